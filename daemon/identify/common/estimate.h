@@ -29,6 +29,7 @@ enum verdict {
     VERDICT_NO_RING_DOWN,           /* behind the blow nothing rings */
     VERDICT_IRREGULAR_STAMPS,       /* the method wants samples at equal distances */
     VERDICT_UNIT_UNKNOWN,           /* the unit does not say what the sensor measures */
+    VERDICT_NEVER_STICKS,           /* friction that gives way at any force has no break-away */
     VERDICTS,                       /* how many there are */
 };
 

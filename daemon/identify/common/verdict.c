@@ -43,6 +43,9 @@ static const struct verdict_words words[] = {
     [VERDICT_UNIT_UNKNOWN] = {"unit_unknown",
                               "the unit does not say whether the sensor measures an acceleration, a velocity or a "
                               "displacement: give one such as m/s2, mm/s or mm"},
+    [VERDICT_NEVER_STICKS] = {"never_sticks",
+                              "the friction of the chosen model gives way before it slides, at any force: it has no "
+                              "break-away"},
     [VERDICT_TOO_LONG] = {"too_long", "the record has more samples, or more half cycles, than the method takes"},
 };
 

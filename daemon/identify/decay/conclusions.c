@@ -150,10 +150,13 @@ static void forget(struct identification *found)
 static void conclude_from(const struct conclusion_grounds *grounds, struct main_estimates *main,
                           struct identification *found)
 {
-    const struct rest_observation rest = found->rest;
     const struct estimate *estimate = main->estimate;
-    static_friction_bracket(rest.position, rest.se, &estimate[FIT_ZETA], &estimate[FIT_X_K], &estimate[FIT_X0],
-                            &estimate[FIT_BIAS], &found->static_friction);
+    const struct end_of_decay end = {found->rest, &estimate[FIT_ZETA], &estimate[FIT_X_K], &estimate[FIT_X0],
+                                     &estimate[FIT_BIAS]};
+    if (found->recommended == RECOMMENDED_LADDER)
+        static_friction_of_rung(found->ladder, &found->rest, &found->static_friction);
+    else
+        static_friction_bracket(&end, &found->static_friction);
     physical_from(&grounds->settings->physical, &estimate[FIT_ZETA], &estimate[FIT_X_K], &found->physical);
     find_budget(grounds, main, found);
 }

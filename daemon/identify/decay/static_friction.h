@@ -2,7 +2,8 @@
 #ifndef FRICID_IDENTIFY_STATIC_FRICTION_H
 #define FRICID_IDENTIFY_STATIC_FRICTION_H
 
-#include "identify/common/estimate.h"
+#include "identify/decay/rest_tail.h"
+#include "identify/ladder/ladder.h"
 
 /* The static (break-away) displacement x_s = f_s/k between two limits, from where the mass came to rest. */
 struct static_friction {
@@ -12,15 +13,23 @@ struct static_friction {
     double last_extremum;    /* |X_{n-1}|, the last extremum that the mass left, displacement unit */
 };
 
+/* Where a decay ended, and what it was: estimates of one section. */
+struct end_of_decay {
+    struct rest_observation rest;
+    const struct estimate *zeta, *x_k, *x0, *bias;
+};
+
 /* max(|X_n|, x_k) <= x_s < |X_{n-1}|, for a decay whose extrema follow X_j of SHK Eq. 4.
  *
- * rest_position: mean displacement after the stop as measured (bias included), displacement unit; the other arguments
- * are estimates of the same decay. The mass may stop before it crosses zero: |X_{n-1}| is then the extremum before, on
- * the same side. VERDICT_NOT_COMPUTED when rest_position is NAN (the mass did not come to rest) or an estimate is
- * missing; VERDICT_REST_CONTRADICTS_DECAY when the decay has no stop near rest_position. Friction counts as alike in
- * both directions. */
-enum verdict static_friction_bracket(double rest_position, double rest_position_se, const struct estimate *zeta,
-                                     const struct estimate *x_k, const struct estimate *x0, const struct estimate *bias,
+ * The mass may stop before it crosses zero: |X_{n-1}| is then the extremum before, on the same side.
+ * VERDICT_NOT_COMPUTED when the rest's position is NAN (the mass did not come to rest) or an estimate is missing;
+ * VERDICT_REST_CONTRADICTS_DECAY when the decay has no stop near it. Friction counts as alike in both directions. */
+enum verdict static_friction_bracket(const struct end_of_decay *end, struct static_friction *bracket);
+
+/* The same for a decay whose extrema are those of the chosen rung of a ladder that has spoken: at X_n and X_{n-1}
+ * counts the force of its springs over k. VERDICT_NEVER_STICKS where the rung has presliding: what gives way at any
+ * force has no break-away. */
+enum verdict static_friction_of_rung(const struct ladder *ladder, const struct rest_observation *rest,
                                      struct static_friction *bracket);
 
 #endif
