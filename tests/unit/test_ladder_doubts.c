@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What speaks against recommended figures is asked of what the recommended model leaves. */
 #include "identify/decay/identify_ladder.h"
+#include "identify/decay/ladder_doubts.h"
 #include "identify/decay/window_drifts.h"
+#include "identify/ladder/ladder_rivals.h"
 #include "ladder_campaign.h"
 #include "run_suite.h"
 
@@ -53,6 +55,19 @@ START_TEST(windows_contradict_a_model)
 }
 END_TEST
 
+/* Friction that gives way is still seen where it is none of what the model explains. */
+START_TEST(presliding_is_seen_beyond_a_model)
+{
+    const struct amplitude_windows record = made_windows(-0.1, 2e-3, some), bent = made_windows(-0.1, 0, none),
+                                   giving = made_windows(-0.1, 2e-3, none);
+    struct amplitude_windows left;
+    windows_beyond(&record, &bent, &left);
+    ck_assert(windows_show_presliding(&left));
+    windows_beyond(&record, &giving, &left);
+    ck_assert(!windows_show_presliding(&left));
+}
+END_TEST
+
 /* A decay at 5 Hz with drag in white noise of a thousandth of X_0, and hum of a part of X_0. */
 static void identify_with_hum(unsigned seed, double hum, struct identification *found)
 {
@@ -94,6 +109,59 @@ START_TEST(hum_is_seen_behind_the_rung)
 }
 END_TEST
 
+static enum verdict doubt_again(const struct decay_record *record, const atomic_bool *cancel,
+                                struct identification *found)
+{
+    struct extrema_chain chain;
+    ck_assert_int_eq(extrema_chain_find(record, NULL, &chain), VERDICT_OK);
+    const enum verdict verdict = ladder_doubt(record, &chain, cancel, found);
+    extrema_chain_clear(&chain);
+    return verdict;
+}
+
+/* The best rung without this term, which a ladder may have chosen. */
+static void choose_without(enum ladder_parameter term, struct ladder *ladder)
+{
+    double least = INFINITY;
+    for (size_t n = 0; n < LADDER_RUNGS; n++) {
+        const struct ladder_model *model = &ladder->models[n];
+        if (model->verdict != VERDICT_OK || ladder_terms_have(model->terms, term) || !(model->criterion < least))
+            continue;
+        least = model->criterion;
+        ladder->chosen = n;
+    }
+    ladder_speak(ladder);
+}
+
+/* A rung that lacks presliding is asked for it again, of a decay with windows enough; where nobody could ask, it is
+ * said. */
+START_TEST(a_rung_without_presliding_is_doubted)
+{
+    static const struct ladder_range range = {40, 40};
+    static struct identification found;
+    const struct identify_settings settings = {.physical = physical_default_settings()};
+    const atomic_bool cancel = true;
+    struct ladder_record made = ladder_record_noise_free(LADDER_BIT(LADDER_X_K) | LADDER_BIT(LADDER_X_D), 12, &range);
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    for (size_t i = 0; i < made.record.count; i++)
+        made.value[i] += fabs(made.truth[LADDER_X0]) * gsl_ran_gaussian(rng, 2e-4);
+    identify(&made.record, NULL, &settings, &found);
+    ck_assert_int_eq(identify_ladder(&made.record, &settings, &found), VERDICT_OK);
+    ck_assert(!found.doubts.presliding);
+    choose_without(LADDER_X_D, found.ladder);
+    ck_assert_int_eq(doubt_again(&made.record, NULL, &found), VERDICT_OK);
+    ck_assert(found.doubts.presliding);
+    ck_assert_int_eq(doubt_again(&made.record, &cancel, &found), VERDICT_CANCELLED);
+    ck_assert(found.doubts.presliding);
+    found.windows.verdict = VERDICT_TOO_FEW_HALF_CYCLES;
+    ck_assert_int_eq(doubt_again(&made.record, NULL, &found), VERDICT_OK);
+    ck_assert(found.doubts.presliding);
+    identification_clear(&found);
+    gsl_rng_free(rng);
+    ladder_record_clear(&made);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("doubts");
@@ -101,6 +169,8 @@ int main(void)
     tcase_set_timeout(cases, 120);
     tcase_add_test(cases, presliding_rises_towards_rest);
     tcase_add_test(cases, windows_contradict_a_model);
+    tcase_add_test(cases, presliding_is_seen_beyond_a_model);
+    tcase_add_test(cases, a_rung_without_presliding_is_doubted);
     tcase_add_test(cases, hum_is_seen_behind_the_rung);
     suite_add_tcase(suite, cases);
     return run_suite(suite);

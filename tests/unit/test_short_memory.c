@@ -3,7 +3,8 @@
  * nothing leaks (the sanitizers look), the caller gets a name for it, and afterwards the same works. */
 #include "closed_form_decay.h"
 #include "failing_memory.h"
-#include "identify/decay/identify.h"
+#include "identify/decay/identify_ladder.h"
+#include "identify/decay/ladder_doubts.h"
 #include "proto/framing.h"
 #include "proto/jsonrpc.h"
 #include "proto/recording.h"
@@ -174,6 +175,49 @@ static bool identify_one(long succeeding, enum memory_manner manner)
     return failed;
 }
 
+/* A decay that a ladder was climbed for, with what it rests on. */
+static struct {
+    struct decay_record record;
+    double *displacement;
+    struct extrema_chain chain;
+    struct identification found;
+    struct ladder ladder;
+} climbed;
+
+static void climb(void)
+{
+    const struct identify_settings settings = {.physical = physical_default_settings()};
+    const struct true_decay decay = {.omega_n = 34.7, .zeta = 0.01, .x_k = 0.1, .x0 = 12};
+    const struct sampling sampling = {.period_s = 5e-3, .count = 800, .step = 0.01};
+    climbed.record = measured_record(&decay, &sampling, NULL, &climbed.displacement);
+    identify(&climbed.record, NULL, &settings, &climbed.found);
+    ck_assert_int_eq(identify_ladder(&climbed.record, &settings, &climbed.found), VERDICT_OK);
+    ck_assert_int_eq(extrema_chain_find(&climbed.record, NULL, &climbed.chain), VERDICT_OK);
+    climbed.ladder = *climbed.found.ladder;
+}
+
+static void climb_down(void)
+{
+    identification_clear(&climbed.found);
+    extrema_chain_clear(&climbed.chain);
+    free(climbed.displacement);
+}
+
+/* What was doubted stays, and that nobody could ask is said: it is not that nothing is to be doubted. */
+static bool doubt_one(long succeeding, enum memory_manner manner)
+{
+    struct doubts *doubts = &climbed.found.doubts;
+    *doubts = (struct doubts){.frequency_drift = true, .damping_drift = true, .presliding = true};
+    *climbed.found.ladder = climbed.ladder;
+    failing_memory_begin(succeeding, manner);
+    const enum verdict verdict = ladder_doubt(&climbed.record, &climbed.chain, NULL, &climbed.found);
+    const bool failed = failing_memory_end();
+    ck_assert_msg(verdict == (failed ? VERDICT_NO_MEMORY : VERDICT_OK), "allocation %ld: %s", succeeding,
+                  verdict_name(verdict));
+    ck_assert(doubts->frequency_drift == failed && doubts->damping_drift == failed && doubts->presliding == failed);
+    return failed;
+}
+
 /* --- segment --- */
 
 /* Rest, a held pull, a decay, and rest again. */
@@ -296,6 +340,14 @@ START_TEST(identifications)
 }
 END_TEST
 
+START_TEST(doubts_of_a_ladder)
+{
+    climb();
+    fail_in_turn(doubt_one, 7);
+    climb_down();
+}
+END_TEST
+
 START_TEST(streams)
 {
     for (int i = 0; i < 2; i++) {
@@ -315,6 +367,7 @@ int main(void)
     tcase_add_test(cases, text);
     tcase_add_test(cases, recordings);
     tcase_add_test(cases, identifications);
+    tcase_add_test(cases, doubts_of_a_ladder);
     tcase_add_test(cases, streams);
     Suite *suite = suite_create("short memory");
     suite_add_tcase(suite, cases);

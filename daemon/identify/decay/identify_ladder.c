@@ -29,15 +29,24 @@ static bool speaks_better(const struct identification *identification)
     return identification->recommended != RECOMMENDED_FIT || beyond || ladder->clock_step.found;
 }
 
-static void recommend(const struct conclusion_grounds *grounds, struct identification *identification)
+/* A ladder of which nobody could ask what is wrong with it recommends nothing: it is not made. */
+static enum verdict recommend(const struct conclusion_grounds *grounds, struct identification *identification)
 {
+    enum verdict verdict = VERDICT_OK;
     ladder_speak(identification->ladder);
-    if (speaks_better(identification)) {
+    const bool better = speaks_better(identification);
+    if (better)
+        verdict = ladder_doubt(grounds->record, grounds->chain, grounds->settings->cancel, identification);
+    if (verdict != VERDICT_OK) {
+        ladder_not_made(identification->ladder, verdict);
+        return verdict;
+    }
+    if (better) {
         identification->recommended = RECOMMENDED_LADDER;
         identification->verdict = VERDICT_OK;
-        ladder_doubt(grounds->record, grounds->chain, grounds->settings->cancel, identification);
     }
     identification_conclude(grounds, identification);
+    return VERDICT_OK;
 }
 
 /* Every extremum of the record, for the ladder knows no thinned ones. */
@@ -54,7 +63,7 @@ static enum verdict climb(const struct decay_record *record, const struct identi
     else
         ladder_not_made(ladder, verdict);
     if (verdict == VERDICT_OK)
-        recommend(&(struct conclusion_grounds){record, &chain, settings}, identification);
+        verdict = recommend(&(struct conclusion_grounds){record, &chain, settings}, identification);
     extrema_chain_clear(&chain);
     return verdict;
 }

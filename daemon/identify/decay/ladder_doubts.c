@@ -32,44 +32,74 @@ static void doubt_noise(const struct ladder_reopened *open, struct doubts *doubt
 
 /* --- the amplitude --- */
 
+/* A window that could not be made is no window that tells nothing. */
+static enum verdict all_made(const struct amplitude_windows *windows)
+{
+    for (size_t n = 0; n < windows->count; n++) {
+        const enum verdict verdict = windows->window[n].verdict;
+        if (verdict == VERDICT_NO_MEMORY || verdict == VERDICT_CANCELLED)
+            return verdict;
+    }
+    return VERDICT_OK;
+}
+
 /* The windows of a record that is the rung's motion, without noise or steps. */
 static enum verdict windows_of_rung(const struct ladder_reopened *open, const struct decay_record *record,
                                     const struct extrema_chain *chain, const double *start, const atomic_bool *cancel,
                                     struct amplitude_windows *windows)
 {
     double *displacement = malloc(record->count * sizeof *displacement);
-    if (!displacement)
-        return VERDICT_NO_MEMORY;
-    memcpy(displacement, record->displacement, record->count * sizeof *displacement);
-    ladder_reopened_motion(open, record, displacement);
-    struct decay_record motion = *record;
-    motion.displacement = displacement;
-    motion.resolution = motion.noise = 0;
     struct full_record_workspace *workspace = full_record_workspace_create();
-    const enum verdict verdict =
-        amplitude_windows_of(&motion, chain->extrema, chain->count, start, cancel, workspace, windows);
+    enum verdict verdict = displacement && workspace ? VERDICT_OK : VERDICT_NO_MEMORY;
+    if (verdict == VERDICT_OK) {
+        memcpy(displacement, record->displacement, record->count * sizeof *displacement);
+        ladder_reopened_motion(open, record, displacement);
+        struct decay_record motion = *record;
+        motion.displacement = displacement;
+        motion.resolution = motion.noise = 0;
+        verdict = amplitude_windows_of(&motion, chain->extrema, chain->count, start, cancel, workspace, windows);
+        verdict = verdict == VERDICT_OK ? all_made(windows) : verdict;
+    }
     free(workspace);
     free(displacement);
     return verdict;
 }
 
+/* The terms that explain a figure which changes with the amplitude. */
+static const unsigned EXPLAIN_FREQUENCY = LADDER_BIT(LADDER_CUBIC) | LADDER_BIT(LADDER_SQUARE) | LADDER_BIT(LADDER_X_D),
+                      EXPLAIN_DAMPING = LADDER_BIT(LADDER_DRAG) | LADDER_BIT(LADDER_X_D);
+
+/* Without windows to ask, what was doubted before stays, unless the rung has a term that explains it. */
+static void doubt_amplitude_unseen(unsigned terms, struct doubts *doubts)
+{
+    doubts->frequency_drift = doubts->frequency_drift && !(terms & EXPLAIN_FREQUENCY);
+    doubts->damping_drift = doubts->damping_drift && !(terms & EXPLAIN_DAMPING);
+    doubts->presliding = doubts->presliding && !ladder_terms_have(terms, LADDER_X_D);
+}
+
 /* What a term would explain is in the rung: what is left must not show in the windows. */
-static void doubt_amplitude(const struct ladder_reopened *open, const struct decay_record *record,
-                            const struct extrema_chain *chain, const atomic_bool *cancel,
-                            struct identification *identification)
+static enum verdict doubt_amplitude(const struct ladder_reopened *open, const struct decay_record *record,
+                                    const struct extrema_chain *chain, const atomic_bool *cancel,
+                                    const struct identification *identification, struct doubts *doubts)
 {
     const struct full_record_fit *fit = &identification->fit;
     const struct amplitude_windows *windows = &identification->windows;
-    struct doubts *doubts = &identification->doubts;
-    struct amplitude_windows of_rung;
+    struct amplitude_windows of_rung, left;
     double start[FIT_PARAMETERS];
-    doubts->frequency_drift = doubts->damping_drift = doubts->presliding = false;
+    if (windows->verdict != VERDICT_OK) {
+        doubt_amplitude_unseen(open->terms, doubts);
+        return VERDICT_OK;
+    }
     fit_values(fit, start);
-    if (windows->verdict != VERDICT_OK ||
-        windows_of_rung(open, record, chain, fit->verdict == VERDICT_OK ? start : NULL, cancel, &of_rung) != VERDICT_OK)
-        return;
+    const enum verdict verdict =
+        windows_of_rung(open, record, chain, fit->verdict == VERDICT_OK ? start : NULL, cancel, &of_rung);
+    if (verdict != VERDICT_OK)
+        return verdict;
+    windows_beyond(windows, &of_rung, &left);
     doubts->frequency_drift = windows_differ_in_frequency(windows, &of_rung);
     doubts->damping_drift = windows_differ_in_damping(windows, &of_rung);
+    doubts->presliding = !ladder_terms_have(open->terms, LADDER_X_D) && windows_show_presliding(&left);
+    return VERDICT_OK;
 }
 
 /* --- disturbances --- */
@@ -125,31 +155,49 @@ static void allow_for_step(const struct ladder_reopened *open, const struct cloc
     }
 }
 
-static void doubt_surroundings(const struct ladder_reopened *open, struct identification *identification)
+static enum disturbance doubt_surroundings(const struct ladder_reopened *open, struct ladder *ladder)
 {
-    struct ladder *ladder = identification->ladder;
     double variance[LADDER_PARAMETERS] = {0};
-    identification->disturbance = disturbance_of_rung(open, variance);
+    const enum disturbance seen = disturbance_of_rung(open, variance);
     allow_for_step(open, &ladder->clock_step, variance);
     widen(false, wider(&ladder->estimate[LADDER_OMEGA_N], variance[LADDER_OMEGA_N]), &ladder->f_n_hz);
     for (enum ladder_parameter p = 0; p < LADDER_PARAMETERS; p++)
         if (open->free[p])
             widen(ladder_parameters[p].logarithmic, wider(&ladder->estimate[p], variance[p]), &ladder->estimate[p]);
+    return seen;
 }
 
-void ladder_doubt(const struct decay_record *record, const struct extrema_chain *chain, const atomic_bool *cancel,
-                  struct identification *identification)
+/* Nothing outside the ladder changes before all is known. */
+static enum verdict ask(const struct ladder_reopened *open, const struct decay_record *record,
+                        const struct extrema_chain *chain, const atomic_bool *cancel,
+                        struct identification *identification)
 {
     struct ladder *ladder = identification->ladder;
-    struct ladder_reopened open;
-    if (ladder_reopen(record, chain->extrema, chain->count, ladder, &open) != VERDICT_OK)
-        return;
-    doubt_noise(&open, &identification->doubts);
-    doubt_amplitude(&open, record, chain, cancel, identification);
-    doubt_surroundings(&open, identification);
-    disturbance_doubts(identification->disturbance, &identification->doubts);
+    struct doubts doubts = identification->doubts;
+    const enum verdict verdict = doubt_amplitude(open, record, chain, cancel, identification, &doubts);
+    if (verdict != VERDICT_OK)
+        return verdict;
+    doubt_noise(open, &doubts);
+    const enum disturbance seen = doubt_surroundings(open, ladder);
+    disturbance_doubts(seen, &doubts);
     /* The extrema's own times do not know of a step of the clock. */
     if (!ladder->clock_step.found)
-        ladder->consistency = ladder_consistency_of(&open, &ladder->estimate[LADDER_X_K], cancel);
+        ladder->consistency = ladder_consistency_of(open, &ladder->estimate[LADDER_X_K], cancel);
+    if (cancel && atomic_load(cancel))
+        return VERDICT_CANCELLED;
+    identification->disturbance = seen;
+    identification->doubts = doubts;
+    return VERDICT_OK;
+}
+
+enum verdict ladder_doubt(const struct decay_record *record, const struct extrema_chain *chain,
+                          const atomic_bool *cancel, struct identification *identification)
+{
+    struct ladder_reopened open;
+    enum verdict verdict = ladder_reopen(record, chain->extrema, chain->count, identification->ladder, &open);
+    if (verdict != VERDICT_OK)
+        return verdict;
+    verdict = ask(&open, record, chain, cancel, identification);
     ladder_data_clear(&open.data);
+    return verdict;
 }

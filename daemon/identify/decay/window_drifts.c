@@ -36,6 +36,14 @@ bool windows_show_presliding(const struct amplitude_windows *windows)
            found[RISE] * found[RISE] > DRIFT_FLAGGED * inverse[RISE][RISE];
 }
 
+void windows_beyond(const struct amplitude_windows *record, const struct amplitude_windows *model,
+                    struct amplitude_windows *left)
+{
+    *left = *record;
+    for (size_t n = 0; n < left->count; n++)
+        left->window[n].f_n_hz.value -= n < model->count ? model->window[n].f_n_hz.value : (double)NAN;
+}
+
 static bool differ(const struct amplitude_window *record, const struct estimate *measured, const struct estimate *said)
 {
     return tells(record, measured) && isfinite(said->value) &&
