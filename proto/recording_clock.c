@@ -12,31 +12,23 @@ void recording_clock_begin(struct recording_clock *clock, const struct recording
                                       .period_s = declaration->period_s};
 }
 
-/* The mean step so far stands for that of the whole, which is not known yet. */
-static void note_step(struct recording_clock *clock, double time_s)
-{
-    const double scaled_step = (time_s - clock->last_s) * (double)clock->rows, elapsed_s = time_s - clock->start_s;
-    clock->short_steps += clock->rows > 0 && scaled_step < 0.5 * elapsed_s;
-    clock->long_steps += clock->rows > 0 && scaled_step > 2 * elapsed_s;
-    clock->last_s = time_s;
-    clock->rows++;
-}
-
 void recording_clock_take(struct recording_clock *clock, const double *time_s, size_t count)
 {
     if (count == 0)
         return;
     if (clock->rows == 0)
         clock->start_s = time_s[0];
-    for (size_t i = 0; i < count; i++)
-        note_step(clock, time_s[i]);
+    for (size_t i = 0; i < count; i++) {
+        if (clock->rows > 0)
+            recording_batches_note(&clock->batches, time_s[i] - clock->last_s);
+        clock->last_s = time_s[i];
+        clock->rows++;
+    }
 }
 
-/* A pause makes all steps behind it seem short, and is one long step; batches of up to a hundred rows make many. */
 bool recording_clock_is_batched(const struct recording_clock *clock)
 {
-    return !clock->declared && !clock->even && clock->short_steps >= clock->rows / 4 &&
-           clock->long_steps > clock->rows / 100;
+    return !clock->declared && !clock->even && recording_batches_found(&clock->batches);
 }
 
 bool recording_clock_looks_again(struct recording_clock *clock, double stamp_unit)

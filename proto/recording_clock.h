@@ -3,6 +3,7 @@
 #define FRICID_PROTO_RECORDING_CLOCK_H
 
 #include "proto/recording.h"
+#include "proto/recording_batches.h"
 #include "proto/recording_pace.h"
 
 /* How the rows of a recording lie in time. It is decided here for all who read one, as a whole or chunk by chunk. A
@@ -16,7 +17,7 @@ struct recording_clock {
     double uncertainty;       /* of the period then, relative */
     uint64_t rows;            /* taken in */
     double last_s;            /* stamp of the last of them */
-    uint64_t short_steps, long_steps; /* of them, less than half and more than twice the mean one before */
+    struct recording_batches batches;
     struct recording_pace pace;
 };
 

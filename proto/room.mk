@@ -45,6 +45,7 @@ libproto_a_SOURCES = \
 	proto/recording_calibration.c proto/recording_calibration.h \
 	proto/recording_header.c proto/recording_header.h \
 	proto/recording_lines.c proto/recording_lines.h \
+	proto/recording_batches.c proto/recording_batches.h \
 	proto/recording_clock.c proto/recording_clock.h \
 	proto/recording_load.c \
 	proto/recording_numbers.c proto/recording_numbers.h \
