@@ -281,6 +281,26 @@ START_TEST(tables_of_other_programs_are_read_alike)
 }
 END_TEST
 
+START_TEST(a_line_without_end_is_refused)
+{
+    static char text[3 * RECORDING_MAX_LINE];
+    char path[64];
+    struct table_file table;
+    struct complaint complaint = {""};
+    const int begun = snprintf(text, sizeof text, "ball,h0_mm,h1_mm\ngolf,30,20\n");
+    memset(text + begun, '1', sizeof text - 1 - (size_t)begun);
+    write_file(path, text);
+    ck_assert_int_eq(table_file_load(path, NULL, &table, &complaint), -E2BIG);
+    ck_assert_msg(strstr(complaint.text, ":3: the line is longer than 65536 bytes"), "%s", complaint.text);
+    table_file_clear(&table);
+    memset(text, 'b', sizeof text - 1);
+    unlink(path);
+    write_file(path, text);
+    ck_assert_ptr_null(table_file_kind(path, NULL));
+    unlink(path);
+}
+END_TEST
+
 START_TEST(flight_times_have_any_unit_of_time)
 {
     static const char *const texts[] = {"ball,interval_ms\ngolf,400\ngolf,360\n",
@@ -425,6 +445,7 @@ int main(void)
     tcase_add_test(tests, mistakes_are_told_with_their_line);
     tcase_add_test(tests, what_stands_around_the_words_matters_not);
     tcase_add_test(tests, tables_of_other_programs_are_read_alike);
+    tcase_add_test(tests, a_line_without_end_is_refused);
     tcase_add_test(tests, flight_times_have_any_unit_of_time);
     tcase_add_test(tests, a_mark_that_nobody_can_know_is_asked_for);
     tcase_add_test(tests, a_series_is_called_so);

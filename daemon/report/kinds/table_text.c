@@ -31,7 +31,8 @@ int table_text_open(struct table_text *text, const char *path, struct complaint 
         return descriptor;
     struct byte_source *source = dialect_open_text(descriptor, &text->dialect, &error, &cause);
     text->stream = source ? text_stream_open(source, &text->cause) : NULL;
-    if (text->stream)
+    text->buffer = malloc(RECORDING_MAX_LINE + 2); /* with the byte too many, and the end */
+    if (text->stream && text->buffer)
         return 0;
     complaint_set(complaint, "%s: %s", path, source ? "not enough memory" : cause.text);
     return source ? -ENOMEM : error;
@@ -46,16 +47,29 @@ void table_text_close(struct table_text *text)
     text->buffer = NULL;
 }
 
+/* Not getline(): a packed file of any size may be a single line. -E2BIG: it is too long. */
+static int read_line(struct table_text *text, size_t *length)
+{
+    int c = 0;
+    *length = 0;
+    while (c != '\n' && *length <= RECORDING_MAX_LINE && (c = getc_unlocked(text->stream)) != EOF)
+        text->buffer[(*length)++] = (char)c;
+    text->buffer[*length] = '\0';
+    if (ferror(text->stream))
+        return -EIO;
+    text->line += *length > 0;
+    return *length > RECORDING_MAX_LINE ? -E2BIG : *length > 0;
+}
+
 /* The next line, without a byte order mark. As table_text_next_row(). */
 static int next_line(struct table_text *text, char **line)
 {
-    errno = 0;
-    const ssize_t length = getline(&text->buffer, &text->capacity, text->stream);
-    if (length < 0)
-        return ferror(text->stream) ? -EIO : 0;
-    text->line++;
-    *line = text->buffer + (text->line == 1 ? utf8_mark(text->buffer, (size_t)length) : 0);
-    return strlen(text->buffer) == (size_t)length ? 1 : -EILSEQ;
+    size_t length;
+    const int got = read_line(text, &length);
+    if (got <= 0)
+        return got;
+    *line = text->buffer + (text->line == 1 ? utf8_mark(text->buffer, length) : 0);
+    return strlen(text->buffer) == length ? 1 : -EILSEQ;
 }
 
 static struct text_piece piece_of(const char *line)
@@ -67,6 +81,9 @@ int table_text_complain(const struct table_text *text, const char *path, int err
 {
     if (error == -EILSEQ)
         complaint_set(complaint, "%s:%zu: zero bytes: this is not a table in UTF-8 text", path, text->line);
+    else if (error == -E2BIG)
+        complaint_set(complaint, "%s:%zu: the line is longer than %d bytes: this is not a table", path, text->line,
+                      RECORDING_MAX_LINE);
     else if (error == -EIO)
         complaint_set(complaint, "%s: %s", path, text->cause.text);
     else
@@ -194,7 +211,8 @@ static int count_votes(struct table_text *text, const struct table_header *heade
             if (header->role[i] >= COLUMN_VALUE)
                 count_vote(votes, fields[i], text->line);
     }
-    return got == -EILSEQ || got > 0 ? 0 : got; /* zero bytes are told when the rows are read */
+    /* A bad line is told when the rows are read. */
+    return got == -EILSEQ || got == -E2BIG || got > 0 ? 0 : got;
 }
 
 int table_text_find_decimal(struct table_text *text, const char *path, const struct recording_manner *manner,

@@ -17,8 +17,7 @@ struct table_text {
     struct dialect dialect;
     struct complaint cause; /* of an error while it is read, without the name of the file */
     size_t line;            /* of what was read last, from 1 */
-    char *buffer;
-    size_t capacity;
+    char *buffer;           /* of the line */
 };
 
 /* 0, or a negative errno and a complaint. table_text_close() in any case. */
