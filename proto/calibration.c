@@ -4,6 +4,8 @@
 
 #include "proto/calibration.h"
 
+#include "proto/recording_parts.h"
+
 #include <math.h>
 
 struct calibration calibration_identity(void)
@@ -25,7 +27,7 @@ size_t calibration_apply_each(const struct calibration *calibration, double *val
     size_t i = 0;
     for (; i < count; i++) {
         values[i] = calibration_apply(calibration, values[i]);
-        if (!isfinite(values[i]))
+        if (!(fabs(values[i]) <= RECORDING_LARGEST_VALUE))
             break;
     }
     return i;

@@ -19,7 +19,8 @@ struct calibration calibration_identity(void);
 
 double calibration_apply(const struct calibration *calibration, double sensor_value);
 
-/* Of each of `count` values, in place. How many come out finite before the first that does not: `count`, all. */
+/* Of each of `count` values, in place. How many come out before the first that is larger than RECORDING_LARGEST_VALUE
+ * or no number: `count`, all. */
 size_t calibration_apply_each(const struct calibration *calibration, double *values, size_t count);
 
 /* Slope at a sensor value: turns the sensor's step into displacement units. */

@@ -87,16 +87,19 @@ double recording_numbers_stamp_unit(const struct recording_numbers *numbers)
 
 /* --- rows --- */
 
-/* What a rate stands for may stand still; a time may not, unless its mean is what counts. */
+/* What a rate stands for may stand still; a time may not, unless its mean is what counts. In seconds, where two tiny
+ * times may become one. */
 static bool settle_time(struct recording_numbers *numbers, const struct recording_header *header, size_t row,
                         double *time_s)
 {
-    const double written = header->leads ? time_s[row] : numbers->last_written;
-    const bool may_stand = header->mean_rate || header->rate_hz > 0;
-    if (header->leads &&
-        (!isfinite(written) || !(may_stand ? written >= numbers->last_written : written > numbers->last_written)))
+    const double written = header->leads ? time_s[row] : 0, scaled_s = written * header->unit_s;
+    const bool counted = header->rate_hz > 0;
+    const bool follows = counted             ? written >= numbers->last_written
+                         : header->mean_rate ? scaled_s >= numbers->last_s
+                                             : scaled_s > numbers->last_s;
+    if (!follows || !(fabs(written) <= RECORDING_LARGEST_VALUE))
         return false;
-    time_s[row] = header->rate_hz > 0 ? (double)(numbers->done + row) / header->rate_hz : time_s[row] * header->unit_s;
+    time_s[row] = counted ? (double)(numbers->done + row) / header->rate_hz : scaled_s;
     numbers->last_written = written;
     numbers->last_s = time_s[row];
     return true;
@@ -117,10 +120,10 @@ static int explain(const struct recording_numbers *numbers, const struct recordi
         return recording_lines_complain(lines, 0, -EBADMSG, complaint,
                                         "row %zu: the value of %s %s; leave such rows out", number,
                                         header->columns[channel].name, wrong_value(value));
-    if (!isfinite(value))
+    if (!(fabs(value) <= RECORDING_LARGEST_VALUE))
         return recording_lines_complain(lines, 0, -EBADMSG, complaint, "row %zu: the time %s; leave such rows out",
                                         number, wrong_value(value));
-    const struct complaint why = recording_explain_order(header, value == numbers->last_written);
+    const struct complaint why = recording_explain_order(header, !(value < numbers->last_written));
     return recording_lines_complain(lines, 0, -EBADMSG, complaint, "row %zu: %s", number, why.text);
 }
 

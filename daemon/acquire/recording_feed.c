@@ -59,7 +59,7 @@ static int calibrate(const struct recording_feed *feed, struct feed_message *mes
         const size_t good = calibration_apply_each(&channel->calibration, message->displacement[c], count);
         if (good == count)
             continue;
-        complaint_set(&message->complaint, "%s: the calibration of %s gives no finite number at %.9g s", feed->path,
+        complaint_set(&message->complaint, "%s: the calibration of %s gives too large a number at %.9g s", feed->path,
                       recording_columns(feed->reader)[channel->column].name, message->time_s[good]);
         return -EBADMSG;
     }

@@ -6,6 +6,7 @@
 #include "proto/recording.h"
 #include "run_suite.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -120,6 +121,26 @@ static void expect_refusal(struct file *file, const char *words)
     ck_assert_int_lt(load(file, NULL, &recording, &complaint), 0);
     ck_assert_msg(strstr(complaint.text, words), "%s", complaint.text);
 }
+
+/* In days: the last one is too large, or two tiny ones are the same in seconds. */
+START_TEST(a_time_that_no_clock_has_is_refused)
+{
+    static const double lasts[] = {1e306, 1e101, 2e-323};
+    for (size_t i = 0; i < sizeof lasts / sizeof lasts[0]; i++) {
+        const struct recording_manner manner = {.timing = {.unit_s = i < 2 ? 86400 : 1e-3}};
+        const hsize_t rows = 2;
+        const double two_times[] = {i < 2 ? 0 : 1e-323, lasts[i]}, two_positions[] = {1, 2};
+        struct file file = begin_file();
+        struct recording recording;
+        struct complaint complaint = {""};
+        H5Dclose(add_set(&file, "time", H5T_NATIVE_DOUBLE, 1, &rows, false, two_times));
+        H5Dclose(add_set(&file, "lvdt", H5T_NATIVE_DOUBLE, 1, &rows, false, two_positions));
+        ck_assert_int_eq(load(&file, &manner, &recording, &complaint), -EBADMSG);
+        ck_assert_msg(strstr(complaint.text, i < 2 ? "row 2: the time is" : "row 2: the time does not increase"), "%s",
+                      complaint.text);
+    }
+}
+END_TEST
 
 START_TEST(test_vectors)
 {
@@ -289,6 +310,7 @@ static Suite *number_files_suite(void)
     TCase *hdf5 = tcase_create("hdf5");
     fill();
     tcase_add_test(hdf5, test_vectors);
+    tcase_add_test(hdf5, a_time_that_no_clock_has_is_refused);
     tcase_add_test(hdf5, test_units_stand_beside_the_numbers);
     tcase_add_test(hdf5, test_matrices_of_matlab);
     tcase_add_test(hdf5, test_what_cannot_be_known_is_refused);

@@ -217,6 +217,9 @@ START_TEST(a_calibration_that_overflows_is_a_fault)
         play("t_s,x\n0,1\n1,1e90\n", (struct recording_source_settings){.channel_count = 1, .channels = channels});
     ck_assert_uint_eq(heard.scans, 0);
     ck_assert_msg(strstr(heard.fault, "calibration of x"), "%s", heard.fault);
+    heard = play("t_s,x\n0,1\n1,1e40\n", (struct recording_source_settings){.channel_count = 1, .channels = channels});
+    ck_assert_uint_eq(heard.scans, 0);
+    ck_assert_msg(strstr(heard.fault, "too large a number at 1 s"), "%s", heard.fault);
 }
 END_TEST
 
