@@ -20,34 +20,30 @@ static const char *skip(const char *at, const char *marks)
     return at + strspn(at, marks);
 }
 
-/* The next coefficient; NULL: none begins here. strtod() would take "inf" and "nan", which units may begin with; it
- * reads the point whatever the locale, because LC_NUMERIC stays "C". */
+/* The next coefficient; NULL: none begins here. strtod() would take "inf" and "nan", which units may begin with, and
+ * hexadecimal numbers; it reads the point whatever the locale, because LC_NUMERIC stays "C". */
 static const char *take_coefficient(const char *at, struct calibration *polynomial)
 {
     char *end;
     if (!*at || !strchr("+-.0123456789", *at) || polynomial->terms == CALIBRATION_MAX_TERMS)
         return NULL;
     const double value = strtod(at, &end);
-    if (end == at || !isfinite(value))
+    if (end == at || !isfinite(value) || (size_t)(end - at) > strspn(at, "+-.0123456789eE"))
         return NULL;
     polynomial->coefficients[polynomial->terms++] = value;
     return end;
 }
 
-/* Coefficients, with or without brackets. What stands behind them; NULL: they are none, or too many. */
+/* Coefficients in brackets, or a slope without them: a number behind it belongs to the unit, as in 1/s. What stands
+ * behind them; NULL: they are none, or too many. */
 static const char *take_coefficients(const char *at, struct calibration *polynomial)
 {
     static const char between[] = " \t,";
     const bool brackets = *at == '[';
     const char *next = at = skip(at + brackets, between);
-    *polynomial = (struct calibration){.terms = 0};
-    while ((next = take_coefficient(at, polynomial)))
+    *polynomial = (struct calibration){.terms = brackets ? 0 : 1};
+    while ((brackets || polynomial->terms == 1) && (next = take_coefficient(at, polynomial)))
         at = skip(next, between);
-    if (polynomial->terms == 1 && !brackets) {
-        polynomial->coefficients[1] = polynomial->coefficients[0];
-        polynomial->coefficients[0] = 0;
-        polynomial->terms = 2;
-    }
     bool has_slope = false;
     for (size_t i = 1; i < polynomial->terms; i++)
         has_slope = has_slope || polynomial->coefficients[i] != 0;
@@ -67,6 +63,12 @@ static bool copy(struct text_piece piece, char *text, size_t bytes)
     return true;
 }
 
+/* "1/s" is a unit; "2.5 mm" behind a slope is a second number. */
+static bool begins_unit(const char *at)
+{
+    return !strchr("=+-.0123456789", *at) || strncmp(at, "1/", 2) == 0;
+}
+
 int recording_calibration_read(const char *text, struct recording_calibration *calibration)
 {
     const char *sign = strrchr(text, '='), *at = skip(sign ? sign + 1 : text, " \t");
@@ -75,7 +77,7 @@ int recording_calibration_read(const char *text, struct recording_calibration *c
         !copy((struct text_piece){text, (size_t)(sign - text)}, calibration->channel, sizeof calibration->channel))
         return -EINVAL;
     const char *unit = take_coefficients(at, &calibration->polynomial);
-    const bool read = unit && *unit != '=' &&
+    const bool read = unit && begins_unit(unit) &&
                       copy((struct text_piece){unit, strlen(unit)}, calibration->unit, sizeof calibration->unit);
     return read ? 0 : -EINVAL;
 }
@@ -147,7 +149,7 @@ int recording_calibrations_apply(const struct recording_lines *lines, const stru
         const size_t good = calibration_apply_each(&polynomials[c], displacement[c], count);
         if (good < count)
             return recording_lines_complain(lines, 0, -EBADMSG, complaint,
-                                            "the calibration of %s gives no finite number at %.9g s",
+                                            "the calibration of %s gives too large a number at %.9g s",
                                             header->columns[c].name, time_s[good]);
     }
     return 0;

@@ -187,7 +187,7 @@ class NumberFileTest(unittest.TestCase):
         cases = [
             ("sndfile", wav([SHARES], 24), ["[0.0, 16.0] mm"], "channel1 by [0, 16] in mm", 2 ** -23 * FULL_SCALE_MM),
             ("sndfile", wav([SHARES], 24), ["16mm"], "channel1 by [0, 16] in mm", 2 ** -23 * FULL_SCALE_MM),
-            ("zlib", volts, ["x = 5, 2.5 mm", "y=[0, 1] mm"], "time in s, x by [5, 2.5] in mm, y by [0, 1] in mm", None),
+            ("zlib", volts, ["x = [5, 2.5] mm", "y=[0, 1] mm"], "time in s, x by [5, 2.5] in mm, y by [0, 1] in mm", None),
             ("matio", counts, ["lvdt=[0, 0.01, 0] mm"], "lvdt by [0, 0.01, 0] in mm", 0.01),
         ]
         (plain,) = offline(self.file(PLAIN)).results

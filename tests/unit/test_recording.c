@@ -5,6 +5,7 @@
 
 #include "proto/decimal.h"
 #include "proto/recording.h"
+#include "proto/recording_calibration.h"
 #include "proto/recording_clock.h"
 #include "run_suite.h"
 
@@ -575,6 +576,74 @@ static bool is_uniform(const double *time_s, size_t count, double stamp_unit, do
     return clock.uniform;
 }
 
+/* How stamps are spaced: `batch` rows `step_s` apart, then a longer step, that of every other batch `odd` times as
+ * long.
+ */
+struct spacing {
+    const char *name;
+    size_t rows, batch;
+    double step_s, pause_s, odd;
+    bool batched;
+};
+
+static bool comes_in_batches(const struct spacing *spacing)
+{
+    const struct recording_declaration none = {.given = false};
+    struct recording_clock clock;
+    double now_s = 1.7e9;
+    recording_clock_begin(&clock, &none, false);
+    for (size_t i = 0; i < spacing->rows; i++) {
+        recording_clock_take(&clock, &now_s, 1);
+        const double longer_s = spacing->pause_s * (i / spacing->batch % 2 ? spacing->odd : 1);
+        now_s += (i + 1) % spacing->batch == 0 ? longer_s : spacing->step_s;
+    }
+    return recording_clock_is_batched(&clock);
+}
+
+START_TEST(batches_are_told_from_pauses)
+{
+    static const struct spacing spacings[] = {
+        {"batches of sixteen", 640, 16, 1e-5, 0.016, 1, true},
+        {"late ones", 640, 16, 1e-4, 0.016, 1.5, true},
+        {"of two", 200, 2, 1e-5, 0.002, 1, true},
+        {"of fifty", 5000, 50, 1e-5, 0.05, 1, true},
+        {"one pause among eighty rows", 80, 40, 0.01, 5, 1, false},
+        {"twelve releases of eighty rows", 960, 80, 0.01, 20, 3, false},
+        {"four releases of thirty rows", 120, 30, 0.01, 20, 1, false},
+        {"whole seconds", 600, 600, 1, 1, 1, false},
+        {"every other sample lost", 600, 2, 0.001, 0.002, 1, false},
+    };
+    for (size_t i = 0; i < sizeof spacings / sizeof spacings[0]; i++)
+        ck_assert_msg(comes_in_batches(&spacings[i]) == spacings[i].batched, "%s", spacings[i].name);
+}
+END_TEST
+
+START_TEST(a_calibration_is_read_as_it_is_written)
+{
+    static const struct {
+        const char *text, *unit; /* unit NULL: it is refused */
+        size_t terms;
+        double first, second;
+    } texts[] = {
+        {"[1, 2.5] mm", "mm", 2, 1, 2.5}, {"2.5 mm", "mm", 2, 0, 2.5},       {"lvdt=-2.5e-1mm", "mm", 2, 0, -0.25},
+        {"2.5 1/s", "1/s", 2, 0, 2.5},    {"[0 2.5] 1/s", "1/s", 2, 0, 2.5}, {"1 2.5 mm", NULL, 0, 0, 0},
+        {"0x10 mm", NULL, 0, 0, 0},       {"[0, 0x10] mm", NULL, 0, 0, 0},   {"[0, 2.5] 3 mm", NULL, 0, 0, 0},
+        {"inf mm", NULL, 0, 0, 0},
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        struct recording_calibration told;
+        const int error = recording_calibration_read(texts[i].text, &told);
+        ck_assert_msg(error == (texts[i].unit ? 0 : -EINVAL), "%s", texts[i].text);
+        if (error)
+            continue;
+        ck_assert_str_eq(told.unit, texts[i].unit);
+        ck_assert_uint_eq(told.polynomial.terms, texts[i].terms);
+        ck_assert_double_eq(told.polynomial.coefficients[0], texts[i].first);
+        ck_assert_double_eq(told.polynomial.coefficients[1], texts[i].second);
+    }
+}
+END_TEST
+
 START_TEST(rounded_stamps_are_uniform)
 {
     double period;
@@ -674,6 +743,8 @@ int main(void)
     suite_add_tcase(suite, bad);
     TCase *uniform = tcase_create("uniform");
     tcase_add_test(uniform, rounded_stamps_are_uniform);
+    tcase_add_test(uniform, batches_are_told_from_pauses);
+    tcase_add_test(uniform, a_calibration_is_read_as_it_is_written);
     tcase_add_test(uniform, coarse_stamps_of_an_even_clock_are_uniform);
     tcase_add_test(uniform, a_missing_sample_does_not_hide_behind_few_decimals);
     tcase_add_test(uniform, stamps_since_1970_are_uniform);
