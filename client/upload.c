@@ -21,9 +21,7 @@ enum { SINCE_GAPS = 2 };
 /* That which brought how a file was read, and when it was made. */
 enum { SINCE_DATES = 3 };
 
-/* Between which amplitudes decays are used can be told since. */
-enum { SINCE_AMPLITUDES = 4 };
-/* That which brought kinds of records that have samples. */
+/* That which brought kinds of records that have samples, and between which amplitudes decays are used. */
 enum { SINCE_SAMPLED_KINDS = 4 };
 
 /* One channel of a recording on its way. */
@@ -275,7 +273,8 @@ static enum exit_status check_age(const struct upload *upload)
         screen_message(&client->screen, "this fricidd is too old to keep what it identifies on request");
         return STATUS_FAILED;
     }
-    if ((client->options.given & OPTION_AMPLITUDE) && connection_minor_version(client->connection) < SINCE_AMPLITUDES) {
+    if ((client->options.given & OPTION_AMPLITUDE) &&
+        connection_minor_version(client->connection) < SINCE_SAMPLED_KINDS) {
         screen_message(&client->screen, "this fricidd is too old to be told between which amplitudes decays are used");
         return STATUS_FAILED;
     }

@@ -13,48 +13,54 @@
 #include <errno.h>
 #include <getopt.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum effect {
-    SETS_CONFIG,
-    SETS_MODE,
-    SETS_WHOLE,
+    SETS_TEXT,
+    SETS_FLAG,
+    SETS_MARK,
+    SETS_AMPLITUDE,
     SETS_KIND,
     SETS_TIME_UNIT,
     SETS_RATE,
-    SETS_DELIMITER,
-    SETS_DECIMAL,
-    SETS_COLUMNS,
     SETS_CALIBRATION,
-    SETS_AMPLITUDE_MAX,
-    SETS_AMPLITUDE_MIN,
+    SETS_MODE,
     ENDS
 };
+
+#define SETS(member) .offset = offsetof(struct options, member)
+#define MARK(member, find, marks) SETS_MARK, SETS(manner.member), .mark = (find), .names = (marks)
 
 /* An option; parsing, help and what shells offer, which read the help, are made from its row. Only long options: a
  * daemon is started by scripts, which should be readable. */
 static const struct row {
     const char *name, *value, *summary; /* value NULL: it has none */
     enum effect effect;
-    enum run_mode mode; /* of an option that sets it, alone or without another look at the command line */
+    size_t offset;                  /* of what it sets in struct options */
+    enum run_mode mode;             /* of one that sets it, alone or without another look at the command line */
+    char (*mark)(const char *name); /* of marks: the one of that name; 0: none */
+    const char *names;              /* likewise: those that there are */
 } rows[] = {
-    {"config", "FILE", "configuration to use [" FRICID_SYSCONFDIR "/fricid/fricid.conf]", SETS_CONFIG, RUN_SERVE},
-    {"check-config", NULL, "report every error of the configuration, then exit", SETS_MODE, RUN_CHECK_CONFIG},
-    {"offline", NULL, "identify recordings (CSV), print one JSON result a line, then exit", SETS_MODE, RUN_OFFLINE},
-    {"whole", NULL, "with --offline: each recording is one decay already cut", SETS_WHOLE, RUN_SERVE},
-    {"kind", "KIND", "with --offline: what they are of: free_decay or ring_down", SETS_KIND, RUN_SERVE},
-    {"time-unit", "UNIT", "with --offline: of the first column: " TIME_UNITS, SETS_TIME_UNIT, RUN_SERVE},
-    {"rate", "HZ", "with --offline: rows come evenly, so many a second, or mean", SETS_RATE, RUN_SERVE},
-    {"delimiter", "MARK", "with --offline: between values: " DELIMITERS, SETS_DELIMITER, RUN_SERVE},
-    {"decimal", "MARK", "with --offline: in numbers: " DECIMALS, SETS_DECIMAL, RUN_SERVE},
-    {"columns", "LIST", "with --offline: time and channels, by name or number", SETS_COLUMNS, RUN_SERVE},
-    {"calibration", "TEXT", "with --offline: a channel's, as in '[0.0, 2.5] mm'", SETS_CALIBRATION, RUN_SERVE},
-    {"amplitude-max", "X", "with --offline: use decays from this amplitude on", SETS_AMPLITUDE_MAX, RUN_SERVE},
-    {"amplitude-min", "X", "with --offline: and down to this one", SETS_AMPLITUDE_MIN, RUN_SERVE},
-    {"version", NULL, "print the version, then exit", ENDS, RUN_VERSION},
-    {"help", NULL, "print this text, then exit", ENDS, RUN_HELP},
+    {"config", "FILE", "configuration to use [" FRICID_SYSCONFDIR "/fricid/fricid.conf]", SETS_TEXT, SETS(config_path)},
+    {"check-config", NULL, "report every error of the configuration, then exit", SETS_MODE, .mode = RUN_CHECK_CONFIG},
+    {"offline", NULL, "identify recordings (CSV), print one JSON result a line, then exit", SETS_MODE,
+     .mode = RUN_OFFLINE},
+    {"whole", NULL, "with --offline: each recording is one decay already cut", SETS_FLAG, SETS(whole)},
+    {"kind", "KIND", "with --offline: what they are of: free_decay or ring_down", SETS_KIND, SETS(kind)},
+    {"time-unit", "UNIT", "with --offline: of the first column: " TIME_UNITS, SETS_TIME_UNIT,
+     SETS(manner.timing.unit_s)},
+    {"rate", "HZ", "with --offline: rows come evenly, so many a second, or mean", SETS_RATE, SETS(manner.timing)},
+    {"delimiter", "MARK", "with --offline: between values: " DELIMITERS, MARK(delimiter, delimiter_find, DELIMITERS)},
+    {"decimal", "MARK", "with --offline: in numbers: " DECIMALS, MARK(decimal, decimal_find, DECIMALS)},
+    {"columns", "LIST", "with --offline: time and channels, by name or number", SETS_TEXT, SETS(manner.columns)},
+    {"calibration", "TEXT", "with --offline: a channel's, as in '[0.0, 2.5] mm'", SETS_CALIBRATION, SETS(manner)},
+    {"amplitude-max", "X", "with --offline: use decays from this amplitude on", SETS_AMPLITUDE, SETS(amplitude_max)},
+    {"amplitude-min", "X", "with --offline: and down to this one", SETS_AMPLITUDE, SETS(amplitude_min)},
+    {"version", NULL, "print the version, then exit", ENDS, .mode = RUN_VERSION},
+    {"help", NULL, "print this text, then exit", ENDS, .mode = RUN_HELP},
 };
 
 enum { ROWS = sizeof rows / sizeof rows[0] };
@@ -72,7 +78,7 @@ void options_help(void)
     for (size_t i = 0; i < ROWS; i++) {
         const char *value = rows[i].value ? rows[i].value : "";
         int width = printf("  --%s%s%s", rows[i].name, *value ? " " : "", value);
-        printf("%*s%s\n", 19 - width, "", rows[i].summary);
+        printf("%*s%s\n", 21 - width, "", rows[i].summary);
     }
     fputs("\n"
           "Exit status: 0 ok; 1 failed, or a recording without a valid result; 2 wrong usage,\n"
@@ -131,43 +137,52 @@ static int choose_mode(struct options *options, enum run_mode mode)
 }
 
 /* Tables say by their header what they are of. */
-static int read_kind(struct options *options, const char *name)
+static int read_kind(const char *name, const char **kind_name)
 {
     const struct record_kind *kind = *name ? record_kind_named(name) : NULL;
     if (!kind || kind->form_count > 0)
         return usage("--kind wants free_decay or ring_down");
-    options->kind = kind->name;
+    *kind_name = kind->name;
     return 0;
 }
 
-static int read_time_unit(struct options *options, const char *name)
+static int read_time_unit(const char *name, double *unit_s)
 {
     const struct time_unit *unit = time_unit_find(name, strlen(name));
     if (!unit)
         return usage("--time-unit wants " TIME_UNITS);
-    options->manner.timing.unit_s = unit->seconds;
+    *unit_s = unit->seconds;
     return 0;
 }
 
 /* strtod() reads the point whatever the locale, because LC_NUMERIC stays "C". */
-static int read_rate(struct options *options, const char *text)
+static int read_rate(const char *text, struct recording_timing *timing)
 {
     char *end;
     if (strcmp(text, "mean") == 0) {
-        options->manner.timing.mean_rate = true;
+        timing->mean_rate = true;
         return 0;
     }
     double rate_hz = strtod(text, &end);
     if (end == text || *end || !(rate_hz > 0 && rate_hz <= RECORDING_MAX_RATE_HZ))
         return usage("--rate wants samples a second, a number above 0, or mean");
-    options->manner.timing.rate_hz = rate_hz;
+    timing->rate_hz = rate_hz;
     return 0;
 }
 
-static int read_calibration(struct options *options, const char *text)
+static int read_mark(const struct row *row, const char *name, unsigned *mark)
+{
+    char sentence[160];
+    *mark = (unsigned char)row->mark(name);
+    if (*mark)
+        return 0;
+    snprintf(sentence, sizeof sentence, "--%s wants %s", row->name, row->names);
+    return usage(sentence);
+}
+
+static int read_calibration(const char *text, struct recording_manner *manner)
 {
     struct recording_calibration calibration;
-    struct recording_manner *manner = &options->manner;
     if (recording_calibration_read(text, &calibration) != 0)
         return usage("--calibration wants coefficients and a unit, " RECORDING_CALIBRATION_EXAMPLE);
     if (manner->calibration_count == RECORDING_MAX_CALIBRATIONS)
@@ -176,7 +191,7 @@ static int read_calibration(struct options *options, const char *text)
     return 0;
 }
 
-static int read_amplitude(double *amplitude, const char *text)
+static int read_amplitude(const char *text, double *amplitude)
 {
     char *end;
     *amplitude = strtod(text, &end);
@@ -193,6 +208,47 @@ static void list_options(struct option known[ROWS + 1])
     known[ROWS] = (struct option){NULL, 0, NULL, 0};
 }
 
+/* Where getopt stopped. Of letters behind one dash it is still at the first, unless that is the only one. */
+static const char *refused_word(char *const *argv)
+{
+    const char *before = argv[optind - 1];
+    const bool letter = optopt < 0 || optopt > ROWS;
+    const bool only = before[0] == '-' && before[1] == (char)optopt && before[2] == '\0';
+    return letter && !only ? argv[optind] : before;
+}
+
+/* What a row does with its value; 0, or -EINVAL and a sentence on standard error. */
+static int take(const struct row *row, const char *text, struct options *options)
+{
+    void *member = (char *)options + row->offset;
+    switch (row->effect) {
+    case SETS_TEXT:
+        *(const char **)member = text;
+        return 0;
+    case SETS_FLAG:
+        *(bool *)member = true;
+        return 0;
+    case SETS_MARK:
+        return read_mark(row, text, member);
+    case SETS_AMPLITUDE:
+        return read_amplitude(text, member);
+    case SETS_KIND:
+        return read_kind(text, member);
+    case SETS_TIME_UNIT:
+        return read_time_unit(text, member);
+    case SETS_RATE:
+        return read_rate(text, member);
+    case SETS_CALIBRATION:
+        return read_calibration(text, member);
+    case SETS_MODE:
+        return choose_mode(options, row->mode);
+    case ENDS:
+        options->mode = row->mode;
+        return 0;
+    }
+    return -EINVAL;
+}
+
 int options_read(struct options *options, int argc, char **argv)
 {
     struct option known[ROWS + 1];
@@ -202,59 +258,12 @@ int options_read(struct options *options, int argc, char **argv)
     opterr = 0; /* it would write the option as it is */
     while ((option = getopt_long(argc, argv, "", known, NULL)) != -1) {
         if (option < 1 || option > ROWS)
-            /* Of letters behind one dash it is still at the first. */
-            return unknown_option(argv[optind - 1][0] == '-' ? argv[optind - 1] : argv[optind]);
+            return unknown_option(refused_word(argv));
         const struct row *row = &rows[option - 1];
-        switch (row->effect) {
-        case SETS_CONFIG:
-            options->config_path = optarg;
-            break;
-        case SETS_MODE:
-            if (choose_mode(options, row->mode) != 0)
-                return -EINVAL;
-            break;
-        case SETS_WHOLE:
-            options->whole = true;
-            break;
-        case SETS_KIND:
-            if (read_kind(options, optarg) != 0)
-                return -EINVAL;
-            break;
-        case SETS_TIME_UNIT:
-            if (read_time_unit(options, optarg) != 0)
-                return -EINVAL;
-            break;
-        case SETS_RATE:
-            if (read_rate(options, optarg) != 0)
-                return -EINVAL;
-            break;
-        case SETS_DELIMITER:
-            options->manner.delimiter = (unsigned char)delimiter_find(optarg);
-            if (!options->manner.delimiter)
-                return usage("--delimiter wants " DELIMITERS);
-            break;
-        case SETS_DECIMAL:
-            options->manner.decimal = (unsigned char)decimal_find(optarg);
-            if (!options->manner.decimal)
-                return usage("--decimal wants " DECIMALS);
-            break;
-        case SETS_COLUMNS:
-            options->manner.columns = optarg;
-            break;
-        case SETS_CALIBRATION:
-            if (read_calibration(options, optarg) != 0)
-                return -EINVAL;
-            break;
-        case SETS_AMPLITUDE_MAX:
-        case SETS_AMPLITUDE_MIN:
-            if (read_amplitude(row->effect == SETS_AMPLITUDE_MAX ? &options->amplitude_max : &options->amplitude_min,
-                               optarg) != 0)
-                return -EINVAL;
-            break;
-        case ENDS:
-            options->mode = row->mode;
+        if (take(row, optarg, options) != 0)
+            return -EINVAL;
+        if (row->effect == ENDS)
             return 0;
-        }
     }
     options->file_count = (size_t)(argc - optind);
     options->files = argv + optind;

@@ -255,6 +255,13 @@ class DialectTest(unittest.TestCase):
                 released = datetime.datetime.strptime(result["released_at"], "%Y-%m-%dT%H:%M:%S.%fZ")
                 self.assertAlmostEqual((released - began).total_seconds(), 3.0, delta=0.01)
 
+    def test_the_option_that_is_wrong_is_named(self):
+        for words, wrong in ((["-xy"], "-xy"), (["-x"], "-x"), (["--decimals"], "--decimals"), (["--rate"], "--rate"),
+                             (["--columns", "-1", "-xy"], "-xy")):
+            done = run_program(FRICIDD, "--offline", *words)
+            self.assertEqual(done.returncode, 2)
+            self.assertIn(f"fricidd: {wrong} is no option", done.stderr)
+
     def test_what_cannot_be_known_is_refused(self):
         for name, content, options, words in REFUSED:
             with self.subTest(name):
