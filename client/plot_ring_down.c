@@ -97,8 +97,9 @@ static void put_backbone(FILE *stream, const json_t *mode, size_t place)
 static void put_panel(FILE *stream, const json_t *const *modes, size_t count, int column, const char *label,
                       double origin, bool with_key)
 {
-    fprintf(stream, "set size 0.333, 0.56; set origin %g, 0\nset ylabel '%s' noenhanced\nset key %s\nplot ", origin,
-            label, with_key ? "top left reverse Left samplen 2 opaque" : "off");
+    fprintf(stream, "set size 0.333, 0.56; set origin %g, 0\nset ylabel ", origin);
+    quote_gnuplot(stream, label);
+    fprintf(stream, " noenhanced\nset key %s\nplot ", with_key ? "top left reverse Left samplen 2 opaque" : "off");
     for (size_t r = 0; r < count; r++)
         fprintf(stream,
                 "%s$mode%zu using 1:%d:%d with filledcurves fc rgb '#c8c8c8' fs transparent solid 0.6 notitle, "

@@ -166,11 +166,23 @@ def commands(text, directory):
 
 
 class HostileDecay(Hostile):
-    """There are pictures of decays only."""
+    """Of which there is a picture."""
 
     def result(self, method, params):
         value = super().result(method, params)
         return value | {"kind": "free_decay"} if method == "results.get" else value
+
+
+class HostileRingDown(Hostile):
+    """The other kind of which there is one; its amplitudes are in a unit that anybody may have written into a file."""
+
+    def result(self, method, params):
+        if method != "results.get":
+            return super().result(method, params)
+        value = example("ring_down", self.text, self.words) | {"kind": "ring_down"}
+        point = value["ring_down"]["modes"][0]["backbone"][0]
+        value["ring_down"]["modes"][0]["backbone"] = [point | {"amplitude": 1e-3}, point | {"amplitude": 1e-4}]
+        return value
 
 
 class HostileServer(unittest.TestCase):
@@ -284,8 +296,9 @@ class HostileServer(unittest.TestCase):
     @unittest.skipUnless(GNUPLOT, "SKIP: no gnuplot")
     def test_gnuplot(self):
         """gnuplot itself draws the text, and runs nothing."""
-        for (name, text), words, option in drawn(itertools.product(STRINGS.items(), (True, False), ((), ("--json",)))):
-            with self.subTest(string=name, words=words, option=option), HostileDecay(text, words).fake() as fake:
+        for (name, text), words, option, kind in drawn(itertools.product(
+                STRINGS.items(), (True, False), ((), ("--json",)), (HostileDecay, HostileRingDown))):
+            with self.subTest(string=name, words=words, option=option, kind=kind), kind(text, words).fake() as fake:
                 done = self.run_client(fake, *option, "plot", "1", "--force", "-o", "a.svg")
                 self.assertEqual(done.returncode, 0, done.stderr)
                 self.assert_nothing_happened()
