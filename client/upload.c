@@ -30,7 +30,8 @@ struct upload {
     const struct recording *recording;
     size_t channel;
     bool whole;
-    bool stamped; /* its samples go with their time stamps */
+    bool stamped;                   /* its samples go with their time stamps */
+    const struct record_kind *kind; /* that the daemon is told; NULL: nothing, which is a free decay */
 };
 
 /* The protocol knows one clock, and of a decay that is cut already no gaps of its index: elsewhere the stamps go along,
@@ -114,8 +115,8 @@ static json_t *settings(const struct upload *upload)
         added = add(params, "amplitude_max", json_real(upload->client->options.amplitude_max));
     if (added && upload->client->options.amplitude_min > 0)
         added = add(params, "amplitude_min", json_real(upload->client->options.amplitude_min));
-    if (added && (upload->client->options.given & OPTION_KIND))
-        added = add(params, "kind", json_string(upload->client->options.kind));
+    if (added && upload->kind)
+        added = add(params, "kind", json_string(upload->kind->name));
     if (added && (upload->client->options.given & OPTION_KEEP))
         added = add(params, "keep", json_true());
     if (added && !recording->declaration.given && recording->declaration.clock_ppm > 0)
@@ -302,7 +303,15 @@ static enum exit_status look_at_kind(struct upload *upload)
                        client->options.kind);
     if ((said && !known) || !kind || kind->form_count > 0)
         return STATUS_USAGE;
-    upload->whole = upload->whole || (known && record_kind_is_whole(kind));
+    upload->kind = known && record_kind_is_whole(kind) ? kind : NULL;
+    if (upload->kind && (client->options.given & OPTION_AMPLITUDE)) {
+        screen_message(&client->screen,
+                       "%s is a %s: --amplitude-max and --amplitude-min are said of free decays; --kind free_decay "
+                       "takes it for one",
+                       upload->recording->columns[upload->channel].name, kind->name);
+        return STATUS_USAGE;
+    }
+    upload->whole = upload->whole || upload->kind;
     upload->stamped = needs_stamps(upload->recording, upload->whole);
     return STATUS_OK;
 }
@@ -310,7 +319,7 @@ static enum exit_status look_at_kind(struct upload *upload)
 enum exit_status upload_channel(struct client *client, const struct recording *recording, size_t channel, bool whole,
                                 json_t **reply)
 {
-    struct upload upload = {client, recording, channel, whole, false};
+    struct upload upload = {.client = client, .recording = recording, .channel = channel, .whole = whole};
     enum exit_status status = client->connection ? STATUS_OK : client_connect(client);
     if (status == STATUS_OK)
         status = look_at_kind(&upload);

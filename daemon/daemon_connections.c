@@ -188,7 +188,9 @@ static long backend_identify(void *context, struct identify_request *request, id
                                               .channel = request->name,
                                               .resolution = request->resolution,
                                               .tells_gaps = request->tells_gaps};
-    const struct recorded_settings found = recorded_settings(running, &recorded);
+    struct recorded_settings found = recorded_settings(running, &recorded);
+    if (!segment_settings_limit(&found.segment, request->amplitude_max, request->amplitude_min) && !request->whole)
+        return -EDOM;
     const struct request_settings settings = {found.segment, found.physical, running->id};
     /* Of a rig that the configuration knows, that counts more; else what the client says of its record. */
     if (*request->rig)

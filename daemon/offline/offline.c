@@ -57,15 +57,15 @@ static int print_analysis(const struct analysis *analysis, struct file_outcome *
     return 0;
 }
 
-/* Each channel is a record of its own. */
+/* Each channel is a record of its own. complaint: set where what was ordered does not fit it. */
 static int identify_channel(const struct configuration *configuration, const struct offline_order *order,
                             const char *path, const struct recording *recording, size_t channel,
-                            struct analysis *analysis)
+                            struct analysis *analysis, struct complaint *complaint)
 {
     struct recording_input made;
     int error = recording_input_make(&made, configuration, path, recording, channel, order->kind, order->whole);
-    made.input.amplitude_most = order->amplitude_max;
-    made.input.amplitude_least = order->amplitude_min;
+    if (!error && !recording_input_limit(&made, order->amplitude_max, order->amplitude_min, complaint))
+        error = -EINVAL;
     if (!error)
         error = analyse(&made.input, analysis);
     recording_input_clear(&made);
@@ -74,13 +74,14 @@ static int identify_channel(const struct configuration *configuration, const str
 
 /* All channels before the first is printed: what each of them saw of a release is of one run. */
 static int identify_channels(const struct configuration *configuration, const struct offline_order *order,
-                             const char *path, const struct recording *recording, struct file_outcome *outcome)
+                             const char *path, const struct recording *recording, struct file_outcome *outcome,
+                             struct complaint *complaint)
 {
     size_t count = recording->channel_count;
     struct analysis *channels = calloc(count + 1, sizeof *channels);
     int error = channels ? 0 : -ENOMEM;
     for (size_t c = 0; c < count && !error; c++)
-        error = identify_channel(configuration, order, path, recording, c, &channels[c]);
+        error = identify_channel(configuration, order, path, recording, c, &channels[c], complaint);
     if (!error)
         error = file_runs_number(channels, count);
     if (!error)
@@ -154,6 +155,8 @@ static enum offline_outcome identify_table(const struct configuration *configura
     int error = table_file_load(path, &order->manner, &table, &complaint);
     const char *strange = order->whole                                                         ? "--whole"
                           : *order->kind                                                       ? "--kind"
+                          : order->amplitude_max > 0                                           ? "--amplitude-max"
+                          : order->amplitude_min > 0                                           ? "--amplitude-min"
                           : order->manner.timing.unit_s > 0                                    ? "--time-unit"
                           : order->manner.timing.rate_hz > 0 || order->manner.timing.mean_rate ? "--rate"
                           : order->manner.columns                                              ? "--columns"
@@ -186,9 +189,13 @@ static enum offline_outcome identify_file(const struct configuration *configurat
     if (*recording.read_as)
         plain_print(stderr, "fricidd: %s: read as: %s", path, recording.read_as);
     struct file_outcome outcome = {0};
-    outcome.error = identify_channels(configuration, order, path, &recording, &outcome);
+    *complaint.text = '\0';
+    outcome.error = identify_channels(configuration, order, path, &recording, &outcome, &complaint);
     recording_clear(&recording);
-    return judge(path, &outcome);
+    if (!*complaint.text)
+        return judge(path, &outcome);
+    plain_print(stderr, "fricidd: %s: %s", path, complaint.text);
+    return OFFLINE_BAD_INPUT;
 }
 
 enum offline_outcome offline_run(const struct configuration *configuration, const struct offline_order *order)

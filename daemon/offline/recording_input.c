@@ -95,6 +95,23 @@ int recording_input_make(struct recording_input *made, const struct configuratio
     return made->runs ? 0 : -ENOMEM;
 }
 
+bool recording_input_limit(struct recording_input *made, double most, double least, struct complaint *complaint)
+{
+    const struct record_kind *kind = record_kind_named(made->origin.kind);
+    const bool limited = most > 0 || least > 0;
+    const bool room = segment_settings_limit(&made->input.segment, most, least) || made->input.whole;
+    made->input.amplitude_most = most;
+    made->input.amplitude_least = least;
+    if (limited && record_kind_is_whole(kind))
+        complaint_set(complaint,
+                      "%s is a %s: --amplitude-max and --amplitude-min are said of free decays; --kind free_decay "
+                      "takes it for one",
+                      made->origin.channel, kind->name);
+    else if (!room)
+        complaint_set(complaint, "%s: %s", made->origin.channel, SEGMENT_NOTHING_LEFT);
+    return room && !(limited && record_kind_is_whole(kind));
+}
+
 void recording_input_clear(struct recording_input *made)
 {
     free(made->runs);

@@ -18,6 +18,10 @@ struct recording_input {
 int recording_input_make(struct recording_input *made, const struct configuration *configuration, const char *path,
                          const struct recording *recording, size_t channel, const char *kind, bool whole);
 
+/* Decays are used between these amplitudes; 0: no such limit. False, with a complaint: the record is none of decays, or
+ * nothing is left of them. */
+bool recording_input_limit(struct recording_input *made, double most, double least, struct complaint *complaint);
+
 void recording_input_clear(struct recording_input *made);
 
 #endif

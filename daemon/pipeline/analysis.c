@@ -109,8 +109,9 @@ struct kept_result *leave_kept_decay(struct kept_decay *kept, enum verdict verdi
     return analyse_record(kept, verdict, false, NULL);
 }
 
-/* Takes the decay over. */
-static void identify_decay(const struct analysis_input *input, struct analysis *analysis, struct decay *decay)
+/* Takes the decay over. left_for: as of analyse_record(). */
+static void identify_decay(const struct analysis_input *input, struct analysis *analysis, struct decay *decay,
+                           enum verdict left_for)
 {
     struct decay_origin origin = *input->origin;
     if (input->dated)
@@ -122,7 +123,7 @@ static void identify_decay(const struct analysis_input *input, struct analysis *
         return;
     }
     const bool ladder = clock_monotonic_s() < analysis->ladders_until_s;
-    struct kept_result *result = identify_kept_decay(kept, ladder, input->cancel);
+    struct kept_result *result = analyse_record(kept, left_for, ladder, input->cancel);
     kept_decay_release(kept);
     analysis->error = result ? keep_result(input, analysis, result) : -ENOMEM;
     if (analysis->error)
@@ -135,7 +136,7 @@ static void on_decay(void *context, struct decay *decay)
     if (list->analysis->error)
         decay_destroy(decay);
     else
-        identify_decay(list->input, list->analysis, decay);
+        identify_decay(list->input, list->analysis, decay, VERDICT_OK);
 }
 
 /* In chunks only to see whether to go on: the decays do not depend on how the samples are cut into calls. */
@@ -173,10 +174,6 @@ static int analyse_stream(const struct analysis_input *input, struct analysis *a
     struct segment_settings settings = input->segment;
     if (input->resolution > 0)
         settings.resolution = input->resolution;
-    if (input->amplitude_most > 0)
-        settings.start_below = input->amplitude_most;
-    if (input->amplitude_least > 0)
-        settings.stop_below = input->amplitude_least;
     struct segmenter *segmenter = work->finder(&settings, &listener);
     if (!segmenter)
         return -ENOMEM;
@@ -210,7 +207,7 @@ static int analyse_whole(const struct analysis_input *input, struct analysis *an
     if (!decay)
         return -ENOMEM;
     decay->record.first_extremum_s = range.first_extremum_s;
-    identify_decay(input, analysis, decay);
+    identify_decay(input, analysis, decay, range.verdict);
     return 0;
 }
 

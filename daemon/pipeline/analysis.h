@@ -38,8 +38,8 @@ struct analysis_input {
     bool dated;                        /* it is known when its time is 0: */
     int64_t zero_at_ns;                /* CLOCK_REALTIME, ns */
     bool whole;                        /* one decay already cut */
-    double amplitude_most;             /* decays are used from here on, displacement unit; 0: from their begin */
-    double amplitude_least;            /* and down to here; 0: as far as they are seen */
+    double amplitude_most;             /* a whole one is used from here on, displacement unit; 0: from its begin */
+    double amplitude_least;            /* and down to here; 0: as far as it is seen */
     double ladders_s;                  /* decays get the ladder of models for so long, s; 0: none does */
     struct segment_settings segment;   /* used unless whole */
     const struct decay_origin *origin; /* goes into every result */

@@ -17,3 +17,12 @@ struct segment_settings segment_default_settings(void)
         .stamps_tell_holes = true,
     };
 }
+
+bool segment_settings_limit(struct segment_settings *settings, double most, double least)
+{
+    if (most > 0)
+        settings->start_below = most;
+    if (least > 0)
+        settings->stop_below = least;
+    return !(settings->stop_below >= settings->start_below); /* NAN, no limit, leaves room */
+}

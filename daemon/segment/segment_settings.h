@@ -20,4 +20,10 @@ struct segment_settings {
 /* The settings of a user who configured nothing. */
 struct segment_settings segment_default_settings(void);
 
+/* Decays are used between these amplitudes; 0: what is set holds. False: nothing is left between the two. */
+#define SEGMENT_NOTHING_LEFT                                                                                           \
+    "nothing is left between the amplitudes: where only one of them is given, start_below or stop_below of the "       \
+    "configuration is the other"
+bool segment_settings_limit(struct segment_settings *settings, double most, double least);
+
 #endif

@@ -225,7 +225,8 @@ struct service_backend {
     bool (*configuration)(void *context, const char *id, struct configuration_view *view);
     /* Queues a request (arrays taken over with a ticket). The answer comes later, exactly once: until
      * then the arrays take memory.
-     * Returns a ticket > 0, or a negative errno: -EAGAIN when too much is queued. */
+     * Returns a ticket > 0, or a negative errno: -EAGAIN when too much is queued, -EDOM when its amplitudes and those
+     * of the configuration leave nothing between them. */
     long (*identify)(void *context, struct identify_request *request, identify_answer answer, void *answer_context);
     /* The client is gone, and results are not wanted any more: the answer may come early, and without any. */
     void (*identify_cancel)(void *context, long ticket);

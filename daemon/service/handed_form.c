@@ -82,7 +82,7 @@ static bool table_of(const json_t *params, const struct record_kind *kind, struc
 bool handed_form_of(const json_t *params, struct handed_form *handed, struct complaint *complaint)
 {
     const char *name = parameter_text(params, "kind", "");
-    const struct record_kind *kind = record_kind_of_samples(name, parameter_text(params, "unit", ""));
+    const struct record_kind *kind = record_kind_named(name);
     *handed = (struct handed_form){.unit = "1"};
     if (!kind) {
         complaint_set(complaint, "there is no kind of record %s", name);

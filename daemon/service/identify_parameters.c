@@ -86,7 +86,7 @@
          .unit = "displacement unit",                                                                                  \
          .since = 4,                                                                                                   \
          .note = "decays are used from the first extremum of at most this amplitude, half of a swing; the "            \
-                 "configuration's start_below, if left out or 0"},                                                     \
+                 "configuration's start_below, if left out or 0; of free decays only"},                                \
         {.name = "amplitude_min",                                                                                      \
          .of_samples = true,                                                                                           \
          .type = PARAMETER_NUMBER,                                                                                     \
@@ -94,7 +94,7 @@
          .maximum = DBL_MAX,                                                                                           \
          .unit = "displacement unit",                                                                                  \
          .since = 4,                                                                                                   \
-         .note = "and to the last of at least this one; the configuration's stop_below, if left out or 0"},            \
+         .note = "and to the last of at least this one; the configuration's stop_below, if left out or 0; likewise"},  \
         {.name = "keep",                                                                                               \
          .type = PARAMETER_FLAG,                                                                                       \
          .since = 2,                                                                                                   \
@@ -162,8 +162,8 @@ static const struct parameter for_identify[] = {
      .maximum = 23,
      .word = record_kind_name_at,
      .since = 2,
-     .note = "of the record: one that has samples, or one that has columns; if left out, samples are of a ring_down "
-             "where their unit is that of an acceleration, else of a " KIND_FREE_DECAY},
+     .note = "of the record: one that has samples, or one that has columns; if left out, a " KIND_FREE_DECAY
+             ", whatever the unit"},
     {.name = "columns",
      .type = PARAMETER_COLUMNS,
      .maximum = UPLOAD_MAX_CHUNK,

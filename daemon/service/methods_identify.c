@@ -280,7 +280,10 @@ static void identify_later(struct call *call, struct upload *upload)
         call->ticket = ticket;
         return;
     }
-    if (ticket == -EAGAIN)
+    if (ticket == -EDOM) {
+        stop_waiting(call);
+        call_fail(call, JSONRPC_INVALID_PARAMS, NULL, SEGMENT_NOTHING_LEFT);
+    } else if (ticket == -EAGAIN)
         refuse_for_now(call, &upload->request, JSONRPC_BUSY, "too many records wait to be identified: try again later");
     else
         refuse_for_now(call, &upload->request, JSONRPC_INTERNAL_ERROR,

@@ -60,15 +60,19 @@ static bool read_start(const json_t *params, struct identify_request *request, s
     return request->dated;
 }
 
-/* Between which amplitudes decays are used. */
-static bool read_amplitudes(const json_t *params, struct identify_request *request, struct complaint *complaint)
+/* Between which amplitudes decays are used; kind: of a record that is none. */
+static bool read_amplitudes(const json_t *params, const struct record_kind *kind, struct identify_request *request,
+                            struct complaint *complaint)
 {
     request->amplitude_max = parameter_number(params, "amplitude_max", 0.0);
     request->amplitude_min = parameter_number(params, "amplitude_min", 0.0);
+    const bool limited = request->amplitude_max > 0 || request->amplitude_min > 0;
     const bool room = !(request->amplitude_max > 0) || request->amplitude_min < request->amplitude_max;
-    if (!room)
+    if (kind && limited)
+        complaint_set(complaint, "amplitude_max and amplitude_min are of free decays: the record is a %s", kind->name);
+    else if (!room)
         complaint_set(complaint, "amplitude_min must be smaller than amplitude_max, or nothing is left between them");
-    return room;
+    return room && !(kind && limited);
 }
 
 /* Nothing is taken from the budget before the first sample. */
@@ -80,7 +84,7 @@ struct upload *upload_begin(const json_t *params, struct memory_budget *budget, 
     struct identify_request dated = {.dated = false}, limits;
     *code = JSONRPC_INVALID_PARAMS;
     if (!handed_form_of(params, &handed, complaint) || !read_start(params, &dated, complaint) ||
-        !read_amplitudes(params, &limits, complaint) ||
+        !read_amplitudes(params, handed.kind, &limits, complaint) ||
         (!handed.form && !timing_is_clear(params, time_stamped, complaint)))
         return NULL;
     struct upload *upload = calloc(1, sizeof *upload);

@@ -432,6 +432,9 @@ class Marks(IdentifyTest):
                 first[name] = abs(result["extrema_fit"]["x0"]["value"])
                 self.assertEqual(result["record"]["time_error_s"], 0.001)
                 self.assertEqual(result["physical"]["mass_kg"], 1.92 if name == "bearing" else None)
+            with self.assertRaisesRegex(ProtocolError, "nothing is left between the amplitudes"):
+                client.call("identify", displacement=displacement, sample_rate_hz=self.rate, name="lvdt", unit="mm",
+                            rig="bearing", amplitude_min=8.5)
         self.assertLess(first["bearing"], 8.5)
         self.assertGreater(first["other"], 10.0)
 

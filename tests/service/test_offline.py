@@ -78,7 +78,7 @@ class Bounces(OfflineTest):
         self.assertAlmostEqual(result["e"]["value"], math.sqrt(0.5), delta=1e-12)
 
     def test_bounces_are_no_decay_that_is_cut_already_and_have_no_time(self):
-        for option in ["--whole"], ["--time-unit", "ms"], ["--rate", "1000"]:
+        for option in ["--whole"], ["--time-unit", "ms"], ["--rate", "1000"], ["--amplitude-max", "9"], ["--amplitude-min", "1"]:
             done = offline(*option, self.recording("ball,h0_cm,h1_cm\ngolf,30,20\n"))
             self.assertEqual((done.returncode, done.stdout), (2, ""))
             self.assertIn(f"{option[0]} is said of recordings, not of bounces", done.stderr)
@@ -105,6 +105,20 @@ class GoodRecordings(OfflineTest):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(len(done.results), 1)
         self.assert_recovers(done.results[0], decay, 1e-9)
+
+    def test_limits_that_leave_nothing_have_a_verdict(self):
+        decay = Decay(zeta=0.02, x_k=0.1, x0=10.0, f_n=5.0)
+        text = csv_text([i / 500 for i in range(2000)], [decay.at(i / 500) for i in range(2000)])
+        (result,) = offline("--whole", "--amplitude-min", 20, self.recording(text)).results
+        self.assertEqual(result["verdict"], "too_few_half_cycles")
+        self.assertEqual(complaints("result.json", result), [])
+
+    def test_a_limit_is_held_against_the_configured_other(self):
+        path = self.scratch.write("limits.conf", "rigs = ();\nsegment = { start_below = 5.0; };\n")
+        done = offline("--config", path, "--amplitude-min", 6, EXAMPLE_RECORDING)
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertIn("nothing is left between the amplitudes", done.stderr)
+        self.assertNotEqual(offline("--config", path, "--amplitude-min", 6, "--amplitude-max", 9, EXAMPLE_RECORDING).returncode, 2)
 
     def test_exact_run_is_segmented_and_comes_back(self):
         decay = Decay(bias=-0.25)

@@ -120,8 +120,6 @@ class Requests(RingDownTest):
             (told,) = client.call("identify", kind="ring_down", keep=True, **given)["results"]
             self.assertEqual(complaints("ring_down.json", told), [])
             self.assert_modes(told)
-            (same,) = client.call("identify", **given)["results"]
-            self.assertEqual(same["ring_down"], told["ring_down"])
             kept = client.call("results.get", id=told["id"])
             self.assertEqual(kept["ring_down"], told["ring_down"])
             (listed,) = client.call("results.list", kind="ring_down")["results"]
@@ -138,6 +136,32 @@ class Requests(RingDownTest):
                      "loss a cycle, m^2/s^2", "amplitude, m", "120"):
             self.assertIn(word, script)
         self.assertEqual(script.split("$samples << END\n")[1].split("END")[0].count("\n"), len(self.samples))
+
+    def test_nothing_said_is_a_free_decay(self):
+        """As before there were kinds, whatever the unit."""
+        given = {"sample_rate_hz": RATE_HZ, "unit": "m/s2", "whole": True}
+        samples = self.samples[:2048]
+        with self.daemon.client() as client:
+            (told,) = client.call("identify", displacement=samples, **given)["results"]
+            self.assertEqual((told["kind"], told["units"]["displacement"]), ("free_decay", "m/s2"))
+            upload = client.call("identify.begin", **given)["upload"]
+            client.call("identify.append", upload=upload, displacement=samples)
+            (told,) = client.call("identify.finish", upload=upload)["results"]
+            self.assertEqual(told["kind"], "free_decay")
+
+    def test_amplitudes_are_of_free_decays(self):
+        sentence = "amplitude_max and amplitude_min are of free decays: the record is a ring_down"
+        with self.daemon.client() as client:
+            for limit in "amplitude_max", "amplitude_min":
+                for method, more in (("identify", {"displacement": self.samples[:100]}), ("identify.begin", {})):
+                    with self.subTest(limit, method=method), self.assertRaisesRegex(ProtocolError, sentence):
+                        client.call(method, kind="ring_down", sample_rate_hz=RATE_HZ, unit="mm", **{limit: 1.0}, **more)
+        path = self.scratch.write("short.csv", text_of(self.samples[:1000]))
+        for option in "--amplitude-max", "--amplitude-min":
+            for done in (offline(option, 1, path), self.daemon.fricidctl("identify", option, "1", path)):
+                self.assertEqual((done.returncode, done.stdout), (2, ""))
+                self.assertIn("acc1 is a ring_down: --amplitude-max and --amplitude-min are said of free decays", done.stderr)
+        self.assertNotEqual(offline("--amplitude-max", 1, "--kind", "free_decay", path).returncode, 2)
 
     def test_fricidctl_sends_a_file(self):
         path = self.scratch.write("beam.csv", text_of(self.samples))

@@ -21,23 +21,24 @@ static struct amplitude_range range_of(const struct decay_record *record, const 
     for (last = first; last + 1 < count && !(half_swing(extrema, last) < least);)
         last++;
     if (last == first)
-        return (struct amplitude_range){{0, 0}, NAN};
+        return (struct amplitude_range){VERDICT_TOO_FEW_HALF_CYCLES, {0, record->count}, record->first_extremum_s};
     /* Half way to the neighbours, so that each of the two is seen to be an extremum. */
     const size_t begin = first > 0 ? (extrema[first - 1].index + extrema[first].index + 1) / 2 : 0;
     const size_t end = last + 1 < count ? (extrema[last].index + extrema[last + 1].index) / 2 : record->count;
-    return (struct amplitude_range){{begin, end}, extrema[first].time_s};
+    return (struct amplitude_range){VERDICT_OK, {begin, end}, extrema[first].time_s};
 }
 
 struct amplitude_range amplitude_range_of(const struct decay_record *record, double most, double least,
                                           const atomic_bool *cancel)
 {
-    struct amplitude_range range = {{0, record->count}, record->first_extremum_s};
-    struct extremum *extrema;
-    size_t count;
-    if ((!isnan(most) || !isnan(least)) && extrema_find(record, cancel, &extrema, &count) == VERDICT_OK)
-        range = range_of(record, extrema, count, most, least);
-    else
-        extrema = NULL;
+    struct amplitude_range range = {VERDICT_OK, {0, record->count}, record->first_extremum_s};
+    struct extremum *extrema = NULL;
+    size_t count = 0;
+    if (!isnan(most) || !isnan(least)) {
+        range.verdict = extrema_find(record, cancel, &extrema, &count);
+        if (range.verdict == VERDICT_OK)
+            range = range_of(record, extrema, count, most, least);
+    }
     free(extrema);
     return range;
 }

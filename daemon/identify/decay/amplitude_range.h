@@ -9,13 +9,14 @@
 
 /* The part of a decay between two amplitudes. */
 struct amplitude_range {
+    enum verdict verdict;        /* why the limits cannot be found in the record, of which all is told then */
     struct sample_range samples; /* with what it takes to see its first and last extremum */
     double first_extremum_s;     /* source clock */
 };
 
 /* From the first extremum whose half swing to the next is at most `most` to the last that a half swing of at least
- * `least` leads to; NAN: no such limit. All of the record where no extrema are found, nothing where none is between
- * the limits. cancel: may be NULL. */
+ * `least` leads to; NAN: no such limit. Where the extrema are not found that is the verdict, and
+ * VERDICT_TOO_FEW_HALF_CYCLES where none is between the limits. cancel: may be NULL. */
 struct amplitude_range amplitude_range_of(const struct decay_record *record, double most, double least,
                                           const atomic_bool *cancel);
 
