@@ -150,9 +150,10 @@ static void tell_without_ladder(struct pipeline *pipeline, const struct decay_jo
         return;
     }
     snprintf(sentence, sizeof sentence,
-             "decay %" PRIu64
-             " has its first result, and gets no ladder of models now: %s. fricidctl reidentify makes it",
-             decay_job->decay->id, error == -ENOENT ? "it is not in the file of the store any more" : cause_of(error));
+             "decay %" PRIu64 " has its first result, and gets no ladder of models now: %s. "
+             "fricidctl reidentify --where id=%" PRIu64 " makes it",
+             decay_job->decay->id, error == -ENOENT ? "it is not in the file of the store any more" : cause_of(error),
+             decay_job->decay->id);
     pipeline_tell(pipeline, "ladder_missing", sentence);
 }
 

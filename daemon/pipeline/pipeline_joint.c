@@ -34,14 +34,14 @@ static struct worker *fit_together(struct job *job)
 
 void pipeline_tell_apart(struct pipeline *pipeline, const struct kept_decay *decay, const char *cause)
 {
-    char sentence[384];
+    char sentence[512];
     if (atomic_load(&pipeline->stopping))
         return;
     snprintf(sentence, sizeof sentence,
              "decay %" PRIu64
-             " of rig %s, channel %s, is not fitted together now with the other channels of run %" PRIu64
-             ": %s. fricidctl reidentify of all of them makes it",
-             decay->id, decay->origin.rig, decay->origin.channel, decay->run, cause);
+             " of rig %s, channel %s, is not fitted together now with the other channels of its run: %s."
+             " fricidctl reidentify --where run_id=%" PRIu64 " makes it",
+             decay->id, decay->origin.rig, decay->origin.channel, cause, decay->run);
     pipeline_tell(pipeline, "joint_missing", sentence);
 }
 

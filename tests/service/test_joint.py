@@ -123,8 +123,43 @@ class Live(unittest.TestCase):
             one, other = wait_for_joint(daemon, client, (1, 2))
             self.assertEqual(one["joint"], other["joint"])
             self.assertEqual(one["joint"]["reference"], "encoder", one["joint"])
+            self.expect_the_others_stay(daemon, client, one, other)
             checked = client.call("reidentify", check=True)
             self.assertEqual(checked["changed"], 0, checked)
+
+    def expect_the_others_stay(self, daemon, client, one, other):
+        """One channel identified anew has no joint, and nobody asked for more; with the other one it has."""
+        self.assertEqual(client.call("reidentify", id=one["id"])["decays"], 1)
+        latest = client.call("results.get", id=one["id"])
+        self.assertEqual((latest["revision"], latest["joint"]["verdict"]), (one["revision"] + 1, "not_computed"))
+        self.assertEqual(client.call("reidentify", id=other["id"])["decays"], 1)
+        both = wait_for_joint(daemon, client, (one["id"], other["id"]))
+        self.assertEqual([result["revision"] - before["revision"] for result, before in zip(both, (one, other))], [2, 2])
+        self.assertEqual(both[0]["joint"], one["joint"])
+
+    def test_one_that_gives_way_is_told(self):
+        """A quarter of such a queue does not hold the results of six channels until the last has its ladder."""
+        channels = ", ".join(f'{{ name = "c{number}"; sensor = "lvdt"; }}' for number in range(6))
+        with Daemon(simulated_rig(duration_s=5, channels=channels), LADDER + " queue_max_bytes = 1048576;") as daemon:
+            deadline = time.monotonic() + seconds(60)
+            while "joint_missing" not in daemon.errors() and time.monotonic() < deadline:
+                time.sleep(0.1)
+            self.assertRegex(daemon.errors(), r"joint_missing: decay \d+ of rig bearing, channel \w+, is not fitted "
+                                              r"together now with the other channels of its run: too many newer .*"
+                                              r"reidentify --where run_id=\d+ makes it")
+
+    def test_what_a_client_keeps(self):
+        """Each is a run by itself, which its reason says, and identifying all anew changes nothing of that."""
+        with Daemon("", LADDER) as daemon, daemon.client() as client:
+            times, values = release(DECAY, rate=100.0, noise=0.01)
+            kept = [client.call("identify", displacement=[gain * value for value in values], time_s=times, unit="mm",
+                                keep=True)["results"][0] for gain in (1, 2)]
+            self.assertEqual(client.call("reidentify")["decays"], 2)
+            for before in kept:
+                result = client.call("results.get", id=before["id"])
+                self.assertEqual((result["revision"], result["joint"]["verdict"]), (2, "not_computed"))
+                self.assertIn("a run by itself, also where it is kept", result["joint"]["reason"])
+            self.assertNotEqual(kept[0]["run_id"], kept[1]["run_id"])
 
 
 if __name__ == "__main__":
