@@ -11,6 +11,7 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -146,4 +147,11 @@ enum decimal_result decimal_read(const char *text, locale_t c_locale, struct dec
     /* Longer numbers and large exponents: rare, and the library has the last word on them. */
     decimal->value = strtod_l(text, NULL, c_locale);
     return isfinite(decimal->value) ? DECIMAL_OK : DECIMAL_TOO_LARGE;
+}
+
+/* Fifteen digits are enough for what has few decimals; seventeen for everything. */
+int decimal_write(char *text, size_t size, double value)
+{
+    int length = snprintf(text, size, "%.15g", value);
+    return strtod(text, NULL) == value ? length : snprintf(text, size, "%.17g", value);
 }

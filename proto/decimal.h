@@ -3,6 +3,7 @@
 #define FRICID_PROTO_DECIMAL_H
 
 #include <locale.h>
+#include <stddef.h>
 
 /* Decimal numbers in text, whatever the locale: a point, never a comma. */
 
@@ -22,5 +23,8 @@ struct decimal {
 /* Reads one number: an optional sign, digits with at most one point, an optional exponent. The text must end in
  * something that no number contains (a newline, say). c_locale: newlocale(LC_ALL_MASK, "C", 0). */
 enum decimal_result decimal_read(const char *text, locale_t c_locale, struct decimal *decimal);
+
+/* Writes a number with digits enough that reading it gives the same one. The length, at most 24 characters. */
+int decimal_write(char *text, size_t size, double value);
 
 #endif

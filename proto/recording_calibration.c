@@ -5,6 +5,7 @@
 #include "proto/recording_calibration.h"
 
 #include "proto/column_label.h"
+#include "proto/decimal.h"
 #include "proto/utf8.h"
 
 #include <errno.h>
@@ -170,8 +171,10 @@ static void say_one(const struct recording_column *column, const struct calibrat
                     size_t bytes)
 {
     size_t used = (size_t)snprintf(text, bytes, ", %s by [", column->name);
-    for (size_t i = 0; i < polynomial->terms; i++)
-        used += (size_t)snprintf(text + used, bytes - used, "%s%.9g", i > 0 ? ", " : "", polynomial->coefficients[i]);
+    for (size_t i = 0; i < polynomial->terms; i++) {
+        used += (size_t)snprintf(text + used, bytes - used, "%s", i > 0 ? ", " : "");
+        used += (size_t)decimal_write(text + used, bytes - used, polynomial->coefficients[i]);
+    }
     snprintf(text + used, bytes - used, "] in %s", column->unit);
 }
 
@@ -179,7 +182,7 @@ void recording_calibrations_say(const struct recording_header *header, const str
                                 char *text, size_t bytes)
 {
     enum { ROOM_FOR_MORE = 24 };
-    char one[300];
+    char one[400]; /* for eight coefficients of 24 characters, a name and a unit */
     size_t more = 0;
     for (size_t c = 0; c < header->channel_count; c++) {
         if (polynomials[c].terms == 0)

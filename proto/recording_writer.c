@@ -5,6 +5,7 @@
 
 #include "proto/recording_writer.h"
 
+#include "proto/decimal.h"
 #include "proto/json_value.h"
 #include "proto/plain_text.h"
 #include "proto/quote.h"
@@ -121,21 +122,14 @@ int recording_write_clipped(FILE *file, const char *channel, uint64_t samples)
     return write_mark(file, json_pack("{s:{s:I}}", "clipped", channel, (json_int_t)samples));
 }
 
-/* Fifteen digits are enough for what has few decimals; seventeen for everything. */
-static int print_number(char *text, size_t size, double value)
-{
-    int length = snprintf(text, size, "%.15g", value);
-    return strtod(text, NULL) == value ? length : snprintf(text, size, "%.17g", value);
-}
-
 void recording_write_row(FILE *file, double time_s, const double *values, size_t count)
 {
     char text[32];
-    int length = print_number(text, sizeof text, time_s);
+    int length = decimal_write(text, sizeof text, time_s);
     fwrite(text, 1, (size_t)length, file);
     for (size_t c = 0; c < count; c++) {
         putc(',', file);
-        length = print_number(text, sizeof text, values[c]);
+        length = decimal_write(text, sizeof text, values[c]);
         fwrite(text, 1, (size_t)length, file);
     }
     putc('\n', file);

@@ -185,7 +185,8 @@ class NumberFileTest(unittest.TestCase):
         volts = "t_s;x_V;y_V\n" + "".join(f"{t:.3f};{x / 2.5 - 2:.6f};{x:.6f}\n" for t, x in zip(TIMES, POSITIONS))
         counts = mat(T, variable("lvdt", [round(100 * x) for x in POSITIONS], of=INT16))
         cases = [
-            ("sndfile", wav([SHARES], 24), ["[0.0, 16.0] mm"], "channel1 by [0, 16] in mm", 2 ** -23 * FULL_SCALE_MM),
+            ("sndfile", wav([SHARES], 24), ["[0.1, 16.000000000000004] mm"],
+             "channel1 by [0.1, 16.000000000000004] in mm", 2 ** -23 * FULL_SCALE_MM),
             ("sndfile", wav([SHARES], 24), ["16mm"], "channel1 by [0, 16] in mm", 2 ** -23 * FULL_SCALE_MM),
             ("zlib", volts, ["x = [5, 2.5] mm", "y=[0, 1] mm"], "time in s, x by [5, 2.5] in mm, y by [0, 1] in mm", None),
             ("matio", counts, ["lvdt=[0, 0.01, 0] mm"], "lvdt by [0, 0.01, 0] in mm", 0.01),
