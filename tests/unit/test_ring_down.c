@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* From the record of a structure that was hit to what is said of its modes, and of records that say nothing. */
+#include "identify/decay/record.h"
 #include "identify/ring_down/ring_down.h"
 #include "run_suite.h"
 #include "struck_joint.h"
@@ -7,6 +8,7 @@
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define RATE_HZ 2048.0
@@ -132,6 +134,38 @@ START_TEST(without_a_joint_a_mode_is_linear)
 }
 END_TEST
 
+static void expect_combined(const struct estimate *estimate, double calibration)
+{
+    const double u = hypot(estimate->se, calibration * estimate->value);
+    ck_assert(estimate->combined.known);
+    ck_assert_double_eq_tol(estimate->combined.u, u, 1e-9 * u);
+    ck_assert_double_eq_tol(estimate->combined.high - estimate->high, 1.959964 * (u - estimate->se), 1e-6 * u);
+}
+
+/* A clock that is wrong by some share makes rates so wrong, and a gain the density of sliders by its power. */
+START_TEST(clock_and_gain_are_part_of_the_uncertainty)
+{
+    const double clock = 2e-3, gain = 0.03;
+    const struct identify_settings settings = {.physical = {.u_clock_ppm = 1e6 * clock, .u_gain_percent = 100 * gain}};
+    hit(&bolted);
+    add_noise(0.01, 7);
+    const struct record_trace trace = trace_of(samples, SAMPLES, "m/s2");
+    const struct record record = {&trace, 1, NULL};
+    struct ring_down found;
+    ck_assert_int_eq(analyse_ring_down(&record, VERDICT_OK, &settings, &found), VERDICT_OK);
+    const struct ring_down_mode *mode = &found.mode[0];
+    ck_assert(mode->iwan.there);
+    const double n = mode->iwan.chi.value + 1;
+    expect_combined(&found.f_n_hz, clock);
+    expect_combined(&found.zeta, 0);
+    expect_combined(&mode->omega_0, clock);
+    expect_combined(&mode->zeta_0, 0);
+    expect_combined(&mode->iwan.c, clock);
+    expect_combined(&mode->iwan.chi, 0);
+    expect_combined(&mode->iwan.r, hypot(2 * (1 + n) * clock, n * gain));
+}
+END_TEST
+
 /* Scale, sign, time and unit change the units alone. */
 START_TEST(what_changes_nothing)
 {
@@ -176,6 +210,63 @@ START_TEST(offset_drift_and_coarse_steps)
     ck_assert_str_eq(verdict_name(found.verdict), "ok");
     ck_assert(!found.clipped);
     ck_assert_double_eq_tol(found.mode[0].omega_0.value / bolted.omega_0, 1, 1e-3);
+}
+END_TEST
+
+/* What stands in for spikes is near to the motion that they hide: no blow comes of them, and nothing else changes. */
+START_TEST(spikes_are_bridged)
+{
+    static uint8_t flags[SAMPLES];
+    hit(&bolted);
+    add_noise(0.001, 6);
+    struct record_trace trace = trace_of(samples, SAMPLES, "m/s2");
+    const struct ring_down before = look_at(&trace);
+    memset(flags, 0, sizeof flags);
+    trace.flags = flags;
+    static const size_t spikes[] = {0, 100, 3000, 3001, SAMPLES - 1};
+    for (size_t i = 0; i < sizeof spikes / sizeof spikes[0]; i++) {
+        samples[spikes[i]] = 20 * first_of(clean);
+        flags[spikes[i]] = SAMPLE_SPIKE;
+    }
+    const struct ring_down found = look_at(&trace);
+    ck_assert_str_eq(verdict_name(found.verdict), "ok");
+    ck_assert_uint_eq(found.blows, 1);
+    ck_assert_double_eq_tol(found.start_s, before.start_s, 1e-9);
+    const struct estimate *omega_0 = &found.mode[0].omega_0, *chi = &found.mode[0].iwan.chi;
+    ck_assert_double_eq_tol(omega_0->value, before.mode[0].omega_0.value, omega_0->se);
+    ck_assert_double_eq_tol(chi->value, before.mode[0].iwan.chi.value, chi->se);
+}
+END_TEST
+
+/* The converter knows better what it cut off than anybody who sees the samples. */
+START_TEST(the_ring_down_begins_behind_what_is_flagged_as_clipped)
+{
+    static uint8_t flags[SAMPLES];
+    hit(&bolted);
+    add_noise(0.001, 6);
+    struct record_trace trace = trace_of(samples, SAMPLES, "m/s2");
+    memset(flags, 0, sizeof flags);
+    trace.flags = flags;
+    const size_t last = (size_t)((BLOW_S + 0.1) * RATE_HZ);
+    flags[last] = SAMPLE_CLIPPED;
+    const struct ring_down found = look_at(&trace);
+    ck_assert_str_eq(verdict_name(found.verdict), "ok");
+    ck_assert(found.clipped);
+    ck_assert_double_eq_tol(found.start_s, (double)(last + 1) / RATE_HZ, 1e-9);
+    ck_assert_int_eq(found.mode[0].begins, RING_DOWN_CLIPPING);
+}
+END_TEST
+
+START_TEST(more_samples_than_are_fitted)
+{
+    enum { MANY = 2000002 };
+    double *many = calloc(MANY, sizeof *many);
+    ck_assert_ptr_nonnull(many);
+    for (size_t i = 0; i < MANY; i++)
+        many[i] = exp(-1e-6 * (double)i) * cos(0.4 * (double)i);
+    const struct record_trace trace = trace_of(many, MANY, "m/s2");
+    expect_verdict(&trace, "too_long");
+    free(many);
 }
 END_TEST
 
@@ -370,10 +461,14 @@ int main(void)
     tcase_set_timeout(good, 60);
     tcase_add_loop_test(good, a_joint_is_identified, 0, 3);
     tcase_add_test(good, without_a_joint_a_mode_is_linear);
+    tcase_add_test(good, clock_and_gain_are_part_of_the_uncertainty);
     tcase_add_test(good, what_changes_nothing);
     tcase_add_test(good, units_say_what_is_measured);
     tcase_set_timeout(bad, 60);
     tcase_add_test(bad, offset_drift_and_coarse_steps);
+    tcase_add_test(bad, spikes_are_bridged);
+    tcase_add_test(bad, the_ring_down_begins_behind_what_is_flagged_as_clipped);
+    tcase_add_test(bad, more_samples_than_are_fitted);
     tcase_add_test(bad, clipped_crests_are_left_out);
     tcase_add_test(bad, a_second_blow_ends_the_record);
     tcase_add_test(bad, a_blow_that_is_not_in_the_record);

@@ -5,6 +5,8 @@
 #include "ring_down_bench.h"
 #include "run_suite.h"
 
+#include <errno.h>
+
 /* The microslip law of a mode from an amplitude on, by the closed forms. */
 static struct amplitude_law law_of(const struct modal_iwan *mode, double amplitude)
 {
@@ -175,15 +177,28 @@ START_TEST(the_slow_flow_is_close_to_the_motion)
         const struct modal_iwan mode = bench_mode(modes[i]);
         const double amplitude = 0.8 * mode.phi_max;
         const struct amplitude_law law = law_of(&mode, amplitude);
-        ck_assert_int_eq(
-            deferred_correction(&law, amplitude, SENSED_ACCELERATION, 0, 1 / BENCH_RATE_HZ, BENCH_SAMPLES, correction),
-            0);
+        ck_assert_int_eq(deferred_correction(&law, amplitude, SENSED_ACCELERATION, 0, 1 / BENCH_RATE_HZ, BENCH_SAMPLES,
+                                             NULL, correction),
+                         0);
         double most = 0;
         for (int k = 0; k < BENCH_SAMPLES; k++)
             most = fmax(most, fabs(correction[k]) / bench_first(&mode));
         ck_assert_double_le(most, bound[i]);
         ck_assert_double_ge(most, 1e-5);
     }
+}
+END_TEST
+
+START_TEST(the_exact_motion_can_be_given_up)
+{
+    static double correction[BENCH_SAMPLES];
+    const struct modal_iwan mode = bench_mode(&bench_mild);
+    const double amplitude = 0.8 * mode.phi_max;
+    const struct amplitude_law law = law_of(&mode, amplitude);
+    const atomic_bool cancel = true;
+    ck_assert_int_eq(deferred_correction(&law, amplitude, SENSED_ACCELERATION, 0, 1 / BENCH_RATE_HZ, BENCH_SAMPLES,
+                                         &cancel, correction),
+                     -ECANCELED);
 }
 END_TEST
 
@@ -194,7 +209,7 @@ START_TEST(impossible_laws_are_refused)
     double correction[4];
     ck_assert(!slow_flow_follow(flow, &heavy, SENSED_ACCELERATION, 1));
     ck_assert(!slow_flow_follow(flow, &none, SENSED_ACCELERATION, 1));
-    ck_assert_int_lt(deferred_correction(&none, 1, SENSED_ACCELERATION, 0, 0.01, 4, correction), 0);
+    ck_assert_int_lt(deferred_correction(&none, 1, SENSED_ACCELERATION, 0, 0.01, 4, NULL, correction), 0);
     slow_flow_free(flow);
 }
 END_TEST
@@ -212,6 +227,7 @@ int main(void)
     tcase_add_test(tests, a_long_record_ends_in_nothing);
     tcase_add_test(tests, a_linear_mode_is_an_exponential);
     tcase_add_test(tests, the_slow_flow_is_close_to_the_motion);
+    tcase_add_test(tests, the_exact_motion_can_be_given_up);
     tcase_add_test(tests, impossible_laws_are_refused);
     return run_suite(suite);
 }

@@ -2,6 +2,8 @@
 
 #include "identify/ring_down/blow.h"
 
+#include "identify/decay/record.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -21,6 +23,7 @@ enum { RISING = 2, LEAST_BLOCK = 4, LEAST_CALM = 32, FLAT_SAMPLES = 3 };
 /* Blocks of samples: their means, and how far they go from the mean of what was before them. */
 struct blocks {
     const double *samples;
+    const uint8_t *flags; /* of samples, or NULL */
     size_t length, count, look_back, calm, contact;
     double *mean, *peak;
 };
@@ -163,9 +166,12 @@ static size_t clipped_until(const double *samples, size_t from, size_t to)
 }
 
 /* What is cut off is no motion: the ring-down begins behind it. */
-static void look_for_clipping(const double *samples, struct blow *blow)
+static void look_for_clipping(const struct blocks *blocks, struct blow *blow)
 {
-    const size_t until = blow->end > blow->onset ? clipped_until(samples, blow->onset, blow->end) : 0;
+    size_t until = blow->end > blow->onset ? clipped_until(blocks->samples, blow->onset, blow->end) : 0;
+    for (size_t i = blow->onset; blocks->flags && i < blow->end; i++)
+        if (blocks->flags[i] & SAMPLE_CLIPPED && i >= until)
+            until = i + 1;
     blow->clipped = until > 0;
     if (until > blow->start)
         blow->start = until;
@@ -194,7 +200,7 @@ static size_t find_all(const struct blocks *blocks, size_t sample_count, struct 
         blow->ended = block < blocks->count ? RING_DOWN_NEXT_BLOW : RING_DOWN_RECORD_ENDS;
         blow->end = block < blocks->count ? onset_in(blocks, block) : sample_count;
         blow->start = blow->start < blow->end ? blow->start : blow->end;
-        look_for_clipping(blocks->samples, blow);
+        look_for_clipping(blocks, blow);
         blow->fell_to_tenth = fell_to_tenth(blocks, blow);
     }
     return found;
@@ -204,7 +210,7 @@ static size_t find_all(const struct blocks *blocks, size_t sample_count, struct 
 static struct blow ring_down_alone(const struct blocks *blocks, size_t sample_count)
 {
     struct blow blow = {.end = sample_count, .ended = RING_DOWN_RECORD_ENDS};
-    look_for_clipping(blocks->samples, &blow);
+    look_for_clipping(blocks, &blow);
     blow.fell_to_tenth = fell_to_tenth(blocks, &blow);
     return blow;
 }
@@ -221,10 +227,10 @@ static enum blow_search check(const double *samples, size_t count)
     return equal ? BLOWS_NO_SIGNAL : BLOWS_FOUND;
 }
 
-enum blow_search blows_of(const double *samples, size_t count, double rate_hz, struct blow *blows, size_t most,
-                          size_t *found)
+enum blow_search blows_of(const double *samples, const uint8_t *flags, size_t count, double rate_hz, struct blow *blows,
+                          size_t most, size_t *found)
 {
-    struct blocks blocks = {.samples = samples};
+    struct blocks blocks = {.samples = samples, .flags = flags};
     const enum blow_search checked = check(samples, count);
     *found = 0;
     if (checked != BLOWS_FOUND)

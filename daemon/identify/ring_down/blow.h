@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* Why a ring-down, or what is seen of a mode in it, ends where it does. */
 enum ring_down_end {
@@ -38,8 +39,9 @@ enum blow_search {
 
 /* Finds the blows of one sensor's record in their order, `most` at most, 1 or more, and how many there are. A blow is
  * what doubles the largest motion of the quarter of a second before it within three blocks of 2 ms, or of four samples
- * where these take longer, so that neither a ring-down nor the beat of two modes is one. */
-enum blow_search blows_of(const double *samples, size_t count, double rate_hz, struct blow *blows, size_t most,
-                          size_t *found);
+ * where these take longer, so that neither a ring-down nor the beat of two modes is one. flags: sets of enum
+ * sample_flag, which say what is clipped beside what looks so; may be NULL. */
+enum blow_search blows_of(const double *samples, const uint8_t *flags, size_t count, double rate_hz, struct blow *blows,
+                          size_t most, size_t *found);
 
 #endif

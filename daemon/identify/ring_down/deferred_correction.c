@@ -13,6 +13,9 @@
  */
 #define PHASE_OF_RELEASE 1e-3
 
+/* After so many samples, which take less than a second, somebody may have asked to stop. */
+enum { LOOK_UP = 256 };
+
 /* The exact motion begins where the slow flow had its last turning point before time 0. */
 struct beginning {
     double time_s, displacement;
@@ -36,10 +39,12 @@ static double seen(const struct joint_state *at, enum sensed sensed)
 
 static int exact_less_slow(const struct slow_flow *flow, struct joint_motion *motion, double begin_s,
                            double complex amplitude, enum sensed sensed, double first_s, double period_s, size_t count,
-                           double *correction)
+                           const atomic_bool *cancel, double *correction)
 {
     size_t hint = 0;
     for (size_t i = 0; i < count; i++) {
+        if (i % LOOK_UP == 0 && cancel && atomic_load(cancel))
+            return -ECANCELED;
         const double time_s = first_s + period_s * (double)i;
         struct joint_state at;
         const int error = joint_motion_to(motion, time_s - begin_s, &at);
@@ -51,7 +56,7 @@ static int exact_less_slow(const struct slow_flow *flow, struct joint_motion *mo
 }
 
 int deferred_correction(const struct amplitude_law *microslip, double complex amplitude, enum sensed sensed,
-                        double first_s, double period_s, size_t count, double *correction)
+                        double first_s, double period_s, size_t count, const atomic_bool *cancel, double *correction)
 {
     struct law_rates rates;
     if (!microslip->rates(microslip, 0, &rates) || !(cabs(amplitude) > 0))
@@ -64,7 +69,8 @@ int deferred_correction(const struct amplitude_law *microslip, double complex am
     if (!error && !slow_flow_follow(flow, microslip, sensed, first_s + period_s * (double)count))
         error = -ERANGE;
     if (!error)
-        error = exact_less_slow(flow, motion, begin.time_s, amplitude, sensed, first_s, period_s, count, correction);
+        error = exact_less_slow(flow, motion, begin.time_s, amplitude, sensed, first_s, period_s, count, cancel,
+                                correction);
     joint_motion_free(motion);
     slow_flow_free(flow);
     return error;

@@ -21,6 +21,10 @@
  * motion that wants shorter ones than this runs away. */
 #define SHORTEST_STEP 1e-8
 
+/* Of steps on the way to a time: a hundred times as many as motions from beyond macroslip take. */
+#define STEPS_A_RADIAN 1000.0
+#define STEPS_AT_A_TURN 1000.0
+
 struct turning_point {
     double displacement, force;
 };
@@ -195,22 +199,30 @@ static void tell(const struct joint_motion *motion, struct joint_state *at)
     *at = (struct joint_state){motion->time_s, motion->state[0], motion->state[1], acceleration(motion, motion->state)};
 }
 
+/* How many steps may lead to that time. */
+static double steps_to(const struct joint_motion *motion, double time_s)
+{
+    return STEPS_AT_A_TURN + STEPS_A_RADIAN * motion->omega_0 * fmax(time_s - motion->time_s, 0);
+}
+
 int joint_motion_to(struct joint_motion *motion, double time_s, struct joint_state *at)
 {
+    double left = steps_to(motion, time_s);
     bool turned;
     int error = 0;
     while (!error && motion->time_s < time_s)
-        error = advance(motion, time_s, &turned);
+        error = left-- > 0 ? advance(motion, time_s, &turned) : -ERANGE;
     tell(motion, at);
     return error;
 }
 
 int joint_motion_to_turn(struct joint_motion *motion, double latest_s, struct joint_state *at)
 {
+    double left = steps_to(motion, latest_s);
     bool turned = false;
     int error = 0;
     while (!error && !turned && motion->time_s < latest_s)
-        error = advance(motion, latest_s, &turned);
+        error = left-- > 0 ? advance(motion, latest_s, &turned) : -ERANGE;
     tell(motion, at);
     return error ? error : turned ? 0 : 1;
 }

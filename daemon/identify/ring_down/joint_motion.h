@@ -20,8 +20,8 @@ struct joint_state {
     double time_s, displacement, velocity, acceleration;
 };
 
-/* Goes on to the time, at the earliest where the motion is. 0, or -ENOMEM, or -ERANGE where no step is short enough.
- * at: receives the state there. */
+/* Goes on to the time, at the earliest where the motion is. 0, or -ENOMEM, or -ERANGE where no step is short enough, or
+ * it takes too many. at: receives the state there. */
 int joint_motion_to(struct joint_motion *motion, double time_s, struct joint_state *at);
 
 /* Goes on to the next turning point, but not beyond the time. As joint_motion_to(); 1 where there was no turn. */

@@ -102,12 +102,12 @@ static bool needs_correction(const struct fitting *fitting)
 }
 
 enum verdict law_correct(const struct mode_record *record, const struct amplitude_law *law, double complex amplitude,
-                         double *motion, struct mode_band *band)
+                         const atomic_bool *cancel, double *motion, struct mode_band *band)
 {
     const int error =
-        deferred_correction(law, amplitude, record->sensed, 0, 1 / record->rate_hz, record->count, motion);
+        deferred_correction(law, amplitude, record->sensed, 0, 1 / record->rate_hz, record->count, cancel, motion);
     if (error)
-        return error == -ENOMEM ? VERDICT_NO_MEMORY : VERDICT_NOT_CONVERGED;
+        return error == -ENOMEM ? VERDICT_NO_MEMORY : error == -ECANCELED ? VERDICT_CANCELLED : VERDICT_NOT_CONVERGED;
     return mode_band_correct(band, record, motion);
 }
 
@@ -128,7 +128,8 @@ static enum verdict fit_exactly(struct fitting *fitting, int *rounds)
     enum verdict verdict = fit_whole(fitting);
     for (*rounds = 0; verdict == VERDICT_OK && *rounds < ROUNDS && needs_correction(fitting); ++*rounds) {
         const struct amplitude_law before = fitting->sum.law[0];
-        verdict = law_correct(fitting->record, &before, fitting->sum.amplitude[0][0], fitting->motion, &fitting->whole);
+        verdict = law_correct(fitting->record, &before, fitting->sum.amplitude[0][0], fitting->cancel, fitting->motion,
+                              &fitting->whole);
         if (verdict == VERDICT_OK)
             verdict = fit_whole(fitting);
         if (verdict == VERDICT_OK && change(fitting, &before) < SETTLED)

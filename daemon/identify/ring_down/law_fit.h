@@ -42,9 +42,9 @@ void mode_laws_of(const struct mode_record *record, const atomic_bool *cancel, s
 bool free_law_is_there(const struct law_fit *fit);
 
 /* Adds to the model of a band what the exact motion of a microslip law has beyond its slow flow. motion: room for as
- * many samples as the record has. VERDICT_OK, VERDICT_NO_MEMORY, or VERDICT_NOT_CONVERGED where the law has no such
- * motion. */
+ * many samples as the record has. VERDICT_OK, VERDICT_NO_MEMORY, VERDICT_CANCELLED, or VERDICT_NOT_CONVERGED
+ * where the law has no such motion. cancel: may be NULL. */
 enum verdict law_correct(const struct mode_record *record, const struct amplitude_law *law, double complex amplitude,
-                         double *motion, struct mode_band *band);
+                         const atomic_bool *cancel, double *motion, struct mode_band *band);
 
 #endif

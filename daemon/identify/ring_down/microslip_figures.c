@@ -2,18 +2,14 @@
 
 #include "identify/ring_down/microslip_figures.h"
 
+#include "identify/ring_down/mode_estimate.h"
+
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 
-static struct estimate estimate_of(double value, double se)
-{
-    const double reach = gsl_cdf_ugaussian_Pinv(0.975) * se;
-    return (struct estimate){.value = value, .se = se, .low = value - reach, .high = value + reach};
-}
-
 static struct estimate parameter_of(const struct law_fit *fit, enum microslip_parameter parameter)
 {
-    return estimate_of(fit->law.parameter[parameter], sqrt(fit->covariance[parameter][parameter]));
+    return estimate_in_noise(fit->law.parameter[parameter], sqrt(fit->covariance[parameter][parameter]));
 }
 
 /* ln R = ln zeta_j + ln(kappa (chi+1)(chi+2)) + 2 ln omega_0 - (chi+1) ln A_0, kappa = pi (chi+3)/(2(chi+1)), by all

@@ -6,13 +6,14 @@
 #include <stdlib.h>
 
 /* Where the exact motion counted for the law, its difference from the slow flow is part of the model here, too. */
-static enum verdict correct(const struct mode_record *record, const struct law_fit *fit, struct mode_band *band)
+static enum verdict correct(const struct mode_record *record, const struct law_fit *fit, const atomic_bool *cancel,
+                            struct mode_band *band)
 {
     if (fit->corrections == 0)
         return VERDICT_OK;
     double *motion = calloc(record->count, sizeof *motion);
     const enum verdict verdict =
-        motion ? law_correct(record, &fit->law, fit->amplitude, motion, band) : VERDICT_NO_MEMORY;
+        motion ? law_correct(record, &fit->law, fit->amplitude, cancel, motion, band) : VERDICT_NO_MEMORY;
     free(motion);
     return verdict;
 }
@@ -43,7 +44,7 @@ void mode_backbone(const struct mode_record *record, const struct law_fit *fit, 
     struct backbone_start start;
     *backbone = (struct backbone){.verdict = mode_band_of(record, false, &band)};
     if (backbone->verdict == VERDICT_OK)
-        backbone->verdict = correct(record, fit, &band);
+        backbone->verdict = correct(record, fit, cancel, &band);
     if (backbone->verdict == VERDICT_OK)
         backbone->verdict = begin_at_first_sample(fit, &band, &start);
     if (backbone->verdict == VERDICT_OK)

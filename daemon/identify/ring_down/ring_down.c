@@ -2,25 +2,31 @@
 #include "identify/ring_down/ring_down.h"
 
 #include "identify/common/motion_unit.h"
+#include "identify/decay/record.h"
+#include "identify/ring_down/mode_estimate.h"
 #include "identify/ring_down/ring_down_mode.h"
 
 #include <errno.h>
-#include <gsl/gsl_cdf.h>
+#include <gsl/gsl_poly.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* Blows of one record that are counted. */
 enum { BLOWS_MOST = 64 };
+/* Samples of a ring-down that are fitted: 40 s at 50 kHz. */
+enum { SAMPLES_MOST = 2000000 };
+/* Samples on either side that bridge a spike: at ten a cycle and more the curve through them is off by less than 0.1 %.
+ */
+enum { BRIDGE = 4 };
 /* Stamps are at equal distances where none is off by more of a distance: at four samples a cycle that is an error of
  * 1.6 % of the amplitude, at ten of 0.6 %. */
 #define STAMP_TOLERANCE 0.01
 
-static const struct estimate unknown = {NAN, NAN, NAN, NAN, false, {0}};
-
 /* What is looked at: samples without a gap at equal distances. */
 struct stretch {
-    double *raw, *level; /* owned, one block */
+    double *raw, *level;  /* owned, one block */
+    const uint8_t *flags; /* borrowed; NULL: no sample is flagged */
     size_t count;
     double rate_hz, start_s;
     bool gap; /* samples are missing behind it */
@@ -59,9 +65,30 @@ static enum verdict look_at_stamps(const double *time_s, size_t count, double *r
     return VERDICT_OK;
 }
 
+/* The curve through its neighbours, in the place of a spike: that is no motion. */
+static void bridge(const uint8_t *flags, size_t count, size_t spike, double *raw)
+{
+    double place[2 * BRIDGE], value[2 * BRIDGE], difference[2 * BRIDGE];
+    size_t found = 0;
+    /* As far to one side as to the other: beyond the samples it would make much of their noise. */
+    const size_t shorter = spike < count - 1 - spike ? spike : count - 1 - spike;
+    const size_t reach = shorter > BRIDGE ? BRIDGE : shorter > 0 ? shorter : 1;
+    for (size_t i = spike > reach ? spike - reach : 0; i < count && i <= spike + reach; i++) {
+        if (flags[i] & SAMPLE_SPIKE)
+            continue;
+        place[found] = (double)i - (double)spike;
+        value[found++] = raw[i];
+    }
+    if (found == 0)
+        return;
+    gsl_poly_dd_init(difference, place, value, found);
+    raw[spike] = gsl_poly_dd_eval(difference, place, found, 0);
+}
+
 static enum verdict stretch_of(const struct record_trace *trace, struct stretch *stretch)
 {
-    *stretch = (struct stretch){.count = trace->count, .rate_hz = 1 / trace->period_s, .start_s = trace->start_s};
+    *stretch = (struct stretch){
+        .flags = trace->flags, .count = trace->count, .rate_hz = 1 / trace->period_s, .start_s = trace->start_s};
     stretch->raw = calloc(2 * trace->count + 1, sizeof *stretch->raw);
     if (!stretch->raw)
         return VERDICT_NO_MEMORY;
@@ -76,6 +103,9 @@ static enum verdict stretch_of(const struct record_trace *trace, struct stretch 
         return VERDICT_TOO_FEW_SAMPLES;
     for (size_t i = 0; i < stretch->count; i++)
         stretch->raw[i] = record_value(trace, i);
+    for (size_t i = 0; trace->flags && i < stretch->count; i++)
+        if (trace->flags[i] & SAMPLE_SPIKE)
+            bridge(trace->flags, stretch->count, i, stretch->raw);
     return VERDICT_OK;
 }
 
@@ -99,7 +129,7 @@ static enum verdict find_ring_down(const struct stretch *stretch, struct blow *f
 {
     struct blow blows[BLOWS_MOST];
     const enum blow_search search =
-        blows_of(stretch->raw, stretch->count, stretch->rate_hz, blows, BLOWS_MOST, &ring_down->blows);
+        blows_of(stretch->raw, stretch->flags, stretch->count, stretch->rate_hz, blows, BLOWS_MOST, &ring_down->blows);
     static const enum verdict verdicts[] = {
         [BLOWS_FOUND] = VERDICT_OK,
         [BLOWS_NONE] = VERDICT_NO_BLOW,
@@ -124,14 +154,8 @@ static enum verdict find_ring_down(const struct stretch *stretch, struct blow *f
     return VERDICT_OK;
 }
 
-static struct estimate estimate_of(double value, double se)
-{
-    const double reach = gsl_cdf_ugaussian_Pinv(0.975) * se;
-    return (struct estimate){value, se, value - reach, value + reach, false, {true, se, value - reach, value + reach}};
-}
-
 /* What lists show: the mode that moves most, at the amplitude at which its damping is known best. */
-static void fill_headlines(struct ring_down *ring_down)
+static void fill_headlines(const struct physical_settings *settings, struct ring_down *ring_down)
 {
     const struct backbone_point *best = NULL;
     double most = 0;
@@ -147,8 +171,10 @@ static void fill_headlines(struct ring_down *ring_down)
     }
     if (!best)
         return;
-    ring_down->f_n_hz = estimate_of(best->omega / (2 * M_PI), best->se_omega / (2 * M_PI));
-    ring_down->zeta = estimate_of(best->zeta, best->se_zeta);
+    const struct instrument instrument = instrument_of(settings);
+    const struct estimate f_n_hz = estimate_in_noise(best->omega / (2 * M_PI), best->se_omega / (2 * M_PI));
+    ring_down->f_n_hz = estimate_combined(f_n_hz, &instrument, -1, 0);
+    ring_down->zeta = estimate_combined(estimate_in_noise(best->zeta, best->se_zeta), &instrument, 0, 0);
 }
 
 static enum verdict verdict_of(const struct ring_down *ring_down)
@@ -174,12 +200,12 @@ static enum verdict look_at_modes(const struct ring_down_samples *samples, const
         return VERDICT_NO_MEMORY;
     for (int r = 0; r < count; r++) {
         struct ring_down_mode *mode = &ring_down->mode[ring_down->mode_count++];
-        ring_down_mode_of(samples, &found[r], count == 1, settings->cancel, mode);
+        ring_down_mode_of(samples, &found[r], count == 1, settings, mode);
         mode->reference = reference;
         if (mode->verdict == VERDICT_CANCELLED || mode->verdict == VERDICT_NO_MEMORY)
             return mode->verdict;
     }
-    fill_headlines(ring_down);
+    fill_headlines(&settings->physical, ring_down);
     return verdict_of(ring_down);
 }
 
@@ -190,6 +216,8 @@ static enum verdict look_at(const struct stretch *stretch, enum sensed sensed, c
     const enum verdict verdict = find_ring_down(stretch, &blow, ring_down);
     if (verdict != VERDICT_OK)
         return verdict;
+    if (blow.end - blow.start > SAMPLES_MOST)
+        return VERDICT_TOO_LONG;
     const struct ring_down_samples samples = {
         .sensed = sensed,
         .raw = stretch->raw + blow.start,
@@ -232,7 +260,8 @@ enum verdict analyse_ring_down(const struct record *record, enum verdict left_fo
                                const struct identify_settings *settings, void *findings)
 {
     struct ring_down *ring_down = findings;
-    *ring_down = (struct ring_down){.f_n_hz = unknown, .zeta = unknown, .blow_s = NAN, .start_s = NAN, .end_s = NAN};
+    *ring_down = (struct ring_down){
+        .f_n_hz = estimate_unknown(), .zeta = estimate_unknown(), .blow_s = NAN, .start_s = NAN, .end_s = NAN};
     ring_down->verdict = left_for != VERDICT_OK ? left_for : look_at_trace(&record->traces[0], settings, ring_down);
     return ring_down->verdict;
 }

@@ -24,8 +24,8 @@ struct ring_down {
 
 /* Of one trace, whose unit says what its sensor measures. Found is a struct ring_down. Verdicts: VERDICT_OK: a mode has
  * an answer; VERDICT_NO_BLOW, VERDICT_NO_RING_DOWN, VERDICT_NOT_DECAYING, VERDICT_NO_OSCILLATION (all samples are
- * alike), VERDICT_TOO_FEW_SAMPLES, VERDICT_NOT_FINITE, VERDICT_IRREGULAR_STAMPS, VERDICT_UNIT_UNKNOWN, or that of the
- * strongest mode. */
+ * alike), VERDICT_TOO_FEW_SAMPLES, VERDICT_TOO_LONG, VERDICT_NOT_FINITE, VERDICT_IRREGULAR_STAMPS,
+ * VERDICT_UNIT_UNKNOWN, or that of the strongest mode. */
 record_analysis analyse_ring_down;
 
 #endif

@@ -3,8 +3,8 @@
 
 #include "identify/ring_down/microslip_figures.h"
 #include "identify/ring_down/mode_backbone.h"
+#include "identify/ring_down/mode_estimate.h"
 
-#include <gsl/gsl_cdf.h>
 #include <math.h>
 
 /* Fewer cycles do not tell how damping changes with the amplitude, and fewer samples a cycle not what the sensor sees.
@@ -57,37 +57,28 @@ struct looking {
     struct mode_record record;
     struct mode_laws laws;
     struct backbone backbone;
+    struct instrument instrument;
+    const atomic_bool *cancel;
 };
 
-static const struct estimate unknown = {NAN, NAN, NAN, NAN, false, {0}};
-
-/* No instrument is part of it: what is known of the noise is all that is uncertain. */
-static struct estimate alone_uncertain(struct estimate estimate)
+/* A parameter, plus a constant, whose unit has that power of time. */
+static struct estimate parameter_of(const struct looking *looking, const struct law_fit *fit, size_t parameter,
+                                    double more, double time_power)
 {
-    estimate.combined = (struct combined_uncertainty){true, estimate.se, estimate.low, estimate.high};
-    return isfinite(estimate.value) && isfinite(estimate.se) ? estimate : unknown;
-}
-
-static struct estimate estimate_of(double value, double variance)
-{
-    const double se = sqrt(variance), reach = gsl_cdf_ugaussian_Pinv(0.975) * se;
-    return alone_uncertain((struct estimate){.value = value, .se = se, .low = value - reach, .high = value + reach});
-}
-
-static struct estimate parameter_of(const struct law_fit *fit, size_t parameter, double more)
-{
-    return estimate_of(fit->law.parameter[parameter] + more, fit->covariance[parameter][parameter]);
+    const double se = sqrt(fit->covariance[parameter][parameter]);
+    return estimate_combined(estimate_in_noise(fit->law.parameter[parameter] + more, se), &looking->instrument,
+                             time_power, 0);
 }
 
 /* zeta_0 = c/(2 omega_0). */
-static struct estimate zeta_0_of(const struct law_fit *fit)
+static struct estimate zeta_0_of(const struct looking *looking, const struct law_fit *fit)
 {
     const double omega_0 = fit->law.parameter[MICROSLIP_OMEGA_0], c = fit->law.parameter[MICROSLIP_C];
     const double by_c = 1 / (2 * omega_0), by_omega_0 = -c / (2 * omega_0 * omega_0);
     const double variance = by_c * by_c * fit->covariance[MICROSLIP_C][MICROSLIP_C] +
                             2 * by_c * by_omega_0 * fit->covariance[MICROSLIP_C][MICROSLIP_OMEGA_0] +
                             by_omega_0 * by_omega_0 * fit->covariance[MICROSLIP_OMEGA_0][MICROSLIP_OMEGA_0];
-    return estimate_of(c * by_c, variance);
+    return estimate_combined(estimate_in_noise(c * by_c, sqrt(variance)), &looking->instrument, 0, 0);
 }
 
 /* --- the joint --- */
@@ -118,19 +109,24 @@ static struct law_fit of_damping(const struct law_fit *free)
 }
 
 /* fails: why the law does not hold, where it does not. */
-static struct ring_down_iwan iwan_of(const struct mode_laws *laws, const char *fails)
+static struct ring_down_iwan iwan_of(const struct looking *looking, const char *fails)
 {
-    const bool free = laws->free.verdict == VERDICT_OK;
+    const struct mode_laws *laws = &looking->laws;
+    const struct instrument *instrument = &looking->instrument;
+    const bool free = laws->free.verdict == VERDICT_OK, told = laws->holds || free;
     const struct law_fit fit = laws->holds || !free ? laws->microslip : of_damping(&laws->free);
     const struct microslip_figures figures = microslip_figures_of(&fit);
+    /* r A^(chi+1) is free of the sensor's unit, and the clock makes displacements of what the sensor saw. */
+    const double n = figures.chi.value + 1;
     struct ring_down_iwan iwan = {
         .there = true,
         .consistent = laws->holds,
-        .chi = laws->holds || free ? alone_uncertain(figures.chi) : unknown,
-        .c = laws->holds || free ? alone_uncertain(figures.c) : unknown,
-        .r = laws->holds || free ? alone_uncertain(figures.r) : unknown,
-        .damping_exponent = free ? parameter_of(&laws->free, MICROSLIP_CHI, 1) : unknown,
-        .stiffness_exponent = free ? parameter_of(&laws->free, FREE_STIFFNESS_EXPONENT, 0) : unknown,
+        .chi = told ? estimate_combined(figures.chi, instrument, 0, 0) : estimate_unknown(),
+        .c = told ? estimate_combined(figures.c, instrument, -1, 0) : estimate_unknown(),
+        .r = told ? estimate_combined(figures.r, instrument, -2 - n * looking->record.sensed, -n) : estimate_unknown(),
+        .damping_exponent = free ? parameter_of(looking, &laws->free, MICROSLIP_CHI, 1, 0) : estimate_unknown(),
+        .stiffness_exponent =
+            free ? parameter_of(looking, &laws->free, FREE_STIFFNESS_EXPONENT, 0, 0) : estimate_unknown(),
         .f_s = laws->holds ? known_between(&figures.f_s) : nothing_known(fails),
         .phi_max = laws->holds ? known_between(&figures.phi_max) : nothing_known(fails),
         .k_t = laws->holds ? known_between(&figures.k_t) : nothing_known(fails),
@@ -146,21 +142,20 @@ static const struct law_fit *law_of(const struct mode_laws *laws)
     return laws->joint ? &laws->microslip : &laws->linear;
 }
 
-static void look(struct looking *looking, const atomic_bool *cancel)
+static void look(struct looking *looking)
 {
-    mode_laws_of(&looking->record, cancel, &looking->laws);
+    mode_laws_of(&looking->record, looking->cancel, &looking->laws);
     looking->laws.joint = looking->laws.joint && looking->laws.microslip.loss > LEAST_LOSS;
 }
 
 /* Without a filter the first cycles count, too; but then nothing else may be in the record. */
-static void look_without_filter(const struct ring_down_samples *samples, struct looking *looking,
-                                const atomic_bool *cancel)
+static void look_without_filter(const struct ring_down_samples *samples, struct looking *looking)
 {
     const struct looking filtered = *looking;
     const struct law_fit *before = law_of(&filtered.laws);
     looking->record.samples = samples->raw;
     looking->record.alone = true;
-    look(looking, cancel);
+    look(looking);
     const struct law_fit *now = law_of(&looking->laws);
     if (now->verdict == VERDICT_CANCELLED || now->verdict == VERDICT_NO_MEMORY)
         return;
@@ -185,8 +180,8 @@ static void fill_law(const struct looking *looking, struct ring_down_mode *mode)
         return;
     const double first = cabs(law->amplitude) * pow(law->law.parameter[MICROSLIP_OMEGA_0], looking->record.sensed);
     mode->model = laws->joint ? MODE_MICROSLIP : MODE_LINEAR;
-    mode->omega_0 = parameter_of(law, MICROSLIP_OMEGA_0, 0);
-    mode->zeta_0 = zeta_0_of(law);
+    mode->omega_0 = parameter_of(looking, law, MICROSLIP_OMEGA_0, 0, -1);
+    mode->zeta_0 = zeta_0_of(looking, law);
     mode->law_residual = law->noise / first;
     if (!laws->joint)
         mode->reason = why_no_joint(law);
@@ -203,9 +198,9 @@ static void judge(struct looking *looking, struct ring_down_mode *mode)
     mode->recommended = laws->holds || !tried ? MODE_LAW : MODE_BACKBONE;
     if (laws->joint)
         mode->iwan =
-            iwan_of(laws, fails ? "not_consistent: no modal Iwan model has this damping and this frequency"
-                                : "not_tried: whether the modal Iwan model holds could not be told, for a freer law "
-                                  "could not be fitted");
+            iwan_of(looking, fails ? "not_consistent: no modal Iwan model has this damping and this frequency"
+                                   : "not_tried: whether the modal Iwan model holds could not be told, for a freer law "
+                                     "could not be fitted");
 }
 
 static enum verdict find_end(const struct ring_down_samples *samples, const struct law_fit *law,
@@ -269,7 +264,7 @@ static enum verdict can_be_seen(const struct ring_down_samples *samples, double 
 }
 
 void ring_down_mode_of(const struct ring_down_samples *samples, const struct spectral_mode *found, bool alone,
-                       const atomic_bool *cancel, struct ring_down_mode *mode)
+                       const struct identify_settings *settings, struct ring_down_mode *mode)
 {
     const enum verdict verdict = can_be_seen(samples, found->f_hz);
     struct looking looking = {.record = {.sensed = samples->sensed,
@@ -277,11 +272,13 @@ void ring_down_mode_of(const struct ring_down_samples *samples, const struct spe
                                          .count = samples->count,
                                          .rate_hz = samples->rate_hz,
                                          .centre_hz = found->f_hz,
-                                         .stop_hz = found->stop_hz}};
+                                         .stop_hz = found->stop_hz},
+                              .instrument = instrument_of(&settings->physical),
+                              .cancel = settings->cancel};
     *mode = (struct ring_down_mode){.verdict = verdict,
                                     .reason = verdict == VERDICT_OK ? NULL : verdict_sentence(verdict),
-                                    .omega_0 = unknown,
-                                    .zeta_0 = unknown,
+                                    .omega_0 = estimate_unknown(),
+                                    .zeta_0 = estimate_unknown(),
                                     .band_hz = {found->f_hz - found->stop_hz, found->f_hz + found->stop_hz},
                                     .amplitude_max = NAN,
                                     .amplitude_min = NAN,
@@ -290,13 +287,13 @@ void ring_down_mode_of(const struct ring_down_samples *samples, const struct spe
                                     .law_residual = NAN};
     if (verdict != VERDICT_OK)
         return;
-    look(&looking, cancel);
+    look(&looking);
     if (alone && law_of(&looking.laws)->verdict == VERDICT_OK)
-        look_without_filter(samples, &looking, cancel);
+        look_without_filter(samples, &looking);
     fill_law(&looking, mode);
     if (mode->verdict != VERDICT_OK)
         return;
-    mode_backbone(&looking.record, law_of(&looking.laws), cancel, &looking.backbone);
+    mode_backbone(&looking.record, law_of(&looking.laws), settings->cancel, &looking.backbone);
     fill_backbone(samples, &looking, mode);
     judge(&looking, mode);
 }

@@ -2,6 +2,7 @@
 #ifndef FRICID_IDENTIFY_RING_DOWN_MODE_H
 #define FRICID_IDENTIFY_RING_DOWN_MODE_H
 
+#include "identify/record_analysis.h"
 #include "identify/ring_down/backbone.h"
 #include "identify/ring_down/blow.h"
 #include "identify/ring_down/spectral_modes.h"
@@ -72,8 +73,8 @@ struct ring_down_samples {
 };
 
 /* What is to be known of one mode; alone: none beside it stands out of the noise. Fills in the mode but for its
- * reference. cancel: may be NULL. */
+ * reference. */
 void ring_down_mode_of(const struct ring_down_samples *samples, const struct spectral_mode *found, bool alone,
-                       const atomic_bool *cancel, struct ring_down_mode *mode);
+                       const struct identify_settings *settings, struct ring_down_mode *mode);
 
 #endif
