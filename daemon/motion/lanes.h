@@ -19,9 +19,11 @@ enum lanes_kind { LANES_OF_2, LANES_OF_4, LANES_OF_8, LANES_KINDS };
  * before a sanitizer is ready and crash there. */
 static inline enum lanes_kind lanes_widest(void)
 {
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
-        return LANES_OF_8;
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? LANES_OF_4 : LANES_OF_2;
+    if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma"))
+        return LANES_OF_2;
+    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl")
+               ? LANES_OF_8
+               : LANES_OF_4;
 }
 
 /* Declares the tables of a file of loops, and LOOPS(kind), the one for that width. */

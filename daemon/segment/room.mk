@@ -2,8 +2,9 @@
 # Decays out of a stream. A library of its own, as the science is.
 noinst_LIBRARIES += libsegment.a
 libsegment_a_CPPFLAGS = $(AM_CPPFLAGS) $(GSL_CFLAGS)
-# Files of loops, once for each width of vector: see motion/lanes.h. None multiplies and adds in one instruction, which
-# rounds once only: whether a half cycle is judged in a loop or outside of one depends on how a stream is cut.
+# Files of loops, once for each width of vector: see motion/lanes.h. Nothing in this library, inside a loop or outside,
+# multiplies and adds in one instruction, which rounds once only (-ffp-contract=off in libsegment_a_CFLAGS): whether a
+# half cycle is judged in a loop or outside of one depends on how a stream is cut.
 libsegment_a_LIBADD = $(segment_loops)
 libsegment_a_DEPENDENCIES = $(segment_loops)
 segment_loops_sources = \
@@ -18,13 +19,13 @@ segment_loops_sources = \
 EXTRA_LIBRARIES += libsegment_2.a libsegment_4.a libsegment_8.a
 libsegment_2_a_SOURCES = $(segment_loops_sources)
 libsegment_2_a_CPPFLAGS = $(libsegment_a_CPPFLAGS) -DLANES=2
-libsegment_2_a_CFLAGS = $(libsegment_a_CFLAGS) $(lanes_2_cflags) -ffp-contract=off
+libsegment_2_a_CFLAGS = $(libsegment_a_CFLAGS) $(lanes_2_cflags)
 libsegment_4_a_SOURCES = $(segment_loops_sources)
 libsegment_4_a_CPPFLAGS = $(libsegment_a_CPPFLAGS) -DLANES=4
-libsegment_4_a_CFLAGS = $(libsegment_a_CFLAGS) $(lanes_4_cflags) -ffp-contract=off
+libsegment_4_a_CFLAGS = $(libsegment_a_CFLAGS) $(lanes_4_cflags)
 libsegment_8_a_SOURCES = $(segment_loops_sources)
 libsegment_8_a_CPPFLAGS = $(libsegment_a_CPPFLAGS) -DLANES=8
-libsegment_8_a_CFLAGS = $(libsegment_a_CFLAGS) $(lanes_8_cflags) -ffp-contract=off
+libsegment_8_a_CFLAGS = $(libsegment_a_CFLAGS) $(lanes_8_cflags)
 segment_loops = $(libsegment_2_a_OBJECTS)
 if WIDE_VECTORS
 segment_loops += $(libsegment_4_a_OBJECTS) $(libsegment_8_a_OBJECTS)

@@ -21,7 +21,7 @@ numbers_cflags = -fno-sanitize-coverage=trace-cmp
 endif
 # Outside of the condition: a program whose flags are named in one branch only has none at all in the other.
 libidentify_a_CFLAGS = $(AM_CFLAGS) $(numbers_cflags)
-libsegment_a_CFLAGS = $(AM_CFLAGS) $(numbers_cflags)
+libsegment_a_CFLAGS = $(AM_CFLAGS) $(numbers_cflags) -ffp-contract=off
 tests_fuzz_fuzz_service_SOURCES = tests/fuzz/fuzz_service.c $(fuzz_common)
 tests_fuzz_fuzz_service_CPPFLAGS = $(fuzz_cppflags)
 tests_fuzz_fuzz_service_LDFLAGS = $(fuzz_ldflags)
