@@ -88,9 +88,9 @@ static const struct field contradiction_fields[] = {
     {.name = "other", .type = FIELD_TEXT, .nullable = true, .note = "the other one", CONTRADICTION(other)},
     {.name = "standard_errors", .type = FIELD_SIZE, .note = "joint ones, by which they differ", CONTRADICTION(errors)},
     {.name = "limit",
-     .type = FIELD_LIMIT,
-     .limit = JOINT_ERRORS_MOST,
-     .note = "beyond it the channels contradict each other"},
+     .type = FIELD_SIZE,
+     .note = "beyond it the channels contradict each other; it grows with the number of comparisons",
+     CONTRADICTION(limit)},
     REASON,
 };
 

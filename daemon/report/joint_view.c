@@ -35,17 +35,19 @@ static struct contradiction_view contradiction_of(const struct kept_joint *joint
 {
     const struct joint_contradiction *found = &joint->found.contradiction;
     if (found->figure == LADDER_PARAMETERS)
-        return (struct contradiction_view){.errors = NAN};
+        return (struct contradiction_view){.errors = NAN, .limit = joint_errors_most(1)};
     return (struct contradiction_view){.found = found->found,
                                        .figure = ladder_figure_name(found->figure),
                                        .channel = joint->channels[found->channel].channel,
                                        .other = joint->channels[found->other].channel,
-                                       .errors = found->errors};
+                                       .errors = found->errors,
+                                       .limit = found->limit};
 }
 
 struct joint_view joint_view_of(const struct kept_joint *joint)
 {
-    struct joint_view view = {.verdict = VERDICT_NOT_COMPUTED, .contradiction = {.errors = NAN}};
+    struct joint_view view = {.verdict = VERDICT_NOT_COMPUTED,
+                              .contradiction = {.errors = NAN, .limit = joint_errors_most(1)}};
     if (!joint)
         return view;
     view.verdict = joint->found.verdict;

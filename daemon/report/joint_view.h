@@ -17,7 +17,7 @@ struct joint_channel_view {
 struct contradiction_view {
     bool found;
     const char *figure, *channel, *other;
-    double errors;
+    double errors, limit;
 };
 
 struct joint_view {

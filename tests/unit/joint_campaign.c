@@ -32,12 +32,13 @@ static void read_channel(struct joint_pair *pair, gsl_rng *rng, size_t channel, 
         values[i] = reading(pair, rng, channel, i * EVERY[channel], flaw);
     const double stretch = channel == 0 ? 1 : 1 + flaw->stretch, late = channel == 0 ? 0 : flaw->late * half_cycle_s;
     pair->value[channel] = values;
-    pair->record[channel] = (struct decay_record){.displacement = values,
-                                                  .count = count,
-                                                  .start_s = late,
-                                                  .period_s = (double)EVERY[channel] * period_s * stretch,
-                                                  .first_extremum_s = NAN,
-                                                  .resolution = pair->step[channel]};
+    pair->record[channel] =
+        (struct decay_record){.displacement = values,
+                              .count = count,
+                              .start_s = late,
+                              .period_s = (double)EVERY[channel] * period_s * stretch,
+                              .first_extremum_s = NAN,
+                              .resolution = pair->step[channel] * (channel == 0 ? 1 : fabs(pair->gain))};
 }
 
 struct joint_pair joint_pair_make(unsigned terms, unsigned seed, const struct ladder_range *range, double noise,

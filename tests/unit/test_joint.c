@@ -3,6 +3,8 @@
 #include "joint_campaign.h"
 #include "run_suite.h"
 
+#include <gsl/gsl_randist.h>
+#include <gsl/gsl_rng.h>
 #include <math.h>
 
 static const struct ladder_range RANGE = {30, 40};
@@ -99,12 +101,34 @@ START_TEST(a_flaw_is_a_contradiction)
     struct joint_pair pair = joint_pair_make(TERM(ZETA) | TERM(X_K) | TERM(CUBIC), 7, &RANGE, 0.3, &flaws[_i].flaw);
     ck_assert(joint_pair_identify(&pair, true, &joint));
     ck_assert(joint.contradiction.found);
-    ck_assert_double_gt(joint.contradiction.errors, JOINT_ERRORS_MOST);
+    ck_assert_double_gt(joint.contradiction.errors, joint.contradiction.limit);
     ck_assert_uint_eq(joint.contradiction.channel, 0);
     ck_assert_uint_eq(joint.contradiction.other, 1);
     if (flaws[_i].figure != LADDER_PARAMETERS)
         ck_assert_int_eq(joint.contradiction.figure, flaws[_i].figure);
     joint_pair_clear(&pair);
+}
+END_TEST
+
+/* Of many channels more figures are compared, and noise alone makes the largest difference larger: the limit is one of
+ * the largest. */
+static const size_t comparisons[] = {4, 28 * 4};
+
+START_TEST(noise_is_seldom_a_contradiction)
+{
+    enum { RUNS = 20000, SEED = 20261123 };
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_taus2);
+    size_t alarms = 0;
+    gsl_rng_set(rng, SEED);
+    for (size_t run = 0; run < RUNS; run++) {
+        double largest = 0;
+        for (size_t n = 0; n < comparisons[_i]; n++)
+            largest = fmax(largest, fabs(gsl_ran_ugaussian(rng)));
+        alarms += largest > joint_errors_most(comparisons[_i]);
+    }
+    gsl_rng_free(rng);
+    ck_assert_uint_gt(alarms, RUNS * 2 / 1000);
+    ck_assert_uint_lt(alarms, RUNS * 6 / 1000);
 }
 END_TEST
 
@@ -151,6 +175,7 @@ int main(void)
     tcase_add_test(cases, noisy_pairs_are_covered);
     tcase_add_test(cases, the_finer_channel_chooses);
     tcase_add_loop_test(cases, a_flaw_is_a_contradiction, 0, sizeof flaws / sizeof flaws[0]);
+    tcase_add_loop_test(cases, noise_is_seldom_a_contradiction, 0, sizeof comparisons / sizeof comparisons[0]);
     tcase_add_test(cases, a_later_beginning_is_common);
     tcase_add_test(cases, no_pair_is_said_to_be_none);
     suite_add_tcase(suite, cases);

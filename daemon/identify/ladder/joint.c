@@ -12,10 +12,11 @@ static const struct estimate undetermined = {.value = NAN, .se = NAN, .low = NAN
 
 void joint_not_made(struct joint *joint, size_t count, enum verdict verdict)
 {
-    *joint = (struct joint){.verdict = verdict,
-                            .f_n_hz = undetermined,
-                            .count = count,
-                            .contradiction = {.figure = LADDER_PARAMETERS, .errors = NAN}};
+    *joint =
+        (struct joint){.verdict = verdict,
+                       .f_n_hz = undetermined,
+                       .count = count,
+                       .contradiction = {.figure = LADDER_PARAMETERS, .errors = NAN, .limit = joint_errors_most(1)}};
     for (enum ladder_parameter p = 0; p < LADDER_PARAMETERS; p++)
         joint->estimate[p] = undetermined;
     for (size_t c = 0; c < JOINT_CHANNELS_MOST; c++)

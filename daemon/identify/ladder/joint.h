@@ -28,8 +28,9 @@ struct joint {
 void joint_not_made(struct joint *joint, size_t count, enum verdict verdict);
 
 /* Fits all channels at once with each rung that the ladder of one of them chose, and takes that with the least
- * criterion. The first channel is the reference; of more than JOINT_CHANNELS_MOST the first ones count. The ladders are
- * VERDICT_OK. Every member is set whatever the verdict. cancel: may be NULL. */
+ * criterion. Standard errors are those of each channel's own noise, as if no other channel shared it and each one's
+ * step of the clock were known. The first channel is the reference; of more than JOINT_CHANNELS_MOST the first ones
+ * count. The ladders are VERDICT_OK. Every member is set whatever the verdict. cancel: may be NULL. */
 enum verdict joint_identify(const struct joint_input *inputs, size_t count, const atomic_bool *cancel,
                             struct joint *joint);
 

@@ -6,6 +6,7 @@
 #include "identify/ladder/ladder_estimate.h"
 #include "identify/ladder/ladder_noise.h"
 
+#include <gsl/gsl_cdf.h>
 #include <math.h>
 
 /* A channel's figures, with their variances; NAN: it does not tell. */
@@ -43,7 +44,7 @@ static void judge_figure(const struct joint_channel_fit *channel, enum ladder_pa
 {
     const double *parameters = channel->alone.parameters;
     const double x_0 = fabs(parameters[LADDER_X0]), side = copysign(1, parameters[LADDER_X0]);
-    const double power = log(unit_of_kind(ladder_parameters[p].unit, M_E, 1));
+    const double power = unit_kind_powers(ladder_parameters[p].unit).displacement;
     const double in_x_0 = p < LADDER_TERMS ? parameters[p] * pow(x_0, -power) : parameters[p];
     const bool logarithmic = ladder_parameters[p].logarithmic;
     double by = 1, by_x_0 = 0;
@@ -69,15 +70,21 @@ static void judge_channel(const struct joint_channel_fit *channel, struct figure
     }
 }
 
+double joint_errors_most(size_t comparisons)
+{
+    return gsl_cdf_ugaussian_Qinv(JOINT_FALSE_ALARMS / (2 * fmax((double)comparisons, 1)));
+}
+
 static void compare(const struct figures *figures, size_t channel, size_t other, struct joint_contradiction *worst)
 {
     for (enum ladder_parameter p = 0; p < LADDER_PARAMETERS; p++) {
         const double difference = figures[other].value[p] - figures[channel].value[p];
         const double errors = fabs(difference) / sqrt(figures[channel].variance[p] + figures[other].variance[p]);
+        worst->comparisons += isfinite(errors);
         if (!isfinite(errors) || (isfinite(worst->errors) && errors <= worst->errors))
             continue;
         *worst = (struct joint_contradiction){
-            .found = errors > JOINT_ERRORS_MOST, .figure = p, .channel = channel, .other = other, .errors = errors};
+            .figure = p, .channel = channel, .other = other, .errors = errors, .comparisons = worst->comparisons};
     }
 }
 
@@ -90,5 +97,7 @@ struct joint_contradiction joint_contradiction_of(const struct joint_fit *fit)
     for (size_t c = 0; c < fit->count; c++)
         for (size_t other = c + 1; other < fit->count; other++)
             compare(figures, c, other, &worst);
+    worst.limit = joint_errors_most(worst.comparisons);
+    worst.found = worst.errors > worst.limit;
     return worst;
 }

@@ -6,15 +6,21 @@
 
 /* Whether channels see one motion: what each of them finds by itself, freed of its gain. */
 
-/* Channels contradict each other beyond this. The largest of the differences of a sound pair is below 2.5 in 95 %. */
-#define JOINT_ERRORS_MOST 3.3
+/* This part of all runs with sound channels is said to contradict itself. */
+#define JOINT_FALSE_ALARMS 0.004
+
+/* Which limit of one among so many comparisons, in joint standard errors, that makes: 3.3 for the four figures of a
+ * pair, 4.1 for those of eight channels. */
+double joint_errors_most(size_t comparisons);
 
 struct joint_contradiction {
     bool found;
     enum ladder_parameter
         figure;            /* that of which the difference is largest; LADDER_PARAMETERS: none could be compared */
-    size_t channel, other; /* those two that differ in it, the one that sees more of it first */
+    size_t channel, other; /* those two that differ in it, in the order of the channels */
     double errors;         /* by so many joint standard errors; NAN: as above */
+    size_t comparisons;    /* so many were made, of each figure in each pair */
+    double limit;          /* joint_errors_most() of them */
 };
 
 /* Compares the channels by themselves, pair by pair, in the frequency, the time of release and every term of the rung
