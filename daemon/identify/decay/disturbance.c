@@ -392,7 +392,7 @@ enum disturbance disturbance_of_rung(const struct ladder_reopened *open, double 
     struct means means;
     double extra[ROWS][ROWS];
     const struct ladder_data *data = &open->data;
-    const double spacing = data->time[data->count - 1] / (double)(data->count - 1);
+    const double spacing = ladder_data_spacing(data);
     if (data->extrema - 1 > MOST_HALF_CYCLES || !take_means_of_rung(open, &means))
         return DISTURBANCE_NONE;
     const enum disturbance seen = look(&means, open->parameters[LADDER_OMEGA_N] * spacing, extra);

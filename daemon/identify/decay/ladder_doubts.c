@@ -17,7 +17,7 @@
 static void doubt_noise(const struct ladder_reopened *open, struct doubts *doubts)
 {
     const struct ladder_data *data = &open->data;
-    const double spacing = data->time[data->count - 1] / (double)(data->count - 1);
+    const double spacing = ladder_data_spacing(data);
     struct ladder_rung rung = {.terms = open->terms};
     struct ar_model noise;
     for (enum ladder_parameter p = 0; p < LADDER_PARAMETERS; p++)

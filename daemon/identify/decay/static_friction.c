@@ -4,6 +4,7 @@
 
 #include "identify/decay/static_friction.h"
 
+#include "identify/ladder/ladder_estimate.h"
 #include "identify/ladder/ladder_motion.h"
 #include "motion/half_cycle_law.h"
 
@@ -14,13 +15,10 @@
  * than a record that the ladder takes. */
 static const size_t HALF_CYCLE_LIMIT = 1000000, RUNG_HALF_CYCLE_LIMIT = 8000;
 
-/* Normal quantile of a two-sided 95 % interval. */
-static const double COVERAGE = 1.959963984540054;
-
-/* An uncertainty that is not known (a parameter at its bound, say) widens nothing. */
-static double known_or_zero(double se)
+/* Half of a 95 % interval. An uncertainty that is not known (a parameter at its bound, say) widens nothing. */
+static double half_width(double se)
 {
-    return isfinite(se) ? se : 0;
+    return ladder_two_sided(0, isfinite(se) ? se : 0).high;
 }
 
 /* The extremum X_n at which the mass stopped. Forces are those of the springs over k, as displacements. */
@@ -101,13 +99,12 @@ static bool usable(const struct end_of_decay *end)
 
 static double x_k_spread(const struct end_of_decay *end)
 {
-    return COVERAGE * known_or_zero(end->x_k->se);
+    return half_width(end->x_k->se);
 }
 
 static struct stop_search search_for(const struct end_of_decay *end)
 {
-    const double bias_se = known_or_zero(end->bias->se), rest_se = known_or_zero(end->rest.se);
-    const double tolerance = COVERAGE * hypot(rest_se, bias_se);
+    const double tolerance = hypot(half_width(end->rest.se), half_width(end->bias->se));
     return (struct stop_search){.rest = end->rest.position - end->bias->value,
                                 .tolerance = tolerance,
                                 .held_below = end->x_k->value + x_k_spread(end) + tolerance,
@@ -131,7 +128,7 @@ static enum verdict bracket_from(const struct end_of_decay *end, const struct st
     const double x_k_max = x_k->at_bound && isfinite(x_k->high) ? x_k->high : x_k->value + x_k_spread(end);
     /* Static friction is never below Coulomb friction, hence the second limit. */
     const double lower = fmax(fabs(rest_force) - search->tolerance, x_k->value - x_k_spread(end));
-    const double upper = fmax(stop->highest_left, stop->left_force) + COVERAGE * known_or_zero(end->bias->se);
+    const double upper = fmax(stop->highest_left, stop->left_force) + half_width(end->bias->se);
     if (stop->misfit > search->tolerance + x_k_max || !(lower < upper))
         return VERDICT_REST_CONTRADICTS_DECAY;
     bracket->x_s_min = fmax(lower, 0);

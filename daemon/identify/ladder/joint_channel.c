@@ -43,10 +43,8 @@ static void repair_clock(const struct joint_input *input, size_t first, struct l
         return;
     const size_t skipped = samples_before(input, first);
     const double lost = step->lost_s.value / data->unit_s;
-    for (size_t i = step->sample > skipped ? step->sample - skipped : 0; i < data->count; i++)
-        data->time[i] += lost;
-    for (size_t n = step->extremum > first ? step->extremum - first : 0; n < data->extrema; n++)
-        data->extremum_time[n] += lost;
+    ladder_data_shift(data, step->sample > skipped ? step->sample - skipped : 0,
+                      step->extremum > first ? step->extremum - first : 0, lost);
 }
 
 static void take_times_of(const struct ladder_data *reference, struct ladder_data *data)
@@ -114,12 +112,6 @@ void joint_channels_clear(struct joint_channel_fit *channels, size_t count)
 
 /* --- a motion that is larger by a gain --- */
 
-/* How a parameter goes with the size of the motion: as this power of it. */
-static double power_of(enum ladder_parameter parameter)
-{
-    return log(unit_of_kind(ladder_parameters[parameter].unit, M_E, 1));
-}
-
 static double factor_of(const struct joint_channel_fit *channel, enum ladder_parameter parameter)
 {
     return unit_of_kind(ladder_parameters[parameter].unit, channel->gain, 1);
@@ -148,7 +140,8 @@ static void derivatives_of(const struct joint_channel_fit *channel, double by[LA
         const bool logarithmic = ladder_parameters[p].logarithmic;
         by[p][p] = logarithmic ? 1 : factor_of(channel, p);
         if (!channel->is_reference)
-            by[p][JOINT_GAIN] = power_of(p) * (logarithmic ? 1 : channel->seen.parameters[p]) / channel->gain;
+            by[p][JOINT_GAIN] = unit_kind_powers(ladder_parameters[p].unit).displacement *
+                                (logarithmic ? 1 : channel->seen.parameters[p]) / channel->gain;
     }
     if (channel->is_reference)
         return;

@@ -2,6 +2,7 @@
 
 #include "identify/ladder/joint_fit.h"
 
+#include "identify/ladder/ladder_noise.h"
 #include "identify/ladder/ladder_start.h"
 
 #include <math.h>
@@ -14,9 +15,6 @@ enum { PASSES = 80 };
 /* Variances are learnt from the fit that they weigh, until they change by less than a part of their own error. */
 static const double SAME_VARIANCE = 1e-3;
 enum { ROUNDS = 6 };
-
-/* Residuals below this part of X_0 are rounding, not noise. */
-static const double ROUNDING = 1e-11;
 
 /* A gain and a bias are the best ones when they could take less than this part of the sum of squares. */
 static const double SETTLED = 1e-9;
@@ -162,7 +160,7 @@ static enum verdict fit_alone(struct joint_channel_fit *channel, const struct jo
 
 static double variance_of(const struct ladder_normal *normal, const struct joint_channel_fit *channel)
 {
-    return fmax(normal->squares / (double)channel->data.count, ROUNDING * ROUNDING);
+    return fmax(normal->squares / (double)channel->data.count, LADDER_ROUNDING * LADDER_ROUNDING);
 }
 
 /* From the channel that knows the motion best. */

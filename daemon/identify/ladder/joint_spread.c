@@ -8,9 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-/* Residuals below this part of X_0 are rounding, not noise. */
-static const double ROUNDING = 1e-11;
-
 enum { ROOM = JOINT_UNKNOWNS * JOINT_UNKNOWNS };
 
 void joint_noise_from(const struct joint_fit *fit, struct ar_model noise[JOINT_CHANNELS_MOST])
@@ -25,8 +22,7 @@ double joint_likelihood(const struct joint_fit *fit, const struct ar_model noise
     for (size_t c = 0; c < fit->count; c++) {
         struct ladder_whitened whitened;
         ladder_whiten(&fit->channels[c].data, &fit->channels[c].seen, &noise[c], &whitened);
-        const double samples = (double)whitened.count;
-        sum += samples * log(whitened.squares / samples + ROUNDING * ROUNDING);
+        sum += ladder_likelihood(&whitened);
     }
     return sum;
 }

@@ -12,9 +12,6 @@
 
 static const struct estimate undetermined = {.value = NAN, .se = NAN, .low = NAN, .high = NAN};
 
-/* Residuals below this part of X_0 are rounding, not noise. */
-static const double ROUNDING = 1e-11;
-
 static void variances_of(double covariance[LADDER_PARAMETERS][LADDER_PARAMETERS], double variance[LADDER_PARAMETERS])
 {
     for (enum ladder_parameter p = 0; p < LADDER_PARAMETERS; p++)
@@ -54,7 +51,7 @@ static void judge_rung(const struct ladder_data *data, const struct ladder_rung 
     const double squares = whitened.squares, samples = (double)whitened.count;
     const unsigned terms = ladder_terms_count(rung->terms);
     const double unknowns = terms + (double)(LADDER_PARAMETERS - LADDER_TERMS);
-    const double likelihood = samples * log(squares / samples + ROUNDING * ROUNDING);
+    const double likelihood = ladder_likelihood(&whitened);
     model->rms = sqrt(rung->normal.squares / (double)data->count) * data->unit;
     model->aicc = aicc_of(likelihood, samples, unknowns + 1);
     model->criterion = likelihood + LADDER_TERM_COST * terms;

@@ -2,6 +2,7 @@
 
 #include "identify/ladder/ladder_consistency.h"
 
+#include "identify/ladder/ladder_estimate.h"
 #include "motion/small_cholesky.h"
 
 #include <math.h>
@@ -10,14 +11,12 @@
 /* Joint standard errors: one record of four hundred in noise alone. */
 static const double ERRORS_MOST = 3;
 
-static const double TWO_SIDED = 1.959964;
-
 /* NAN where the extrema do not tell friction. */
 static struct estimate friction_of_extrema(const struct ladder_reopened *open, const atomic_bool *cancel)
 {
     enum { PASSES = 80 };
     static const double THERE = 1e-10;
-    struct estimate friction = {.value = NAN, .se = NAN, .low = NAN, .high = NAN};
+    const struct estimate unknown = {.value = NAN, .se = NAN, .low = NAN, .high = NAN};
     double parameters[LADDER_PARAMETERS], inverse[LADDER_PARAMETERS][LADDER_PARAMETERS];
     bool free[LADDER_PARAMETERS];
     struct ladder_normal normal;
@@ -26,17 +25,14 @@ static struct estimate friction_of_extrema(const struct ladder_reopened *open, c
     if (!ladder_terms_have(open->terms, LADDER_X_K) ||
         ladder_minimise(ladder_extrema_pass, &open->data, open->terms, THERE, PASSES, cancel, parameters, &normal) !=
             VERDICT_OK)
-        return friction;
+        return unknown;
     ladder_free(open->terms, parameters, &normal, free);
     if (!free[LADDER_X_K] || !cholesky_factorise(&normal.matrix[0][0], LADDER_PARAMETERS, free, 0, 1e-14, &cholesky))
-        return friction;
+        return unknown;
     cholesky_invert(&cholesky, LADDER_PARAMETERS, &inverse[0][0]);
     const double freedom = 2 * (double)open->data.extrema - (double)cholesky.unknowns;
-    friction.value = parameters[LADDER_X_K] * open->data.unit;
-    friction.se = sqrt(inverse[LADDER_X_K][LADDER_X_K] * normal.squares / fmax(freedom, 1)) * open->data.unit;
-    friction.low = friction.value - TWO_SIDED * friction.se;
-    friction.high = friction.value + TWO_SIDED * friction.se;
-    return friction;
+    const double se = sqrt(inverse[LADDER_X_K][LADDER_X_K] * normal.squares / fmax(freedom, 1)) * open->data.unit;
+    return ladder_two_sided(parameters[LADDER_X_K] * open->data.unit, se);
 }
 
 struct ladder_consistency ladder_consistency_of(const struct ladder_reopened *open, const struct estimate *x_k,

@@ -101,6 +101,19 @@ void ladder_data_clear(struct ladder_data *data)
     *data = (struct ladder_data){.count = 0};
 }
 
+void ladder_data_shift(struct ladder_data *data, size_t sample, size_t extremum, double by)
+{
+    for (size_t i = sample; i < data->count; i++)
+        data->time[i] += by;
+    for (size_t n = extremum; n < data->extrema; n++)
+        data->extremum_time[n] += by;
+}
+
+double ladder_data_spacing(const struct ladder_data *data)
+{
+    return data->time[data->count - 1] / (double)(data->count - 1);
+}
+
 double ladder_parameter_unit(const struct ladder_data *data, enum ladder_parameter parameter)
 {
     return unit_of_kind(ladder_parameters[parameter].unit, data->unit, data->unit_s);

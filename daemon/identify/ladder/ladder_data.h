@@ -26,6 +26,12 @@ enum verdict ladder_data_from(const struct decay_record *record, const struct ex
 
 void ladder_data_clear(struct ladder_data *data);
 
+/* Moves the times from a sample and from an extremum on, as a step of the recorder's clock does. */
+void ladder_data_shift(struct ladder_data *data, size_t sample, size_t extremum, double by);
+
+/* The mean time from sample to sample. */
+double ladder_data_spacing(const struct ladder_data *data);
+
 /* Parameters to the record's own units. */
 void ladder_to_record(const struct ladder_data *data, const double scaled[LADDER_PARAMETERS],
                       double parameters[LADDER_PARAMETERS]);

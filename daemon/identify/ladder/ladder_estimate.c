@@ -12,10 +12,15 @@ struct estimate ladder_two_sided(double value, double se)
     return (struct estimate){.value = value, .se = se, .low = value - TWO_SIDED * se, .high = value + TWO_SIDED * se};
 }
 
+double ladder_upper_limit(double value, double se)
+{
+    return value + ONE_SIDED * se;
+}
+
 /* A parameter at 0, its bound: only how large it may be. */
 static struct estimate bounded(double se)
 {
-    return (struct estimate){.value = 0, .se = NAN, .low = 0, .high = ONE_SIDED * se, .at_bound = true};
+    return (struct estimate){.value = 0, .se = NAN, .low = 0, .high = ladder_upper_limit(0, se), .at_bound = true};
 }
 
 /* What a fit moves by its logarithm is also uncertain by it: its interval does not reach 0. */

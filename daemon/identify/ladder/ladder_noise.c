@@ -54,6 +54,12 @@ void ladder_whiten(const struct ladder_data *data, const struct ladder_rung *run
     memcpy(whitened->outer, whitening.sums.matrix, sizeof whitened->outer);
 }
 
+double ladder_likelihood(const struct ladder_whitened *whitened)
+{
+    const double samples = (double)whitened->count;
+    return samples * log(whitened->squares / samples + LADDER_ROUNDING * LADDER_ROUNDING);
+}
+
 bool ladder_covariance(const struct ladder_rung *rung, const struct ladder_whitened *whitened,
                        const bool free[LADDER_PARAMETERS], double innovation,
                        double covariance[LADDER_PARAMETERS][LADDER_PARAMETERS])

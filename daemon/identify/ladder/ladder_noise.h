@@ -18,6 +18,12 @@ struct ladder_whitened {
 void ladder_whiten(const struct ladder_data *data, const struct ladder_rung *rung, const struct ar_model *noise,
                    struct ladder_whitened *whitened);
 
+/* n ln of the mean square: the less, the likelier the rung. */
+double ladder_likelihood(const struct ladder_whitened *whitened);
+
+/* Residuals below this part of X_0 are rounding, not noise. */
+#define LADDER_ROUNDING 1e-11
+
 /* Robust covariance of a rung's parameters in the units of the data, (J'J)^-1 J' Gamma J (J'J)^-1, where Gamma has the
  * shape of the noise and this innovation. False, and all 0, where the record does not tell the free ones apart; rows
  * of the others are 0. */

@@ -6,13 +6,8 @@
 
 static void put_right(const struct clock_step *step, struct ladder_data *data)
 {
-    if (!step->found)
-        return;
-    const double lost = step->lost_s.value / data->unit_s;
-    for (size_t n = step->extremum; n < data->extrema; n++)
-        data->extremum_time[n] += lost;
-    for (size_t i = step->sample; i < data->count; i++)
-        data->time[i] += lost;
+    if (step->found)
+        ladder_data_shift(data, step->sample, step->extremum, step->lost_s.value / data->unit_s);
 }
 
 enum verdict ladder_reopen(const struct decay_record *record, const struct extremum *extrema, size_t count,

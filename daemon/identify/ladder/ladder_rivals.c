@@ -2,6 +2,8 @@
 
 #include "identify/ladder/ladder_rivals.h"
 
+#include "identify/ladder/ladder_estimate.h"
+
 #include <math.h>
 
 static bool is_known(const struct ladder_model *model)
@@ -48,7 +50,6 @@ double ladder_scatter(const struct ladder *ladder, enum ladder_parameter paramet
 /* Under what a rung that has the term leaves room for, one-sided 95 %. */
 static struct estimate absent(const struct ladder *ladder, enum ladder_parameter term)
 {
-    static const double ONE_SIDED = 1.644854;
     const struct ladder_model *best = NULL;
     for (size_t n = 0; n < LADDER_RUNGS; n++) {
         const struct ladder_model *model = &ladder->models[n];
@@ -58,7 +59,7 @@ static struct estimate absent(const struct ladder *ladder, enum ladder_parameter
     struct estimate none = {.value = 0, .se = NAN, .low = 0, .high = NAN, .at_bound = true};
     if (best) {
         const struct estimate *there = &best->estimate[term];
-        none.high = there->at_bound ? there->high : there->value + ONE_SIDED * there->se;
+        none.high = there->at_bound ? there->high : ladder_upper_limit(there->value, there->se);
     }
     return none;
 }

@@ -127,11 +127,7 @@ static bool search_places(struct search *search, double less)
 /* Moves all times behind the step. */
 static void shift(const struct search *search, double by)
 {
-    struct ladder_data *data = search->data;
-    for (size_t n = search->turned; n < data->extrema; n++)
-        data->extremum_time[n] += by;
-    for (size_t i = search->stepped; i < data->count; i++)
-        data->time[i] += by;
+    ladder_data_shift(search->data, search->stepped, search->turned, by);
 }
 
 /* Takes the step out of the data and puts another one in. */
