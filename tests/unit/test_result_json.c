@@ -574,7 +574,7 @@ START_TEST(a_joint_fit_says_what_is_whose)
     joint->found.estimate[LADDER_X_K] = (struct estimate){0.5, 0.25, 0, 1, false, {0}};
     joint->found.channels[0].gain = (struct estimate){1, NAN, NAN, NAN, false, {0}};
     joint->found.channels[1].gain = (struct estimate){2, 0.5, 1, 3, false, {0}};
-    joint->found.contradiction = (struct joint_contradiction){true, LADDER_OMEGA_N, 0, 1, 4.5};
+    joint->found.contradiction = (struct joint_contradiction){true, LADDER_OMEGA_N, 0, 1, 4.5, 4, 3.3};
     joint->channels[0] = (struct kept_joint_channel){.id = 41, .channel = "lvdt", .unit = "mm", .delay_s = NAN};
     joint->channels[1] =
         (struct kept_joint_channel){.id = 42, .channel = "encoder", .unit = "rad", .gain_unit = "rad/mm"};
