@@ -50,12 +50,6 @@ class Offline(unittest.TestCase):
         for result in self.run_on(HOLE, decay(3000)):
             self.assertAlmostEqual(result["fit"]["f_n_hz"]["value"], 5.0101218731326, delta=1e-9)
 
-    def test_fewer_samples_in_a_half_cycle_than_one_mean_of_it_takes(self):
-        """Three rows at a time, then nothing for 300 periods, at the lower end of what a double holds."""
-        times = [2.2 * (i // 3) + 0.0073 * (i % 3) for i in range(2, 73)]
-        self.assertEqual(self.run_on(times, [8e-303 * math.exp(-0.0096 * i) * math.cos(math.pi * (i - 5) / 16)
-                                             for i in range(71)]), [])
-
 
 class Service(unittest.TestCase):
     def test_identify(self):
@@ -66,6 +60,14 @@ class Service(unittest.TestCase):
             for stamps in (FAR_FIRST_STAMP, HOLE):
                 for result in client.call("identify", displacement=decay(3000), time_s=stamps)["results"]:
                     self.assertAlmostEqual(result["fit"]["f_n_hz"]["value"], 5.0101218731326, delta=1e-9)
+
+    def test_fewer_samples_in_a_half_cycle_than_one_mean_of_it_takes(self):
+        """Three at a time, then nothing for 300 periods, at the lower end of what a double holds. From a file such
+        stamps are refused as batches."""
+        times = [2.2 * (i // 3) + 0.0073 * (i % 3) for i in range(2, 73)]
+        displacements = [8e-303 * math.exp(-0.0096 * i) * math.cos(math.pi * (i - 5) / 16) for i in range(71)]
+        with Daemon() as daemon, daemon.client() as client:
+            self.assertEqual(client.call("identify", displacement=displacements, time_s=times)["results"], [])
 
     def test_rigs(self):
         """The end of the file ends what is followed."""
