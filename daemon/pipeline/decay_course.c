@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* The way of a decay through the threads: stored raw by the writer, identified by the identifier, its result stored
- * by the writer, published by the event loop. It also counts what is on its way and says when there is too much. */
+ * by the writer, published by the event loop. */
 
 #include "pipeline/decay_job.h"
 #include "pipeline/pipeline_state.h"
@@ -12,30 +12,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* --- what is on its way --- */
-
-/* Nothing is lost unsaid. */
-void pipeline_tell_lost(struct pipeline *pipeline, const struct decay_origin *origin, const char *reason,
-                        const char *sentence)
-{
-    if (pipeline->listener.lost)
-        pipeline->listener.lost(pipeline->listener.context, origin, reason, sentence);
-}
-
-void pipeline_tell(struct pipeline *pipeline, const char *code, const char *sentence)
-{
-    if (pipeline->listener.told)
-        pipeline->listener.told(pipeline->listener.context, code, sentence);
-}
-
-void pipeline_tell_known(struct pipeline *pipeline)
-{
-    struct known_decays *known = &pipeline->known;
-    if (known->count > 0 && pipeline->listener.known)
-        pipeline->listener.known(pipeline->listener.context, &known->origin, known->count, known->latest_id);
-    known->count = 0;
-}
-
 static void note_known(struct pipeline *pipeline, const struct decay_job *decay_job)
 {
     const struct decay_origin *origin = &decay_job->decay->origin;
@@ -43,38 +19,6 @@ static void note_known(struct pipeline *pipeline, const struct decay_job *decay_
         pipeline_tell_known(pipeline);
     pipeline->known =
         (struct known_decays){.origin = *origin, .count = pipeline->known.count + 1, .latest_id = decay_job->known_id};
-}
-
-/* What counts against queue_max_bytes. In memory nothing is ever safe, and everything counts. */
-size_t pipeline_queued_bytes(const struct pipeline *pipeline)
-{
-    return pipeline->unstored + (pipeline->reader ? 0 : pipeline->unidentified);
-}
-
-/* A source that waits also waits for the identifier: the disk is not its queue. */
-static bool has_room(const struct pipeline *pipeline, size_t part)
-{
-    const size_t waiting = pipeline->unstored + pipeline->unidentified + pipeline->without_ladder;
-    return waiting <= pipeline->settings.queue_max_bytes / part &&
-           !(pipeline->reader && (pipeline->backlog.wanted || pipeline->backlog.running));
-}
-
-bool pipeline_wants_pause(const struct pipeline *pipeline)
-{
-    return !has_room(pipeline, 2);
-}
-
-/* Sources resume at a quarter and pause at half of the limit: in between nothing happens, so that they do not
- * flutter. */
-void pipeline_tell_drained(struct pipeline *pipeline, bool had_room)
-{
-    if (!had_room && has_room(pipeline, 4) && pipeline->listener.drained)
-        pipeline->listener.drained(pipeline->listener.context);
-}
-
-bool pipeline_idle(const struct pipeline *pipeline)
-{
-    return pipeline->jobs == 0;
 }
 
 /* Tells whoever wants the record kept whether its result is stored, or at least its decay. */
@@ -113,7 +57,7 @@ static void publish_joint(struct pipeline *pipeline, struct kept_result *result)
 
 static void finish_decay(struct pipeline *pipeline, struct decay_job *decay_job)
 {
-    bool had_room = has_room(pipeline, 4), from_store = decay_job->from_store;
+    bool had_room = pipeline_has_room(pipeline, 4), from_store = decay_job->from_store;
     const uint64_t run = decay_job->decay->run;
     pipeline->jobs -= !decay_job->has_answer;
     *waiting_bytes(pipeline, decay_job) -= decay_job->write_job.job.bytes;
@@ -257,7 +201,7 @@ static bool must_wait_in_store(const struct pipeline *pipeline, const struct dec
 static void on_stored(struct decay_job *decay_job)
 {
     struct pipeline *pipeline = decay_job->context;
-    bool had_room = has_room(pipeline, 4);
+    bool had_room = pipeline_has_room(pipeline, 4);
     pipeline->unstored -= decay_job->write_job.job.bytes;
     if (decay_job->write_job.job.ran && decay_job->write_job.error == -EEXIST) {
         note_known(pipeline, decay_job);

@@ -57,6 +57,9 @@ void pipeline_tell(struct pipeline *pipeline, const char *code, const char *sent
 /* Tells of the decays that the store has already, if there are any to tell of. */
 void pipeline_tell_known(struct pipeline *pipeline);
 
+/* Whether what is on its way takes at most one part in so many of queue_max_bytes, and no store is looked through. */
+bool pipeline_has_room(const struct pipeline *pipeline, size_t part);
+
 /* Sources go on when there is room now and was none before. */
 void pipeline_tell_drained(struct pipeline *pipeline, bool had_room);
 

@@ -10,6 +10,7 @@ libdaemon_a_SOURCES += \
 	daemon/pipeline/joint_results.c daemon/pipeline/joint_results.h \
 	daemon/pipeline/joint_runs.c daemon/pipeline/joint_runs.h \
 	daemon/pipeline/pipeline_joint.c \
+	daemon/pipeline/pipeline_room.c \
 	daemon/pipeline/publication_log.c daemon/pipeline/publication_log.h \
 	daemon/pipeline/pipeline.c daemon/pipeline/pipeline.h \
 	daemon/pipeline/pipeline_attempt.c daemon/pipeline/pipeline_requests.c daemon/pipeline/pipeline_state.h \

@@ -80,7 +80,7 @@ static void compare(const struct figures *figures, size_t channel, size_t other,
     for (enum ladder_parameter p = 0; p < LADDER_PARAMETERS; p++) {
         const double difference = figures[other].value[p] - figures[channel].value[p];
         const double errors = fabs(difference) / sqrt(figures[channel].variance[p] + figures[other].variance[p]);
-        worst->comparisons += isfinite(errors);
+        worst->comparisons += isfinite(errors) ? 1 : 0;
         if (!isfinite(errors) || (isfinite(worst->errors) && errors <= worst->errors))
             continue;
         *worst = (struct joint_contradiction){

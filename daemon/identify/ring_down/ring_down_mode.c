@@ -123,7 +123,8 @@ static struct ring_down_iwan iwan_of(const struct looking *looking, const char *
         .consistent = laws->holds,
         .chi = told ? estimate_combined(figures.chi, instrument, 0, 0) : estimate_unknown(),
         .c = told ? estimate_combined(figures.c, instrument, -1, 0) : estimate_unknown(),
-        .r = told ? estimate_combined(figures.r, instrument, -2 - n * looking->record.sensed, -n) : estimate_unknown(),
+        .r = told ? estimate_combined(figures.r, instrument, -2 - n * (double)looking->record.sensed, -n)
+                  : estimate_unknown(),
         .damping_exponent = free ? parameter_of(looking, &laws->free, MICROSLIP_CHI, 1, 0) : estimate_unknown(),
         .stiffness_exponent =
             free ? parameter_of(looking, &laws->free, FREE_STIFFNESS_EXPONENT, 0, 0) : estimate_unknown(),
