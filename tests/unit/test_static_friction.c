@@ -179,7 +179,7 @@ static struct ladder *ladder_that_chose(unsigned terms, const double parameters[
     ladder->verdict = model->verdict = VERDICT_OK;
     for (enum ladder_parameter p = 0; p < LADDER_PARAMETERS; p++)
         if (ladder_terms_have(terms, p))
-            model->estimate[p] = exactly(p < LADDER_MOTION ? parameters[p] : 0);
+            model->estimate[p] = exactly(p < LADDER_MOTION ? parameters[p] : p == LADDER_OMEGA_N ? 2 * M_PI : 0);
     ladder_speak(ladder);
     return ladder;
 }
