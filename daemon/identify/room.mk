@@ -9,6 +9,7 @@ identify_loops_sources = \
 	daemon/identify/common/sample_pass_loops.c daemon/identify/common/sample_pass_loops.h \
 	daemon/identify/decay/half_cycle_group_loops.c daemon/identify/decay/half_cycle_group_loops.h \
 	daemon/identify/decay/half_cycle_pass_loops.c daemon/identify/decay/half_cycle_pass_loops.h \
+	daemon/identify/decay/half_cycle_pass_lanes.h \
 	daemon/identify/decay/row_sums_loops.c daemon/identify/decay/row_sums_loops.h \
 	daemon/identify/ladder/ladder_noise_loops.c daemon/identify/ladder/ladder_noise_loops.h \
 	daemon/identify/ladder/ladder_pass_loops.c daemon/identify/ladder/ladder_pass_loops.h \

@@ -170,6 +170,20 @@ static json_t *nested_to_json(const struct walk *walk, const struct field *field
     return object_to_json(field->of, at, walk->not_ok);
 }
 
+/* What the model of the section, or that of a rung, has. */
+static json_t *terms_of_model_to_json(const struct walk *walk, const struct field *field)
+{
+    const void *at = walk->data + field->offset;
+    if (field->type == FIELD_PARAMETER_NAMES)
+        return parameter_names(model_of(walk));
+    if (field->type == FIELD_MATRIX)
+        return parameter_matrix(model_of(walk), at);
+    const unsigned terms = *(const unsigned *)at;
+    if (field->type == FIELD_TERMS)
+        return terms_to_json(terms);
+    return terms ? json_string(ladder_terms_name(terms).text) : json_null();
+}
+
 static json_t *field_to_json(const struct walk *walk, const struct field *field)
 {
     const void *at = walk->data + field->offset;
@@ -194,9 +208,10 @@ static json_t *field_to_json(const struct walk *walk, const struct field *field)
     case FIELD_RUNG_FIGURES:
         break; /* section_next() makes estimates and figures of them */
     case FIELD_PARAMETER_NAMES:
-        return parameter_names(model_of(walk));
     case FIELD_MATRIX:
-        return parameter_matrix(model_of(walk), at);
+    case FIELD_TERMS:
+    case FIELD_MODEL:
+        return terms_of_model_to_json(walk, field);
     case FIELD_COUNT:
     case FIELD_ORDINAL:
         return field->nullable && *(const size_t *)at == COUNT_UNKNOWN ? json_null()
@@ -217,10 +232,6 @@ static json_t *field_to_json(const struct walk *walk, const struct field *field)
         return json_string(field->constant);
     case FIELD_LIMIT:
         return json_real(field->limit);
-    case FIELD_TERMS:
-        return terms_to_json(*(const unsigned *)at);
-    case FIELD_MODEL:
-        return *(const unsigned *)at ? json_string(ladder_terms_name(*(const unsigned *)at).text) : json_null();
     case FIELD_UNIT:
         return unit_to_json(at);
     case FIELD_RAISED:
