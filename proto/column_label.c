@@ -217,6 +217,15 @@ static bool is_symbol(struct text_piece name)
     return name.length == 1 && !names_time(name);
 }
 
+/* Whether the name before a unit of time ends in another one. */
+static bool contradicts(struct text_piece name, const struct time_unit *unit)
+{
+    const struct column_label label = column_label_read(name);
+    const struct text_piece last = label.unit.length > 0 ? label.unit : label.name;
+    const struct time_unit *other = time_unit_find(last.text, last.length);
+    return other && other->seconds != unit->seconds;
+}
+
 enum label_of_time column_label_time(const struct column_label *label, double *unit_s)
 {
     const bool named = names_time(label->name), has_unit = label->unit.length > 0;
@@ -227,6 +236,8 @@ enum label_of_time column_label_time(const struct column_label *label, double *u
         *unit_s = 1;
         return LABEL_OF_TIME;
     }
+    if (sure && has_unit && contradicts(label->name, unit))
+        return LABEL_OF_TIME_IN_TWO_UNITS;
     if (sure)
         *unit_s = unit->seconds;
     return sure ? LABEL_OF_TIME : named && !has_unit ? LABEL_OF_TIME_WITHOUT_UNIT : LABEL_OF_SOMETHING_ELSE;

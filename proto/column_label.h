@@ -30,6 +30,7 @@ struct column_label column_label_read(struct text_piece field);
 enum label_of_time {
     LABEL_OF_SOMETHING_ELSE,
     LABEL_OF_TIME_WITHOUT_UNIT,
+    LABEL_OF_TIME_IN_TWO_UNITS, /* "time_ms (s)" */
     LABEL_OF_TIME,
 };
 

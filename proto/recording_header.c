@@ -67,6 +67,14 @@ static struct time_hint hint_at_time(const struct recording_header *header, stru
     return hint;
 }
 
+/* What a column that is not taken for the time is. */
+static const char *lack_of(enum label_of_time kind)
+{
+    return kind == LABEL_OF_TIME_WITHOUT_UNIT   ? "is a time without a unit"
+           : kind == LABEL_OF_TIME_IN_TWO_UNITS ? "is a time in two units"
+                                                : "is not known to be a time";
+}
+
 /* Milliseconds taken for seconds, or a count taken for a time, would give a wrong frequency, and no complaint later. */
 static int check_time(const struct recording_lines *lines, struct text_piece field, struct text_piece others,
                       const struct recording_timing *timing, struct recording_header *header,
@@ -88,8 +96,7 @@ static int check_time(const struct recording_lines *lines, struct text_piece fie
         lines, lines->number, -EBADMSG, complaint,
         "the first column, \"%.*s\", %s: say its unit of time with %s, or, of rows that come evenly, how many a second "
         "with %s%s",
-        (int)(field.length < SHOWN_BYTES ? field.length : SHOWN_BYTES), field.text,
-        kind == LABEL_OF_TIME_WITHOUT_UNIT ? "is a time without a unit" : "is not known to be a time", ways->unit,
+        (int)(field.length < SHOWN_BYTES ? field.length : SHOWN_BYTES), field.text, lack_of(kind), ways->unit,
         ways->rate, hint.text);
 }
 

@@ -4,6 +4,8 @@
 
 #include "proto/dialect/labview.h"
 
+#include "proto/time_unit.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -55,7 +57,12 @@ static int take_line(struct labview *labview, const struct text_piece *cells, si
         labview->stamped = is(value, "One");
     else if (is(cells[0], "X_Dimension") && value.length > 0 && !is(value, "Time"))
         return refuse(complaint, "over something else than time");
-    else if (is(cells[0], "Channels"))
+    else if (is(cells[0], "X_Unit_Label") && value.length > 0) {
+        const struct time_unit *unit = time_unit_find(value.text, value.length);
+        if (!unit)
+            return refuse(complaint, "with an X_Unit_Label that is no unit of time");
+        labview->unit_s = unit->seconds;
+    } else if (is(cells[0], "Channels"))
         labview->channels = number_of(value) >= 1 && number_of(value) < CELLS_MOST ? (size_t)number_of(value) : 1;
     else if (is(cells[0], "Delta_X") && number_of(value) > 0)
         labview->rate_hz = 1 / number_of(value);
@@ -87,6 +94,7 @@ static int read_measurement(const struct sample *sample, struct labview *labview
             return error;
     }
     labview->found = labview->from > 0;
+    labview->rate_hz /= labview->unit_s;
     if (labview->found && !labview->stamped && !(labview->rate_hz > 0))
         return refuse(complaint, "without times and without their distance");
     return 0;
@@ -113,7 +121,7 @@ static void read_waveform(const struct sample *sample, struct labview *labview)
 int labview_read(const struct sample *sample, struct labview *labview, struct complaint *complaint)
 {
     static const char measurement[] = "LabVIEW Measurement", waveform[] = "waveform\t";
-    *labview = (struct labview){.channels = 1};
+    *labview = (struct labview){.channels = 1, .unit_s = 1};
     if (sample->count == 0)
         return 0;
     const struct text_piece first = sample->lines[0];

@@ -15,8 +15,9 @@ struct labview {
     bool found;
     size_t from;                         /* names and rows stand from this line on, from 0 */
     char delimiter, decimal;             /* '\0': it does not say */
-    bool stamped;                        /* the first cell that counts is the time, in seconds; else rate_hz holds */
+    bool stamped;                        /* the first cell that counts is the time; else rate_hz holds */
     double rate_hz;                      /* 0: not known */
+    double unit_s;                       /* seconds that a unit of the first cell has */
     struct text_piece date, time;        /* when the rows' time is 0; length 0: not known. A date may have the time */
     size_t channels;                     /* which stand behind the first cell */
     struct text_piece units[CELLS_MOST]; /* of them; length 0: not known */

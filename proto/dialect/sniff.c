@@ -9,6 +9,7 @@
 #include "proto/dialect/header_lines.h"
 #include "proto/dialect/labview.h"
 #include "proto/dialect/words.h"
+#include "proto/time_unit.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -25,8 +26,9 @@ enum { SHOWN_BYTES = 40 };
 
 /* What can be said where the file does not tell. */
 static const struct ways_out {
-    const char *delimiter, *decimal, *columns;
-} ways_out[] = {{"--delimiter", "--decimal", "--columns"}, {"the key delimiter", "the key decimal", "the key columns"}};
+    const char *delimiter, *decimal, *columns, *time_unit;
+} ways_out[] = {{"--delimiter", "--decimal", "--columns", "--time-unit"},
+                {"the key delimiter", "the key decimal", "the key columns", "the key time_unit"}};
 
 static int shown(struct text_piece piece)
 {
@@ -282,6 +284,18 @@ static int lay_out(const struct sample *sample, const struct candidate *candidat
     return -ENOMEM;
 }
 
+/* Its rows are shown to the reader as seconds. */
+static int check_labview(const struct labview *labview, const struct recording_manner *manner,
+                         struct complaint *complaint)
+{
+    const struct recording_timing *timing = &manner->timing;
+    if (!labview->stamped || labview->unit_s == 1 || timing->unit_s > 0 || timing->rate_hz > 0)
+        return 0;
+    complaint_set(complaint, "is a LabVIEW measurement with times in %s: say so with %s",
+                  time_unit_name_of(labview->unit_s), ways_out[timing->configured].time_unit);
+    return -EBADMSG;
+}
+
 /* Commas everywhere: "0,001,1,234" is two numbers, and the names above say so. */
 static int check_commas(const struct candidate *candidate, const struct header_lines *names,
                         struct complaint *complaint)
@@ -401,6 +415,8 @@ int sniff(const struct sample *sample, const struct recording_manner *manner, st
     struct text_piece missing = {"", 0};
     *layout = (struct layout){.plain = true, .zero_at_ns = INT64_MIN};
     int error = labview_read(sample, &labview, complaint);
+    if (!error)
+        error = check_labview(&labview, manner, complaint);
     if (error)
         return error;
     const struct recording_manner told = with_labview(manner, &labview);

@@ -136,13 +136,13 @@ ALIKE = [
 ]
 
 
-def measurement(columns, body, separator="."):
+def measurement(columns, body, separator=".", distance=1 / RATE_HZ, unit=""):
     """As LabVIEW writes it."""
     return "".join(f"{line}\t\n" for line in (
         "LabVIEW Measurement", "Writer_Version\t2", "Reader_Version\t2", "Separator\tTab",
         f"Decimal_Separator\t{separator}", "Multi_Headings\tNo", f"X_Columns\t{columns}", "Time_Pref\tRelative",
         "Date\t2024/05/17", "Time\t23:59:58.25", "***End_of_Header***", "", "Channels\t1", f"Samples\t{len(TIMES)}", "Y_Unit_Label\tmm",
-        "X_Dimension\tTime", "X0\t0.0E+0", f"Delta_X\t{1 / RATE_HZ:.6f}".replace(".", separator),
+        "X_Dimension\tTime", f"X_Unit_Label\t{unit}", "X0\t0.0E+0", f"Delta_X\t{distance:.6f}".replace(".", separator),
         "***End_of_Header***")) + "X_Value\tLVDT\tComment\n" + body
 
 
@@ -155,6 +155,10 @@ ALIKE += [
     ("the same with a remark", measurement("One", rows("\t").replace("\n", "\tpulled by hand\n", 1)), (), "LabVIEW, tab"),
     ("the same without times", measurement("No", "".join(f"\t{x}\n" for x in VALUES)), (),
      "LabVIEW, tab, decimal point, local time, 500 rows a second"),
+    ("the same in milliseconds", measurement("No", "".join(f"\t{x}\n" for x in VALUES), ".", 1000 / RATE_HZ, "ms"), (),
+     "LabVIEW, tab, decimal point, local time, 500 rows a second"),
+    ("times in milliseconds", measurement("One", rows("\t", MILLISECONDS), unit="ms"), ("--time-unit", "ms"),
+     "LabVIEW, tab, decimal point"),
     ("a waveform of LabVIEW", "waveform\t[0]\nt0\t17.05.2024 12:00:00\ndelta t\t0,002\n\ntime\tY_mm\n" +
      rows("\t", clock("%d.%m.%Y %H:%M:%S,"), [comma(x) for x in VALUES]), (),
      "LabVIEW, tab, decimal comma, local time, 500 rows a second"),
@@ -184,6 +188,11 @@ REFUSED = [
     ("a count", "index;x_mm\n0;1,5\n1;1,75\n", (), "--rate HZ"),
     ("a packed file that is cut", gzip.compress(PLAIN.encode())[:-100], (), "unpack"),
     ("a measurement with many times", measurement("Multi", rows("\t")), (), "a time for each channel"),
+    ("a measurement in milliseconds", measurement("One", rows("\t", MILLISECONDS), unit="ms"), (),
+     "times in ms: say so with --time-unit"),
+    ("a measurement over degrees", measurement("One", rows("\t"), unit="deg"), (), "no unit of time"),
+    *((name, f"{name},lvdt_mm\n" + rows(), (), "is a time in two units")
+      for name in ("time_ms (s)", "ms (s)", "time_ms_s", "time_s [ms]")),
     ("a second block of a measurement", measurement("One", rows("\t") + "\nChannels\t1\n"), (), "not a number"),
     ("a workbook", b"PK\x03\x04\x14\x00\x06\x00" + bytes(100), (), "save the sheet"),
     ("an HDF5 file", b"\x89HDF\r\n\x1a\n" + bytes(100), (), "HDF5"),
