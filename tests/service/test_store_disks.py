@@ -53,10 +53,18 @@ class Disks(unittest.TestCase):
         self.inside(daemon, f'mount -t tmpfs -o remount,{options} none "{self.directory}"')
 
     def stored(self, daemon):
-        """A copy of what is in the daemon's file system."""
+        """A copy of what is in the daemon's file system, into which nothing was written while it was made. SQLite cannot
+        make it: it takes the path for one of its own file system."""
+        place = Path(f"/proc/{daemon.process.pid}/root{self.directory}")
         copy = self.scratch.path / "copy"
-        shutil.rmtree(copy, ignore_errors=True)
-        shutil.copytree(f"/proc/{daemon.process.pid}/root{self.directory}", copy)
+        written = lambda: [(file.name, file.stat().st_mtime_ns, file.stat().st_size) for file in place.glob("fricid.db*")]
+
+        def stands_still():
+            before = written()
+            shutil.rmtree(copy, ignore_errors=True)
+            shutil.copytree(place, copy)
+            return written() == before
+        wait_for(stands_still, 30.0, "a moment without writing")
         return copy / "fricid.db"
 
     def test_a_full_disk_costs_nothing_but_time(self):
