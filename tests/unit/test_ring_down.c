@@ -302,6 +302,27 @@ START_TEST(a_second_blow_ends_the_record)
 }
 END_TEST
 
+/* The hammer of the first is still there when the second comes: nothing is left between the two, and no range of it is
+ * told backwards. */
+START_TEST(a_second_blow_at_once)
+{
+    memset(clean, 0, sizeof clean);
+    const double push_s = 0.025;
+    struck_joint_add(bolted, BLOW_S + push_s, 0.003, 800, RATE_HZ, SAMPLES, clean);
+    for (size_t i = 0; i < SAMPLES; i++) {
+        const double since_s = (double)i / RATE_HZ - BLOW_S;
+        clean[i] += since_s > 0 && since_s < push_s ? 0.02 * first_of(clean) * sin(M_PI * since_s / push_s) : 0;
+    }
+    add_noise(0.001, 12);
+    const struct ring_down found = look();
+    ck_assert_uint_eq(found.blows, 2);
+    ck_assert_int_eq(found.ended_by, RING_DOWN_NEXT_BLOW);
+    ck_assert_str_eq(verdict_name(found.verdict), "no_ring_down");
+    ck_assert(isnan(found.start_s) && isnan(found.end_s));
+    ck_assert_uint_eq(found.mode_count, 0);
+}
+END_TEST
+
 /* A record that begins behind its blow has no blow, and says why it begins where it does. */
 START_TEST(a_blow_that_is_not_in_the_record)
 {
@@ -471,6 +492,7 @@ int main(void)
     tcase_add_test(bad, more_samples_than_are_fitted);
     tcase_add_test(bad, clipped_crests_are_left_out);
     tcase_add_test(bad, a_second_blow_ends_the_record);
+    tcase_add_test(bad, a_second_blow_at_once);
     tcase_add_test(bad, a_blow_that_is_not_in_the_record);
     tcase_add_test(bad, stamps_with_a_gap_and_stamps_without_order);
     tcase_add_test(bad, stamps_that_leave_no_rate);

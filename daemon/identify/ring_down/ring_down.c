@@ -146,11 +146,14 @@ static enum verdict find_ring_down(const struct stretch *stretch, struct blow *f
         first->ended = RING_DOWN_GAP;
     const double period_s = 1 / stretch->rate_hz;
     ring_down->blow_s = search == BLOWS_FOUND ? stretch->start_s + (double)first->onset * period_s : NAN;
-    ring_down->start_s = stretch->start_s + (double)first->start * period_s;
-    ring_down->end_s = stretch->start_s + (double)(first->end - 1) * period_s;
     ring_down->ended_by = first->ended;
     ring_down->clipped = first->clipped;
     ring_down->fell_to_tenth = first->fell_to_tenth;
+    /* The next blow may come while the hammer of this one is still there. */
+    if (first->end - first->start < LEAST_STAMPS)
+        return VERDICT_NO_RING_DOWN;
+    ring_down->start_s = stretch->start_s + (double)first->start * period_s;
+    ring_down->end_s = stretch->start_s + (double)(first->end - 1) * period_s;
     return VERDICT_OK;
 }
 
