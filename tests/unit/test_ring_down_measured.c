@@ -128,10 +128,33 @@ START_TEST(first_mode_of_a_bolted_beam)
         ck_assert_double_eq_tol(100 * at.zeta / zeta[i], 1, 0.01);
     }
     /* The law of a joint leaves what smooth deviations do not. */
-    const double first = cabs(fit.amplitude) * pow(fit.law.parameter[MICROSLIP_OMEGA_0], 2);
-    ck_assert_double_ge(fit.noise / first, 0.003);
-    ck_assert_double_le(backbone.residual / first, 0.0004);
+    ck_assert_double_ge(fit.residual, 0.006);
+    ck_assert_double_le(fit.residual, 0.009);
+    ck_assert_double_le(backbone.residual / fit.first, 0.0006);
     ck_assert_double_ge(backbone.law_misfit, 0.05);
+}
+END_TEST
+
+/* What others made of the same record by a filter of theirs has the same backbone, but for the cycles that it spoilt.
+ */
+START_TEST(the_same_mode_through_a_filter_of_others)
+{
+    static const char *const path[2] = {RINGDOWNS "/brb_hammer_acc1_raw.csv",
+                                        RINGDOWNS "/brb_hammer_acc1_mode1_80Hz.csv"};
+    static const double acceleration[5] = {25, 15, 8, 4, 2};
+    struct backbone backbone[2];
+    for (int k = 0; k < 2; k++) {
+        struct mode_record record = {
+            .sensed = SENSED_ACCELERATION, .samples = samples, .centre_hz = 80.5, .stop_hz = 20};
+        record.count = read_samples(path[k], 0.002, &record.rate_hz);
+        read_backbone(&record, &backbone[k]);
+    }
+    for (int i = 0; i < 5; i++) {
+        const struct backbone_point raw = at_acceleration(&backbone[0], acceleration[i]);
+        const struct backbone_point theirs = at_acceleration(&backbone[1], acceleration[i]);
+        ck_assert_double_eq_tol(theirs.omega / (2 * M_PI), raw.omega / (2 * M_PI), 0.002);
+        ck_assert_double_eq_tol(theirs.zeta / raw.zeta, 1, 0.01);
+    }
 }
 END_TEST
 
@@ -140,7 +163,7 @@ START_TEST(what_is_said_of_two_beams)
 {
     static const char *const path[2] = {RINGDOWNS "/brb_hammer_acc1_raw.csv",
                                         RINGDOWNS "/dexpilab_beam_Al_tip_acc.csv"};
-    static const double f_hz[2] = {80.54, 6.94}, damping[2] = {0.95, 1.0};
+    static const double f_hz[2] = {80.54, 6.94}, damping[2] = {0.89, 1.0}, residual[2] = {3e-4, 4e-4};
     const struct identify_settings settings = {.cancel = NULL};
     struct ring_down found;
     double rate_hz;
@@ -154,10 +177,11 @@ START_TEST(what_is_said_of_two_beams)
     ck_assert_double_eq_tol(mode->omega_0.value / (2 * M_PI), f_hz[_i], 0.02);
     ck_assert(mode->iwan.there && !mode->iwan.consistent);
     ck_assert_int_eq(mode->recommended, MODE_BACKBONE);
-    ck_assert_double_eq_tol(mode->iwan.damping_exponent.value, damping[_i], 0.2);
-    ck_assert_double_le(mode->iwan.stiffness_exponent.value, 0.2);
-    ck_assert_double_le(mode->residual, 0.0004);
-    ck_assert_double_ge(mode->law_residual, 0.003);
+    ck_assert_double_eq_tol(mode->iwan.damping_exponent.value, damping[_i], 0.1);
+    ck_assert_double_eq_tol(mode->iwan.stiffness_exponent.value, 0.04, 0.04);
+    ck_assert_double_le(mode->residual, residual[_i]);
+    ck_assert_double_ge(mode->law_residual, 0.006);
+    ck_assert_double_le(mode->law_residual, 0.009);
 }
 END_TEST
 
@@ -192,6 +216,7 @@ int main(void)
     tcase_add_test(beams, the_blow_on_a_bolted_beam);
     tcase_add_test(beams, the_modes_of_two_beams);
     tcase_add_test(beams, first_mode_of_a_bolted_beam);
+    tcase_add_test(beams, the_same_mode_through_a_filter_of_others);
     tcase_add_test(beams, first_mode_of_a_cantilever);
     tcase_add_loop_test(beams, what_is_said_of_two_beams, 0, 2);
     suite_add_tcase(suite, peers);

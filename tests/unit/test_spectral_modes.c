@@ -38,7 +38,7 @@ START_TEST(every_mode_is_found_once)
         ck_assert_int_eq(found, (int)count);
         for (size_t r = 0; r < count; r++) {
             ck_assert_double_eq_tol(modes[r].f_hz / f_hz[r], 1, 0.5 * zeta + 0.0005);
-            ck_assert_double_le(modes[r].stop_hz, 0.35 * modes[r].f_hz * 1.000001);
+            ck_assert_double_le(modes[r].stop_hz, 0.25 * modes[r].f_hz * 1.000001);
         }
     }
     gsl_rng_free(random);

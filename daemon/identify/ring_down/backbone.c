@@ -249,7 +249,7 @@ static enum verdict search(struct averaging *averaging, struct backbone *backbon
     backbone->law_misfit = size[0];
     backbone->frequency_misfit = size[1];
     backbone->excess = averaging->excess;
-    backbone->residual = sqrt(averaging->variance / averaging->start->colour);
+    backbone->residual = sqrt(averaging->fit.squares / (double)averaging->samples->count);
     return verdict;
 }
 

@@ -28,7 +28,7 @@ struct backbone {
     double law_misfit;       /* the likeliest size of the deviations of ln alpha */
     double frequency_misfit; /* of those of omega/omega_0 */
     double excess; /* ln of how much likelier these sizes are than the smallest that can be had, which are hardly any */
-    double residual; /* rms of what it leaves of a sample, of each part of an analytic one */
+    double residual; /* rms of what it leaves of a sample, of the modulus of an analytic one */
 };
 
 /* What is known of a mode already. */

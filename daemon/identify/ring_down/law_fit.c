@@ -138,6 +138,19 @@ static enum verdict fit_exactly(struct fitting *fitting, int *rounds)
     return verdict;
 }
 
+/* What the sensor shows of the mode at the first sample that the fit used; NAN: nobody knows. */
+static double first_crest(const struct fitting *fitting)
+{
+    const struct mode_samples *samples = &fitting->whole.samples;
+    struct slow_flow *flow = slow_flow_create();
+    size_t hint = 0;
+    double crest = NAN;
+    if (flow && slow_flow_follow(flow, &fitting->sum.law[0], samples->sensed, samples->first_s))
+        crest = cabs(fitting->sum.amplitude[0][0]) * exp(creal(slow_flow_at(flow, samples->first_s, &hint, NULL)));
+    slow_flow_free(flow);
+    return crest;
+}
+
 static void report(const struct fitting *fitting, struct law_fit *fit)
 {
     const double variance = variance_of(fitting);
@@ -148,6 +161,8 @@ static void report(const struct fitting *fitting, struct law_fit *fit)
     fit->noise = sqrt(variance);
     fit->white = sqrt(variance / fitting->whole.variance);
     fit->loss = fitting->starts.loss;
+    fit->first = first_crest(fitting);
+    fit->residual = sqrt(fit->squares / (double)fitting->whole.samples.count) / fit->first;
     for (size_t j = 0; j < unknowns; j++)
         for (size_t k = 0; k < unknowns; k++)
             fit->covariance[j][k] = variance * fitting->whole.colour * fitting->fit.inverse[j * unknowns + k];

@@ -18,6 +18,8 @@ struct law_fit {
     double covariance[LAW_FIT_UNKNOWNS][LAW_FIT_UNKNOWNS];
     double squares;  /* of what it leaves */
     double noise;    /* standard deviation of a sample that the fit used, of each part of an analytic one */
+    double first;    /* what the sensor shows of the mode at the first of them, the height of its crests */
+    double residual; /* rms of what it leaves of them, of the modulus of analytic ones, over that */
     double white;    /* that of white noise in the record which would leave as much */
     double loss;     /* nepers that the amplitude falls above the noise */
     int corrections; /* rounds of deferred correction */

@@ -179,11 +179,10 @@ static void fill_law(const struct looking *looking, struct ring_down_mode *mode)
     mode->reason = law->verdict == VERDICT_OK ? NULL : verdict_sentence(law->verdict);
     if (law->verdict != VERDICT_OK)
         return;
-    const double first = cabs(law->amplitude) * pow(law->law.parameter[MICROSLIP_OMEGA_0], looking->record.sensed);
     mode->model = laws->joint ? MODE_MICROSLIP : MODE_LINEAR;
     mode->omega_0 = parameter_of(looking, law, MICROSLIP_OMEGA_0, 0, -1);
     mode->zeta_0 = zeta_0_of(looking, law);
-    mode->law_residual = law->noise / first;
+    mode->law_residual = law->residual;
     if (!laws->joint)
         mode->reason = why_no_joint(law);
 }
@@ -232,7 +231,6 @@ static void fill_backbone(const struct ring_down_samples *samples, const struct 
 {
     const struct backbone *backbone = &looking->backbone;
     const struct law_fit *law = law_of(&looking->laws);
-    const double first = cabs(law->amplitude) * pow(law->law.parameter[MICROSLIP_OMEGA_0], looking->record.sensed);
     if (backbone->verdict != VERDICT_OK) {
         leave(mode, backbone->verdict);
         return;
@@ -251,7 +249,7 @@ static void fill_backbone(const struct ring_down_samples *samples, const struct 
     mode->amplitude_min = mode->backbone[mode->points - 1].amplitude;
     mode->begins = looking->record.alone ? samples->begins : RING_DOWN_FILTER;
     mode->law_misfit = backbone->law_misfit;
-    mode->residual = backbone->residual / first;
+    mode->residual = backbone->residual / law->first;
     const enum verdict verdict = find_end(samples, law, &mode->ends);
     if (verdict != VERDICT_OK)
         leave(mode, verdict);

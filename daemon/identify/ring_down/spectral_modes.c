@@ -20,8 +20,10 @@ enum { LEAST_SURROUNDINGS = 40 };
 /* An odd harmonic is so near to the multiple, and so much weaker in power, at least. */
 #define HARMONIC_NEAR 0.005
 #define HARMONIC_WEAKER 1e4
-/* A band ends before the next mode, and is no wider than slow amplitudes need. */
-#define BAND_SHARE 0.35
+/* A band ends before the next mode. It is no wider, for what a wider one holds besides the mode would be counted as
+ * what its model leaves; nor narrower, for its filter hides five cycles over this share, half of them at the beginning.
+ */
+#define BAND_SHARE 0.25
 #define BAND_TO_NEXT 0.9
 
 /* Power by frequency, of a record and of its halves. */

@@ -139,7 +139,7 @@ static const struct field mode_fields[] = {
      MODE(law_misfit)},
     {.name = "residual",
      .type = FIELD_SIZE,
-     .note = "rms of what the backbone leaves of a sample in the band, over the first amplitude",
+     .note = "rms of what the backbone leaves of the samples, of analytic ones in a band, over the first crest",
      MODE(residual)},
     {.name = "law_residual", .type = FIELD_SIZE, .note = "the same of the law", MODE(law_residual)},
     {.name = "reference",
