@@ -256,6 +256,16 @@ libidentify_a_SOURCES = \
 	daemon/identify/loop/friction_model.h \
 	daemon/identify/loop/friction_shape.c \
 	daemon/identify/loop/friction_shape.h \
+	daemon/identify/loop/loop.c \
+	daemon/identify/loop/loop.h \
+	daemon/identify/loop/loop_figures.c \
+	daemon/identify/loop/loop_figures.h \
+	daemon/identify/loop/loop_reversal.c \
+	daemon/identify/loop/loop_reversal.h \
+	daemon/identify/loop/loop_run.c \
+	daemon/identify/loop/loop_run.h \
+	daemon/identify/loop/loop_signal.c \
+	daemon/identify/loop/loop_signal.h \
 	daemon/identify/ring_down/joint_motion.c \
 	daemon/identify/ring_down/joint_motion.h \
 	daemon/identify/ring_down/modal_iwan.c \
@@ -433,11 +443,14 @@ tests_unit_test_extrema_fit_SOURCES = tests/unit/test_extrema_fit.c tests/unit/c
 tests_unit_test_extrema_fit_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_extrema_fit_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
 
-check_PROGRAMS += tests/unit/test_friction_model
-TESTS += tests/unit/test_friction_model
+check_PROGRAMS += tests/unit/test_friction_model tests/unit/test_loop
+TESTS += tests/unit/test_friction_model tests/unit/test_loop
 tests_unit_test_friction_model_SOURCES = tests/unit/test_friction_model.c
 tests_unit_test_friction_model_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_friction_model_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
+tests_unit_test_loop_SOURCES = tests/unit/test_loop.c
+tests_unit_test_loop_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_loop_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
 
 check_PROGRAMS += tests/unit/test_ladder
 TESTS += tests/unit/test_ladder

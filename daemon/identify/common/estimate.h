@@ -30,6 +30,12 @@ enum verdict {
     VERDICT_IRREGULAR_STAMPS,       /* the method wants samples at equal distances */
     VERDICT_UNIT_UNKNOWN,           /* the unit does not say what the sensor measures */
     VERDICT_NEVER_STICKS,           /* friction that gives way at any force has no break-away */
+    VERDICT_NO_MOTION,              /* the displacement stays within its noise */
+    VERDICT_NO_LOOP,                /* the displacement does not come back to a lower reversal */
+    VERDICT_NEGATIVE_ENERGY,        /* the contact would give energy away */
+    VERDICT_NO_SLIP,                /* the loops enclose nothing */
+    VERDICT_FORCE_CONSTANT,         /* all samples of the force are alike */
+    VERDICT_FORCE_CLIPPED,          /* the force stands at the limit of its sensor */
     VERDICTS,                       /* how many there are */
 };
 

@@ -46,6 +46,20 @@ static const struct verdict_words words[] = {
     [VERDICT_NEVER_STICKS] = {"never_sticks",
                               "the friction of the chosen model gives way before it slides, at any force: it has no "
                               "break-away"},
+    [VERDICT_NO_MOTION] = {"no_motion", "the displacement stays within its noise: nothing was driven, or the column is "
+                                        "not the displacement"},
+    [VERDICT_NO_LOOP] = {"no_loop", "the displacement does not come back from one lower reversal to another without a "
+                                    "gap: a loop wants both and ten samples at least"},
+    [VERDICT_NEGATIVE_ENERGY] = {"negative_energy",
+                                 "the loops give energy instead of taking it, which no contact does: displacement and "
+                                 "force are swapped, or one of them has the opposite sign"},
+    [VERDICT_NO_SLIP] = {"no_slip", "the loops enclose no more than their noise: nothing slips, and the force is that "
+                                    "of a spring or of nothing"},
+    [VERDICT_FORCE_CONSTANT] = {"force_constant", "all samples of the force are alike: is its sensor connected?"},
+    [VERDICT_FORCE_CLIPPED] = {"force_clipped",
+                               "the force stands at the same largest or smallest value again and again, while it is "
+                               "noisy elsewhere: its sensor is at its limit, and energy and friction would be too "
+                               "small"},
     [VERDICT_TOO_LONG] = {"too_long", "the record has more samples, or more half cycles, than the method takes"},
 };
 

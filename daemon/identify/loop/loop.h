@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_IDENTIFY_LOOP_H
+#define FRICID_IDENTIFY_LOOP_H
+
+#include "identify/loop/loop_run.h"
+#include "identify/record_analysis.h"
+
+/* From force and displacement of a contact that is driven to and fro to its loops, and what they come to. */
+
+enum {
+    LOOPS_LISTED = 128, /* of more, every second, fourth, … is listed */
+    LOOP_RUNS = 32,
+};
+
+struct listed_loop {
+    size_t number; /* from 1, of all loops of the record */
+    struct loop_figures figures;
+};
+
+struct loop_findings {
+    enum verdict verdict;
+    struct estimate figure[LOOP_FIGURES];   /* of the run with most loops: means over these */
+    struct estimate friction;               /* half the difference of its two plateaus */
+    double scatter[LOOP_FIGURES];           /* of a single loop of it */
+    struct loop_drift drift[LOOP_FIGURES];  /* over it */
+    double noise_displacement, noise_force; /* NAN: the record was not looked at */
+    bool normal_measured;
+    size_t loops, runs; /* in the whole record */
+    size_t main_run;    /* number of the run that the figures are of, from 1; 0: there is none */
+    size_t listed_loops, listed_runs;
+    struct listed_loop loop[LOOPS_LISTED];
+    struct loop_run run[LOOP_RUNS];
+};
+
+/* Of the traces of a displacement, a force, a time and, if it was measured, the normal force. Found is a struct
+ * loop_findings. Verdicts: VERDICT_OK; VERDICT_TOO_FEW_SAMPLES, VERDICT_NOT_FINITE, VERDICT_TIME_NOT_INCREASING,
+ * VERDICT_NO_MOTION, VERDICT_FORCE_CONSTANT, VERDICT_FORCE_CLIPPED, VERDICT_NO_LOOP, VERDICT_NEGATIVE_ENERGY,
+ * VERDICT_NO_SLIP. */
+record_analysis analyse_loop;
+
+#endif

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "identify/loop/loop_figures.h"
+
+#include <errno.h>
+#include <gsl/gsl_errno.h>
+#include <math.h>
+
+/* Fewer samples draw no loop; two that follow each other at more than so many of its period leave a gap. */
+enum { SAMPLES_LEAST = 10 };
+static const double gap_share = 0.1;
+
+/* A loop is closed within this share of its stroke and of its range of forces, or within the noise. */
+static const double closing_share = 0.05, closing_noise = 6;
+
+/* A loop, in the samples that it has. */
+struct span {
+    const struct loop_signal *signal;
+    const struct loop_curves *curves;
+    const struct loop_reversal *low, *high, *end;
+    double start_s, end_s;
+    size_t first, top, last; /* samples */
+    double half_stroke, middle;
+};
+
+int loop_curves_make(const struct loop_signal *signal, struct loop_curves *curves)
+{
+    *curves = (struct loop_curves){gsl_spline_alloc(gsl_interp_cspline, signal->count),
+                                   gsl_spline_alloc(gsl_interp_cspline, signal->count), gsl_interp_accel_alloc()};
+    if (!curves->displacement || !curves->force || !curves->place ||
+        gsl_spline_init(curves->displacement, signal->time_s, signal->displacement, signal->count) != GSL_SUCCESS ||
+        gsl_spline_init(curves->force, signal->time_s, signal->force, signal->count) != GSL_SUCCESS)
+        return -ENOMEM;
+    return 0;
+}
+
+void loop_curves_clear(struct loop_curves *curves)
+{
+    gsl_spline_free(curves->displacement);
+    gsl_spline_free(curves->force);
+    gsl_interp_accel_free(curves->place);
+    *curves = (struct loop_curves){NULL, NULL, NULL};
+}
+
+/* Behind a pause a loop begins where the pause ends, and before one it ends where that begins. */
+static struct span span_of(const struct loop_signal *signal, const struct loop_curves *curves,
+                           const struct loop_reversal reversal[3])
+{
+    const double *t = signal->time_s;
+    struct span span = {
+        .signal = signal, .curves = curves, .low = &reversal[0], .high = &reversal[1], .end = &reversal[2]};
+    span.start_s = reversal[0].pause ? t[reversal[0].left] : reversal[0].time_s;
+    span.end_s = reversal[2].pause ? t[reversal[2].arrived] : reversal[2].time_s;
+    span.first = reversal[0].pause ? reversal[0].left : reversal[0].sample;
+    span.top = reversal[1].sample;
+    span.last = reversal[2].pause ? reversal[2].arrived : reversal[2].sample;
+    const double bottom = 0.5 * (reversal[0].displacement + reversal[2].displacement);
+    span.half_stroke = 0.5 * (reversal[1].displacement - bottom);
+    span.middle = 0.5 * (reversal[1].displacement + bottom);
+    return span;
+}
+
+static bool has_gap(const struct span *span)
+{
+    const double *t = span->signal->time_s, longest = gap_share * (span->end_s - span->start_s);
+    if (span->last < span->first + SAMPLES_LEAST)
+        return true;
+    for (size_t i = span->first; i < span->last; i++)
+        if (t[i + 1] - t[i] > longest)
+            return true;
+    return false;
+}
+
+/* --- energy --- */
+
+/* The integral of (F - level) dx between two times in one interval of the splines, where it is a polynomial of the
+ * fifth degree: three points after Gauss are exact. */
+static double work_between(const struct loop_curves *curves, double level, double from_s, double to_s)
+{
+    static const double place[] = {-0.7745966692414834, 0, 0.7745966692414834}, weight[] = {5.0 / 9, 8.0 / 9, 5.0 / 9};
+    const double middle = 0.5 * (from_s + to_s), half = 0.5 * (to_s - from_s);
+    double sum = 0;
+    for (int k = 0; k < 3; k++) {
+        const double time_s = middle + half * place[k];
+        sum += weight[k] * (gsl_spline_eval(curves->force, time_s, curves->place) - level) *
+               gsl_spline_eval_deriv(curves->displacement, time_s, curves->place);
+    }
+    return sum * half;
+}
+
+static double force_at(const struct span *span, double time_s)
+{
+    const double *t = span->signal->time_s;
+    const double within = fmax(t[0], fmin(time_s, t[span->signal->count - 1]));
+    return gsl_spline_eval(span->curves->force, within, span->curves->place);
+}
+
+/* What the force is where the loop begins and ends. */
+static double force_at_ends(const struct span *span)
+{
+    return 0.5 * (force_at(span, span->start_s) + force_at(span, span->end_s));
+}
+
+/* A constant does no work round a loop; that of the ends taken out, their displacements' noise does none either. */
+static void find_energy(const struct span *span, struct loop_figures *figures)
+{
+    const struct loop_signal *signal = span->signal;
+    const double *t = signal->time_s, *x = signal->displacement, *f = signal->force;
+    const double level = force_at_ends(span);
+    double energy = 0, ways = 0, forces = 0;
+    const size_t before = span->first > 0 ? span->first - 1 : 0;
+    for (size_t i = before; i + 1 < signal->count && t[i] < span->end_s; i++) {
+        const double from_s = fmax(t[i], span->start_s), to_s = fmin(t[i + 1], span->end_s);
+        if (to_s > from_s)
+            energy += work_between(span->curves, level, from_s, to_s);
+    }
+    for (size_t i = span->first; i <= span->last; i++) {
+        const size_t back = i > 0 ? i - 1 : i, on = i + 1 < signal->count ? i + 1 : i;
+        ways += 0.25 * (x[on] - x[back]) * (x[on] - x[back]);
+        forces += 0.25 * (f[on] - f[back]) * (f[on] - f[back]);
+    }
+    figures->value[LOOP_ENERGY] = energy;
+    figures->se[LOOP_ENERGY] = hypot(signal->noise_force * sqrt(ways), signal->noise_displacement * sqrt(forces));
+}
+
+/* --- speed --- */
+
+/* The mean square of the speed by differences over `reach` samples on either side, less what the noise adds. */
+static double square_speed(const struct span *span, size_t reach)
+{
+    const struct loop_signal *signal = span->signal;
+    const double *t = signal->time_s, *x = signal->displacement;
+    double sum = 0, time_s = 0;
+    for (size_t i = span->first; i < span->last; i++) {
+        const size_t back = i >= reach ? i - reach : 0, on = i + reach < signal->count ? i + reach : signal->count - 1;
+        const double over_s = t[on] - t[back], step_s = t[i + 1] - t[i], way = x[on] - x[back];
+        sum += (way * way - 2 * signal->noise_displacement * signal->noise_displacement) / (over_s * over_s) * step_s;
+        time_s += step_s;
+    }
+    return sum / time_s;
+}
+
+/* The noise of a difference is kept near a sixth of the speed; the square of the reach that this costs is taken out by
+ * a second reach. */
+static void find_damping(const struct span *span, struct loop_figures *figures)
+{
+    const double samples = (double)(span->last - span->first);
+    const double share = span->signal->noise_displacement / span->half_stroke;
+    const double most = fmax(1, floor(samples / 20));
+    const double reach = fmin(fmax(1, ceil(share * samples)), most);
+    const double near = square_speed(span, (size_t)reach), far = square_speed(span, 2 * (size_t)reach);
+    const double squares = (4 * near - far) / 3 * figures->value[LOOP_PERIOD];
+    const double noise = share * samples / (2 * M_PI * reach);
+    const double relative = hypot(2 * M_SQRT2 * share / sqrt(samples), 2 * noise * noise * sqrt(reach / samples));
+    const double energy = figures->value[LOOP_ENERGY];
+    figures->value[LOOP_C_EQ] = squares > 0 ? energy / squares : (double)NAN;
+    figures->se[LOOP_C_EQ] = squares > 0 ? hypot(figures->se[LOOP_ENERGY], energy * relative) / squares : (double)NAN;
+}
+
+/* --- forces --- */
+
+static void find_stiffness(const struct span *span, struct loop_figures *figures)
+{
+    const double a = span->half_stroke, noise = span->signal->noise_force;
+    const double stiffness = (force_at(span, span->high->time_s) - force_at_ends(span)) / (2 * a);
+    const double se = hypot(sqrt(1.5) * noise / (2 * a), stiffness * figures->se[LOOP_STROKE] / (2 * a));
+    const double energy = figures->value[LOOP_ENERGY], loss = energy / (M_PI * stiffness * a * a);
+    figures->value[LOOP_K_SEC] = stiffness;
+    figures->se[LOOP_K_SEC] = se;
+    /* A force that is alike at both ends has no stiffness to compare the loss with. */
+    const bool stiff = stiffness > 3 * se;
+    figures->value[LOOP_LOSS_FACTOR] = stiff ? loss : (double)NAN;
+    figures->se[LOOP_LOSS_FACTOR] =
+        stiff ? fabs(loss) * hypot(figures->se[LOOP_ENERGY] / energy, se / stiffness) : (double)NAN;
+}
+
+/* The mean over the way through the middle half of the stroke, in one direction. */
+static void find_plateau(const struct span *span, size_t first, size_t last, enum loop_figure plateau,
+                         enum loop_figure mu, struct loop_figures *figures)
+{
+    const struct loop_signal *signal = span->signal;
+    const double *x = signal->displacement, *f = signal->force;
+    double way = 0, work = 0, normal = 0, squares = 0, forces = 0;
+    for (size_t i = first > 0 ? first : 1; i < last && i + 1 < signal->count; i++) {
+        const double step = 0.5 * (x[i + 1] - x[i - 1]);
+        if (!(fabs(x[i] - span->middle) <= 0.5 * span->half_stroke))
+            continue;
+        way += step;
+        work += f[i] * step;
+        squares += step * step;
+        forces += 0.25 * (f[i + 1] - f[i - 1]) * (f[i + 1] - f[i - 1]);
+        normal += signal->normal ? signal->normal[i] * step : 0;
+    }
+    if (!(fabs(way) > 0.1 * span->half_stroke))
+        return;
+    figures->value[plateau] = work / way;
+    figures->se[plateau] =
+        hypot(signal->noise_force * sqrt(squares), signal->noise_displacement * sqrt(forces)) / fabs(way);
+    normal /= way;
+    if (!signal->normal || !(normal > 0))
+        return;
+    figures->value[mu] = figures->value[plateau] / normal;
+    figures->se[mu] = figures->se[plateau] / normal;
+}
+
+/* --- the whole --- */
+
+static void find_closing(const struct span *span, struct loop_figures *figures)
+{
+    const struct loop_signal *signal = span->signal;
+    double lowest = INFINITY, highest = -INFINITY, sum = 0;
+    for (size_t i = span->first; i <= span->last; i++) {
+        lowest = fmin(lowest, signal->force[i]);
+        highest = fmax(highest, signal->force[i]);
+        sum += signal->force[i];
+    }
+    figures->mean_force = sum / (double)(span->last - span->first + 1);
+    figures->force_range = highest - lowest;
+    const double way = fabs(span->low->displacement - span->end->displacement);
+    const double force = fabs(force_at(span, span->start_s) - force_at(span, span->end_s));
+    figures->closes = way <= fmax(closing_share * 2 * span->half_stroke, closing_noise * signal->noise_displacement) &&
+                      force <= fmax(closing_share * figures->force_range, closing_noise * signal->noise_force);
+}
+
+static double rest_of(const struct loop_reversal *reversal, double share)
+{
+    return reversal->pause ? 0 : share * reversal->rest_s;
+}
+
+struct loop_figures loop_figures_of(const struct loop_signal *signal, const struct loop_curves *curves,
+                                    const struct loop_reversal reversal[3])
+{
+    const struct span span = span_of(signal, curves, reversal);
+    struct loop_figures figures = {.start_s = span.start_s, .end_s = span.end_s, .gap = has_gap(&span)};
+    for (int k = 0; k < LOOP_FIGURES; k++)
+        figures.value[k] = figures.se[k] = NAN;
+    if (figures.gap)
+        return figures;
+    figures.rest_s = rest_of(&reversal[0], 0.5) + rest_of(&reversal[1], 1) + rest_of(&reversal[2], 0.5);
+    figures.value[LOOP_STROKE] = 2 * span.half_stroke;
+    figures.se[LOOP_STROKE] = hypot(reversal[1].se, 0.5 * hypot(reversal[0].se, reversal[2].se));
+    figures.value[LOOP_PERIOD] = span.end_s - span.start_s;
+    find_energy(&span, &figures);
+    find_damping(&span, &figures);
+    find_stiffness(&span, &figures);
+    find_plateau(&span, span.first, span.top, LOOP_FORWARD, LOOP_MU_FORWARD, &figures);
+    find_plateau(&span, span.top, span.last, LOOP_BACKWARD, LOOP_MU_BACKWARD, &figures);
+    find_closing(&span, &figures);
+    return figures;
+}

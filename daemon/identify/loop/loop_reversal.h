@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_IDENTIFY_LOOP_REVERSAL_H
+#define FRICID_IDENTIFY_LOOP_REVERSAL_H
+
+#include "identify/loop/loop_signal.h"
+
+#include <stdbool.h>
+
+/* Where the displacement turns back. */
+struct loop_reversal {
+    bool upper;
+    size_t sample;               /* the extreme one */
+    size_t arrived, left;        /* the first and the last sample at which it is as good as there */
+    double time_s, displacement; /* of the vertex of the parabola through the samples that one explains */
+    double se;                   /* standard uncertainty of that displacement */
+    double rest_s;               /* how long it rests; 0: it turns back at once */
+    bool pause;                  /* it rests for longer than it moves */
+};
+
+struct loop_reversals {
+    struct loop_reversal *reversal; /* owned: loop_reversals_clear() */
+    size_t count, capacity;
+};
+
+/* Those of a signal in order, lower and upper ones by turns; a swing counts that is larger than the noise, and than a
+ * tenth of the swing before it. The beginning and the end of the signal count where it rests there. 0 or -ENOMEM. */
+int loop_reversals_of(const struct loop_signal *signal, struct loop_reversals *reversals);
+void loop_reversals_clear(struct loop_reversals *reversals);
+
+#endif

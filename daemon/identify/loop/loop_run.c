@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "identify/loop/loop_run.h"
+
+#include "identify/common/correlated_noise.h"
+
+#include <gsl/gsl_cdf.h>
+#include <math.h>
+
+/* Strokes, periods and mean forces (of the range of forces) are alike within this share, or within their noise. */
+static const double alike = 0.1, alike_noise = 6;
+
+/* A loop rests or not by this share of its period. */
+static const double rests = 1.0 / 16;
+
+/* Loops that tell a drift from scatter at least. */
+enum { DRIFT_LEAST = 4 };
+
+const char *loop_run_end_name(size_t end)
+{
+    static const char *const names[LOOP_RUN_ENDS] = {
+        [LOOP_RUN_STROKE] = "stroke", [LOOP_RUN_PERIOD] = "period", [LOOP_RUN_MEAN_FORCE] = "mean_force",
+        [LOOP_RUN_REST] = "rest",     [LOOP_RUN_GAP] = "gap",       [LOOP_RUN_RECORD_ENDS] = "end_of_record",
+    };
+    return end < LOOP_RUN_ENDS ? names[end] : NULL;
+}
+
+static bool figures_differ(const struct loop_figures *one, const struct loop_figures *next, enum loop_figure figure)
+{
+    const double limit = fmax(alike * one->value[figure], alike_noise * hypot(one->se[figure], next->se[figure]));
+    return !(fabs(next->value[figure] - one->value[figure]) <= limit);
+}
+
+enum loop_run_end loops_differ(const struct loop_figures *one, const struct loop_figures *next)
+{
+    if (one->gap || next->gap)
+        return LOOP_RUN_GAP;
+    const bool rested = one->rest_s > rests * one->value[LOOP_PERIOD];
+    /* Between the two the displacement paused. */
+    if (next->start_s > one->end_s || rested != (next->rest_s > rests * next->value[LOOP_PERIOD]))
+        return LOOP_RUN_REST;
+    if (figures_differ(one, next, LOOP_STROKE))
+        return LOOP_RUN_STROKE;
+    if (!(fabs(next->value[LOOP_PERIOD] - one->value[LOOP_PERIOD]) <= alike * one->value[LOOP_PERIOD]))
+        return LOOP_RUN_PERIOD;
+    return fabs(next->mean_force - one->mean_force) <= alike * one->force_range ? LOOP_RUN_RECORD_ENDS
+                                                                                : LOOP_RUN_MEAN_FORCE;
+}
+
+/* The line through a figure of all loops. */
+struct line {
+    double mean, slope;
+    double sd, factor; /* of a single one about it; by how much alike neighbours make a mean worse */
+    double se;         /* by the noise alone, of the mean */
+    double freedom;
+};
+
+static struct line line_of(const struct loop_figures *loops, size_t count, enum loop_figure figure)
+{
+    struct line line = {.factor = 1};
+    const double middle = 0.5 * ((double)count - 1);
+    double spread = 0, squares = 0, neighbours = 0, before = 0;
+    for (size_t i = 0; i < count; i++) {
+        line.mean += loops[i].value[figure] / (double)count;
+        line.se = hypot(line.se, loops[i].se[figure] / (double)count);
+        spread += ((double)i - middle) * ((double)i - middle);
+    }
+    for (size_t i = 0; i < count && count >= DRIFT_LEAST; i++)
+        line.slope += ((double)i - middle) * (loops[i].value[figure] - line.mean) / spread;
+    for (size_t i = 0; i < count; i++) {
+        const double rest = loops[i].value[figure] - line.mean - line.slope * ((double)i - middle);
+        squares += rest * rest;
+        neighbours += i > 0 ? rest * before : 0;
+        before = rest;
+    }
+    line.freedom = (double)count - (count >= DRIFT_LEAST ? 2 : 1);
+    line.sd = line.freedom > 0 ? sqrt(squares / line.freedom) : (double)NAN;
+    line.factor = line.freedom > 0 ? correlated_noise_factor(squares, neighbours) : 1;
+    return line;
+}
+
+static struct estimate estimate_of(double value, double se, double freedom)
+{
+    const double reach = (freedom > 0 ? gsl_cdf_tdist_Pinv(0.975, freedom) : gsl_cdf_ugaussian_Pinv(0.975)) * se;
+    return (struct estimate){.value = value, .se = se, .low = value - reach, .high = value + reach};
+}
+
+/* Scatter holds what the noise does, unless a few loops are alike by chance. */
+static void summarise(const struct loop_figures *loops, enum loop_figure figure, struct loop_run *run)
+{
+    const double count = (double)run->count;
+    const struct line line = line_of(loops, run->count, figure);
+    const double by_scatter = line.freedom > 0 ? line.sd * line.factor / sqrt(count) : (double)NAN;
+    run->figure[figure] = estimate_of(line.mean, fmax(by_scatter, line.se), line.se > by_scatter ? 0 : line.freedom);
+    run->scatter[figure] = line.sd;
+    run->drift[figure] = (struct loop_drift){estimate_of(NAN, NAN, 0), NAN, NAN};
+    if (run->count < DRIFT_LEAST)
+        return;
+    /* The spread of 1 … n about its mean is (n^3 - n)/12. */
+    const double widening = sqrt(12 / (count * count * count - count));
+    const double se = fmax(line.sd * line.factor, line.se * sqrt(count)) * widening;
+    run->drift[figure].a_loop = estimate_of(line.slope, se, line.freedom);
+    run->drift[figure].change = line.slope * (count - 1) / fabs(line.mean);
+    run->drift[figure].significance = fabs(line.slope) / se;
+}
+
+void loop_run_summarise(const struct loop_figures *loops, size_t count, struct loop_run *run)
+{
+    run->count = count;
+    run->start_s = loops[0].start_s;
+    run->end_s = loops[count - 1].end_s;
+    for (enum loop_figure figure = 0; figure < LOOP_FIGURES; figure++)
+        summarise(loops, figure, run);
+}

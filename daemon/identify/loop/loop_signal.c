@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "identify/loop/loop_signal.h"
+
+#include "identify/common/sample_pass.h"
+
+#include <errno.h>
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics.h>
+#include <math.h>
+#include <stdlib.h>
+
+enum { NEIGHBOURS = 3, LOOKED_AT = 20000 };
+
+/* The median of the absolute value of a normal variable, in standard deviations. */
+static const double median_of_normal = 0.67448975;
+
+/* White noise of a million samples spans 10 standard deviations: a swing of 12 is none of it. */
+static const double noise_span = 12;
+
+/* A value that flickers between neighbouring steps of its converter does not move. */
+static const double flicker_steps = 2.5;
+
+/* What sample i is off the curve through its neighbours, over the standard deviation that white noise of 1 gives it. */
+static double deviation_at(const double *time_s, const double *values, size_t i)
+{
+    double rest = values[i], variance = 1;
+    for (int j = -NEIGHBOURS; j <= NEIGHBOURS; j++) {
+        double weight = j != 0;
+        for (int k = -NEIGHBOURS; k <= NEIGHBOURS && j != 0; k++)
+            if (k != 0 && k != j)
+                weight *= (time_s[i] - time_s[i + (size_t)k]) / (time_s[i + (size_t)j] - time_s[i + (size_t)k]);
+        rest -= weight * values[i + (size_t)j];
+        variance += weight * weight;
+    }
+    return fabs(rest) / sqrt(variance);
+}
+
+double loop_noise(const double *time_s, const double *values, size_t count)
+{
+    if (count < 2 * NEIGHBOURS + 1)
+        return 0;
+    const size_t inner = count - 2 * NEIGHBOURS, stride = inner / LOOKED_AT + 1;
+    double *deviations = calloc(inner / stride + 1, sizeof *deviations), sum = 0;
+    if (!deviations)
+        return NAN;
+    size_t found = 0;
+    for (size_t i = NEIGHBOURS; i < count - NEIGHBOURS; i += stride) {
+        deviations[found] = deviation_at(time_s, values, i);
+        sum += deviations[found++];
+    }
+    gsl_sort(deviations, 1, found);
+    const double median = gsl_stats_median_from_sorted_data(deviations, 1, found);
+    free(deviations);
+    /* Steps of a converter that are coarser than the noise leave most samples where they were: then the mean tells. */
+    return median > 0 ? median / median_of_normal : sum / (double)found * sqrt(M_PI / 2);
+}
+
+int loop_signal_look(struct loop_signal *signal)
+{
+    signal->noise_displacement = loop_noise(signal->time_s, signal->displacement, signal->count);
+    signal->noise_force = loop_noise(signal->time_s, signal->force, signal->count);
+    if (isnan(signal->noise_displacement) || isnan(signal->noise_force))
+        return -ENOMEM;
+    const double step = smallest_step(lanes_widest(), signal->displacement, signal->count);
+    signal->least_swing = fmax(noise_span * signal->noise_displacement, isfinite(step) ? flicker_steps * step : 0);
+    return 0;
+}

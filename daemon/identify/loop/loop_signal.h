@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_IDENTIFY_LOOP_SIGNAL_H
+#define FRICID_IDENTIFY_LOOP_SIGNAL_H
+
+#include <stddef.h>
+
+/* A contact that was driven: what was measured together, sample by sample. Any units. */
+struct loop_signal {
+    const double *time_s, *displacement, *force; /* count of them; times strictly increasing */
+    const double *normal;                        /* force on the contact; NULL: not measured */
+    size_t count;
+    double noise_displacement, noise_force; /* standard deviations */
+    double least_swing;                     /* of the displacement that is more than its noise */
+};
+
+/* Standard deviation of white noise: the median of what is left of samples when the quintic through three neighbours on
+ * either side is taken from them. Of many samples some are looked at. NAN: memory is short; 0: fewer than seven. */
+double loop_noise(const double *time_s, const double *values, size_t count);
+
+/* Fills in noises and least_swing. 0 or -ENOMEM. */
+int loop_signal_look(struct loop_signal *signal);
+
+#endif

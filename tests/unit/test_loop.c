@@ -1,0 +1,355 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Loops of a contact that is driven to and fro: every one found once, and what they come to against closed forms and
+ * against the scatter of many. */
+#include "identify/loop/friction_model.h"
+#include "identify/loop/loop.h"
+#include "run_suite.h"
+
+#include <gsl/gsl_randist.h>
+#include <gsl/gsl_rng.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A driven contact: as many columns as it has traces, one behind the other. */
+struct drive {
+    size_t count, room;
+    double *displacement, *force, *time_s, *normal;
+    bool with_normal;
+};
+
+static struct drive drive_make(size_t room)
+{
+    double *all = calloc(4 * room, sizeof *all);
+    ck_assert_ptr_nonnull(all);
+    return (struct drive){0, room, all, all + room, all + 2 * room, all + 3 * room, false};
+}
+
+static struct loop_findings *analyse(const struct drive *drive)
+{
+    const struct identify_settings settings = {.physical = physical_default_settings()};
+    double *const columns[] = {drive->displacement, drive->force, drive->time_s, drive->normal};
+    struct record_trace traces[4];
+    for (int i = 0; i < 4; i++)
+        traces[i] = (struct record_trace){.values = columns[i], .count = drive->count, .stride = 1};
+    const struct record record = {traces, drive->with_normal ? 4 : 3, NULL};
+    struct loop_findings *findings = malloc(sizeof *findings);
+    ck_assert_ptr_nonnull(findings);
+    ck_assert_int_eq(analyse_loop(&record, VERDICT_OK, &settings, findings), findings->verdict);
+    return findings;
+}
+
+/* Adds cycles of -amplitude cos, sampled so that no sample is a reversal. */
+static void add_cycles(struct drive *drive, double cycles, size_t samples, double amplitude, double frequency)
+{
+    const double start_s = drive->count > 0 ? drive->time_s[drive->count - 1] : 0;
+    for (size_t i = 1; i <= (size_t)(cycles * (double)samples); i++, drive->count++) {
+        const double phase = 2 * M_PI * (double)i / (double)samples;
+        ck_assert_uint_lt(drive->count, drive->room);
+        drive->time_s[drive->count] = start_s + (double)i / (double)samples / frequency;
+        drive->displacement[drive->count] = -amplitude * cos(phase + 0.003);
+    }
+}
+
+static void add_rest(struct drive *drive, size_t samples, double step_s)
+{
+    for (size_t i = 0; i < samples; i++, drive->count++) {
+        ck_assert_uint_lt(drive->count, drive->room);
+        drive->time_s[drive->count] = drive->time_s[drive->count - 1] + step_s;
+        drive->displacement[drive->count] = drive->displacement[drive->count - 1];
+    }
+}
+
+/* Friction does not look at the speed here: the way from sample to sample tells all. */
+static void rub(struct drive *drive, const struct friction_model *model)
+{
+    struct friction_state state = {.deflection = -1};
+    struct contact_sample *motion = calloc(drive->count, sizeof *motion);
+    ck_assert_ptr_nonnull(motion);
+    for (size_t i = 0; i < drive->count; i++) {
+        const size_t back = i > 0 ? i - 1 : i, on = i + 1 < drive->count ? i + 1 : i;
+        motion[i] = (struct contact_sample){drive->time_s[i], drive->displacement[i],
+                                            (drive->displacement[on] - drive->displacement[back]) /
+                                                (drive->time_s[on] - drive->time_s[back])};
+    }
+    friction_force(model, motion, drive->count, 1, &state, drive->force);
+    free(motion);
+}
+
+static void add_noise(struct drive *drive, unsigned seed, double of_displacement, double of_force)
+{
+    gsl_rng *generator = gsl_rng_alloc(gsl_rng_mt19937);
+    gsl_rng_set(generator, seed);
+    for (size_t i = 0; i < drive->count; i++) {
+        drive->displacement[i] += gsl_ran_gaussian(generator, of_displacement);
+        drive->force[i] += gsl_ran_gaussian(generator, of_force);
+    }
+    gsl_rng_free(generator);
+}
+
+static const struct friction_model dahl = {.shape = FRICTION_DAHL, .f_c = 2, .x_d = 0.2};
+
+static const struct {
+    size_t samples, cycles;
+    double noise;
+} found_once[] = {
+    {50, 200, 0},     {50, 200, 0.01}, {50, 200, 0.03},  {500, 200, 0},    {500, 200, 0.01},
+    {500, 200, 0.03}, {5000, 60, 0},   {5000, 60, 0.01}, {5000, 60, 0.03},
+};
+
+START_TEST(every_loop_is_found_once)
+{
+    struct drive drive = drive_make(found_once[_i].samples * found_once[_i].cycles + 1);
+    add_cycles(&drive, (double)found_once[_i].cycles, found_once[_i].samples, 1, 0.5);
+    rub(&drive, &dahl);
+    add_noise(&drive, 7 + (unsigned)_i, found_once[_i].noise, 2 * found_once[_i].noise);
+    struct loop_findings *findings = analyse(&drive);
+    /* It begins and ends within a thousandth of a cycle of a lower reversal, which nobody can see. */
+    ck_assert_uint_eq(findings->loops, found_once[_i].cycles - 2);
+    ck_assert_uint_eq(findings->runs, 1);
+    ck_assert_int_eq(findings->verdict, VERDICT_OK);
+    ck_assert_double_eq_tol(findings->figure[LOOP_STROKE].value, 2, 0.002 + found_once[_i].noise / 5);
+    ck_assert_double_eq_tol(findings->figure[LOOP_PERIOD].value, 2, 0.002);
+    for (size_t i = 0; i < findings->listed_loops; i++)
+        ck_assert(findings->loop[i].figures.closes);
+    free(findings);
+    free(drive.displacement);
+}
+END_TEST
+
+START_TEST(noise_alone_is_no_motion)
+{
+    struct drive drive = drive_make(200000);
+    for (; drive.count < drive.room; drive.count++)
+        drive.time_s[drive.count] = 1e-3 * (double)drive.count;
+    add_noise(&drive, 3, 1, 1);
+    struct loop_findings *findings = analyse(&drive);
+    ck_assert_int_eq(findings->verdict, VERDICT_NO_MOTION);
+    ck_assert_uint_eq(findings->loops, 0);
+    free(findings);
+    free(drive.displacement);
+}
+END_TEST
+
+/* E = 4 F_C (A - x_d tanh(A/x_d)), F(A) = F_C tanh(A/x_d), eta = E/(pi k A^2), c = E/(pi omega A^2) of a sine. */
+START_TEST(figures_are_closed_forms)
+{
+    static const double amplitudes[] = {0.4, 1, 2};
+    const double a = amplitudes[_i], energy = 8 * (a - 0.2 * tanh(a / 0.2)), k = 2 * tanh(a / 0.2) / a;
+    struct drive drive = drive_make(2000);
+    add_cycles(&drive, 12.3, 100, a, 0.5);
+    rub(&drive, &dahl);
+    struct loop_findings *findings = analyse(&drive);
+    const struct estimate *figure = findings->figure;
+    ck_assert_int_eq(findings->verdict, VERDICT_OK);
+    ck_assert_double_eq_tol(figure[LOOP_ENERGY].value / energy, 1, 1e-5);
+    ck_assert_double_eq_tol(figure[LOOP_STROKE].value / (2 * a), 1, 1e-5);
+    ck_assert_double_eq_tol(figure[LOOP_PERIOD].value, 2, 1e-6);
+    ck_assert_double_eq_tol(figure[LOOP_K_SEC].value / k, 1, 1e-3);
+    ck_assert_double_eq_tol(figure[LOOP_C_EQ].value / (energy / (M_PI * M_PI * a * a)), 1, 1e-4);
+    ck_assert_double_eq_tol(figure[LOOP_LOSS_FACTOR].value / (energy / (M_PI * k * a * a)), 1, 1e-3);
+    ck_assert(isnan(figure[LOOP_MU_FORWARD].value));
+    ck_assert_double_eq_tol(findings->friction.value, 0.5 * (figure[LOOP_FORWARD].value - figure[LOOP_BACKWARD].value),
+                            1e-12);
+    free(findings);
+    free(drive.displacement);
+}
+END_TEST
+
+START_TEST(a_normal_force_gives_friction_coefficients)
+{
+    const struct friction_model rigid = {.shape = FRICTION_RIGID, .f_c = 3, .f_0 = 0.5};
+    struct drive drive = drive_make(2000);
+    add_cycles(&drive, 8, 200, 1, 1);
+    rub(&drive, &rigid);
+    for (size_t i = 0; i < drive.count; i++)
+        drive.normal[i] = 10;
+    drive.with_normal = true;
+    struct loop_findings *findings = analyse(&drive);
+    ck_assert_double_eq_tol(findings->friction.value, 3, 1e-9);
+    ck_assert_double_eq_tol(findings->figure[LOOP_MU_FORWARD].value, 0.35, 1e-9);
+    ck_assert_double_eq_tol(findings->figure[LOOP_MU_BACKWARD].value, -0.25, 1e-9);
+    free(findings);
+    free(drive.displacement);
+}
+END_TEST
+
+/* What the noise of a single loop says is what many loops scatter by. */
+START_TEST(uncertainties_are_the_scatter)
+{
+    static const double noises[][2] = {{0, 0.02}, {0.01, 0}, {0.01, 0.02}};
+    struct drive drive = drive_make(60000);
+    add_cycles(&drive, 502, 100, 1, 1);
+    rub(&drive, &dahl);
+    add_noise(&drive, 11, noises[_i][0], noises[_i][1]);
+    struct loop_findings *findings = analyse(&drive);
+    ck_assert_uint_ge(findings->loops, 500);
+    static const struct {
+        enum loop_figure figure;
+        double within;
+    } told[] = {{LOOP_ENERGY, 0.1}, {LOOP_FORWARD, 0.15}, {LOOP_BACKWARD, 0.15}, {LOOP_K_SEC, 0.3}};
+    for (size_t k = 0; k < sizeof told / sizeof told[0]; k++) {
+        double squares = 0;
+        for (size_t i = 0; i < findings->listed_loops; i++)
+            squares += pow(findings->loop[i].figures.se[told[k].figure], 2) / (double)findings->listed_loops;
+        if (k == 0 || noises[_i][1] > 0)
+            ck_assert_double_eq_tol(sqrt(squares) / findings->scatter[told[k].figure], 1, told[k].within);
+    }
+    const double energy = 8 * (1 - 0.2 * tanh(5));
+    ck_assert_double_lt(fabs(findings->figure[LOOP_ENERGY].value - energy), 4 * findings->figure[LOOP_ENERGY].se);
+    for (int k = LOOP_ENERGY; k < LOOP_MU_FORWARD; k++)
+        if (k != LOOP_LOSS_FACTOR)
+            ck_assert_double_lt(findings->drift[k].significance, 4);
+    free(findings);
+    free(drive.displacement);
+}
+END_TEST
+
+START_TEST(runs_end_where_the_drive_changes)
+{
+    struct drive drive = drive_make(20000);
+    add_cycles(&drive, 6, 200, 1, 1);
+    add_rest(&drive, 1500, 0.005);
+    add_cycles(&drive, 5, 200, 1, 1);
+    add_cycles(&drive, 7, 200, 2, 1);
+    add_cycles(&drive, 4, 200, 2, 0.5);
+    rub(&drive, &dahl);
+    struct loop_findings *findings = analyse(&drive);
+    ck_assert_int_eq(findings->verdict, VERDICT_OK);
+    /* Behind the jump of the stroke one loop is neither small nor large. */
+    ck_assert_uint_ge(findings->runs, 4);
+    ck_assert_uint_eq(findings->run[0].count, 5);
+    ck_assert_int_eq(findings->run[0].ended_by, LOOP_RUN_REST);
+    ck_assert_double_le(findings->run[0].end_s, 6.02);
+    ck_assert_double_ge(findings->run[1].start_s, 13.4);
+    ck_assert_int_eq(findings->run[1].ended_by, LOOP_RUN_STROKE);
+    ck_assert_int_eq(findings->run[findings->listed_runs - 1].ended_by, LOOP_RUN_RECORD_ENDS);
+    ck_assert_int_eq(findings->run[findings->listed_runs - 2].ended_by, LOOP_RUN_PERIOD);
+    free(findings);
+    free(drive.displacement);
+}
+END_TEST
+
+START_TEST(a_drift_is_told_from_scatter)
+{
+    struct drive drive = drive_make(20000);
+    add_cycles(&drive, 62, 100, 1, 1);
+    rub(&drive, &dahl);
+    for (size_t i = 0; i < drive.count; i++)
+        drive.force[i] *= 1 + 0.1 * drive.time_s[i] / 60;
+    add_noise(&drive, 5, 0.002, 0.02);
+    struct loop_findings *findings = analyse(&drive);
+    const struct loop_drift *energy = &findings->drift[LOOP_ENERGY], *stroke = &findings->drift[LOOP_STROKE];
+    ck_assert_double_eq_tol(energy->change, 0.1 / 1.05, 0.01);
+    ck_assert_double_gt(energy->significance, 10);
+    ck_assert_double_lt(stroke->significance, 4);
+    free(findings);
+    free(drive.displacement);
+}
+END_TEST
+
+/* A record, and what is wrong with it. */
+static void swap(struct drive *drive)
+{
+    double *displacement = drive->displacement;
+    drive->displacement = drive->force;
+    drive->force = displacement;
+}
+
+static void turn_force(struct drive *drive)
+{
+    for (size_t i = 0; i < drive->count; i++)
+        drive->force[i] = -drive->force[i];
+}
+
+static void only_spring(struct drive *drive)
+{
+    for (size_t i = 0; i < drive->count; i++)
+        drive->force[i] = 5 * drive->displacement[i];
+    add_noise(drive, 2, 0, 0.05);
+}
+
+static void half_a_loop(struct drive *drive)
+{
+    drive->count = 140;
+}
+
+static void clip_force(struct drive *drive)
+{
+    add_noise(drive, 2, 0, 0.05);
+    for (size_t i = 0; i < drive->count; i++)
+        drive->force[i] = fmin(drive->force[i], 1.2);
+}
+
+static void constant_force(struct drive *drive)
+{
+    for (size_t i = 0; i < drive->count; i++)
+        drive->force[i] = 1;
+}
+
+static void not_finite(struct drive *drive)
+{
+    drive->force[300] = NAN;
+}
+
+static void backward_time(struct drive *drive)
+{
+    drive->time_s[300] = drive->time_s[200];
+}
+
+static void few_samples(struct drive *drive)
+{
+    drive->count = 12;
+}
+
+static void tiny(struct drive *drive)
+{
+    for (size_t i = 0; i < drive->count; i++) {
+        drive->displacement[i] *= 1e-12;
+        drive->force[i] *= 1e12;
+    }
+}
+
+static const struct {
+    void (*spoil)(struct drive *drive);
+    enum verdict verdict;
+} spoilt[] = {
+    {swap, VERDICT_NEGATIVE_ENERGY},        {turn_force, VERDICT_NEGATIVE_ENERGY},
+    {only_spring, VERDICT_NO_SLIP},         {half_a_loop, VERDICT_NO_LOOP},
+    {clip_force, VERDICT_FORCE_CLIPPED},    {constant_force, VERDICT_FORCE_CONSTANT},
+    {not_finite, VERDICT_NOT_FINITE},       {backward_time, VERDICT_TIME_NOT_INCREASING},
+    {few_samples, VERDICT_TOO_FEW_SAMPLES}, {tiny, VERDICT_OK},
+};
+
+START_TEST(what_is_no_loop_has_a_name)
+{
+    struct drive drive = drive_make(2000);
+    double *const owned = drive.displacement;
+    add_cycles(&drive, 8, 200, 1, 1);
+    rub(&drive, &dahl);
+    spoilt[_i].spoil(&drive);
+    struct loop_findings *findings = analyse(&drive);
+    ck_assert_str_eq(verdict_name(findings->verdict), verdict_name(spoilt[_i].verdict));
+    free(findings);
+    free(owned);
+}
+END_TEST
+
+enum { FOUND_ONCE = sizeof found_once / sizeof found_once[0], SPOILT = sizeof spoilt / sizeof spoilt[0] };
+
+int main(void)
+{
+    Suite *suite = suite_create("loop");
+    TCase *tests = tcase_create("loop");
+    suite_add_tcase(suite, tests);
+    tcase_add_loop_test(tests, every_loop_is_found_once, 0, FOUND_ONCE);
+    tcase_add_test(tests, noise_alone_is_no_motion);
+    tcase_add_loop_test(tests, figures_are_closed_forms, 0, 3);
+    tcase_add_test(tests, a_normal_force_gives_friction_coefficients);
+    tcase_add_loop_test(tests, uncertainties_are_the_scatter, 0, 3);
+    tcase_add_test(tests, runs_end_where_the_drive_changes);
+    tcase_add_test(tests, a_drift_is_told_from_scatter);
+    tcase_add_loop_test(tests, what_is_no_loop_has_a_name, 0, SPOILT);
+    return run_suite(suite);
+}
