@@ -6,6 +6,8 @@
 
 #include "client/reply.h"
 
+#include <math.h>
+
 static bool is_ascii(const char *text)
 {
     while (*text && !((unsigned char)*text & 0x80))
@@ -47,8 +49,11 @@ bool next_estimate(const struct section *section, struct field_cursor *cursor)
 bool next_headline(const struct section *section, const json_t *object, struct field_cursor *cursor)
 {
     while (next_estimate(section, cursor)) {
-        const bool lacking = cursor->field.of_model && object && !json_object_get(object, cursor->field.name);
-        if (cursor->field.headline && !lacking)
+        const struct field *field = &cursor->field;
+        const bool of_model = field->of_model && object, of_rung = field->of_rung && object;
+        const bool lacking = (of_model && !json_object_get(object, field->name)) ||
+                             (of_rung && isnan(reply_figure(object, field->name).value));
+        if (field->headline && !lacking)
             return true;
     }
     return false;

@@ -35,8 +35,6 @@ static void print_figures(const json_t *result, const struct glyphs *glyphs, FIL
     while (table && next_headline(table, reply_recommended(result), &cursor)) {
         const struct labelled field = labelled_field(&cursor.field, reply_displacement_unit(result), glyphs);
         const struct figure figure = judgement_figure(result, reply_recommended(result), field.name);
-        if (isnan(figure.value)) /* of a term that is not in the model */
-            continue;
         fprintf(out, ", %s %s", field.label, figure_short(&figure, field.unit.text, glyphs).text);
     }
 }

@@ -151,13 +151,18 @@ static void add_physical(struct table *table, const struct sheet *sheet)
     table_end_row(table);
 }
 
+enum { FIGURES_A_ROW = 3 };
+
 /* A few figures a row, so that the eye compares columns: what moves, what rubs, what was measured. */
 static int print_figures(const struct sheet *sheet)
 {
     struct table *table = table_create();
     struct field_cursor cursor = {0};
-    while (next_headline(sheet->table, sheet->section, &cursor))
+    for (int n = 1; next_headline(sheet->table, sheet->section, &cursor); n++) {
         add_figure(table, sheet, sheet->section, labelled_field(&cursor.field, sheet->unit, sheet->glyphs));
+        if (n % FIGURES_A_ROW == 0)
+            table_end_row(table);
+    }
     table_end_row(table);
     add_physical(table, sheet);
     add_bracket(table, sheet);
@@ -279,44 +284,29 @@ static void print_decrement(const struct sheet *sheet)
             glyphs->plus_minus, describe_count(zeta, "count", glyphs).text);
 }
 
-/* Of the model that was chosen; of the best where none was. */
-static double reference_aicc(const json_t *models, const char *chosen)
-{
-    double reference = INFINITY;
-    size_t i;
-    json_t *model;
-    json_array_foreach (models, i, model) {
-        const double aicc = reply_number(model, "aicc");
-        if (chosen && strcmp(reply_text(model, "model", ""), chosen) == 0)
-            return aicc;
-        reference = fmin(reference, aicc);
-    }
-    return reference;
-}
-
-/* The damping models by merit. They are fits of the full record: where that was rejected they say nothing. */
+/* What each damping model leaves of the record. They are fits of the full record: where that was rejected they say
+ * nothing; and where there is a ladder, they are rungs of it. */
 static void print_models(const struct sheet *sheet)
 {
     const json_t *models = json_object_get(sheet->result, "models");
-    const char *chosen = reply_model(sheet->result);
-    const double reference = reference_aicc(models, chosen);
+    const char *chosen = reply_model(sheet->result), *between = "  models by what they leave";
+    const bool by_ladder = reply_is_ok(json_object_get(sheet->result, "ladder"));
     size_t i;
     json_t *model;
-    if (!isfinite(reference) || sheet->section != json_object_get(sheet->result, "fit"))
+    if (!json_array_size(models) || by_ladder || sheet->section != json_object_get(sheet->result, "fit"))
         return;
-    fprintf(sheet->out, "  models");
     json_array_foreach (models, i, model) {
-        const char *name = reply_text(model, "model", NULL);
-        const double above = reply_number(model, "aicc") - reference;
-        fprintf(sheet->out, "%s %s ", i > 0 ? "," : "", describe_model(name).text);
-        if (isnan(above))
-            fprintf(sheet->out, "%s (%s)", sheet->glyphs->missing, reply_text(model, "reason", "no reason was given"));
-        else if (!(fabs(above) > 0))
-            fprintf(sheet->out, "%s", chosen ? "chosen" : "best");
-        else
-            fprintf(sheet->out, "%s%s", above > 0 ? "+" : "", figure_rounded(above, 3, NULL, sheet->glyphs).text);
+        const char *name = reply_text(model, "model", "");
+        const double rms = reply_number(model, "rms");
+        fprintf(sheet->out, "%s %s %s", between, describe_model(name).text,
+                figure_rounded(rms, 2, sheet->unit, sheet->glyphs).text);
+        if (isnan(rms))
+            fprintf(sheet->out, " (%s)", reply_text(model, "reason", "no reason was given"));
+        if (chosen && strcmp(name, chosen) == 0)
+            fprintf(sheet->out, " (chosen)");
+        between = ",";
     }
-    fprintf(sheet->out, " (AICc above the %s)\n", chosen ? "chosen one's" : "best");
+    fprintf(sheet->out, " rms\n");
 }
 
 static void add_interval(struct table *table, const struct sheet *sheet, const json_t *section, struct labelled field)
@@ -341,13 +331,13 @@ static int print_intervals(const struct sheet *sheet)
     struct field_cursor cursor = {0};
     table_cell(table, "%s", "");
     table_cell(table, "combined");
-    table_cell(table, "statistical (noise of the record alone)");
+    table_cell(table, "statistical");
     table_end_row(table);
     while (next_estimate(sheet->table, &cursor))
         add_interval(table, sheet, sheet->section, labelled_field(&cursor.field, sheet->unit, sheet->glyphs));
     for (size_t i = 0; i < OF_PHYSICS; i++)
         add_interval(table, sheet, physical, label(sheet, &physical_table, of_physics[i]));
-    fprintf(sheet->out, "  95 %% intervals\n");
+    fprintf(sheet->out, "  95 %% intervals (statistical: of the noise of the record alone)\n");
     int status = table_print(table, "    ", sheet->glyphs->width, sheet->out);
     table_destroy(table);
     return status;

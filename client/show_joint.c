@@ -5,6 +5,7 @@
 #include "client/show_joint.h"
 
 #include "client/figures.h"
+#include "client/labels.h"
 #include "client/reply.h"
 #include "client/table.h"
 #include "identify/ladder/ladder_term.h"
@@ -18,7 +19,7 @@ static void print_estimate(const json_t *estimates, const char *name, const stru
     const struct figure figure = reply_figure(estimates, name);
     const char *unit = reply_text(json_object_get(estimates, name), "unit", "");
     if (!isnan(figure.value))
-        fprintf(out, ", %s %s", name, figure_short(&figure, unit, glyphs).text);
+        fprintf(out, ", %s %s", labelled_quantity(name, NULL, glyphs).label, figure_short(&figure, unit, glyphs).text);
 }
 
 static void print_motion(const json_t *joint, const struct glyphs *glyphs, FILE *out)

@@ -4,12 +4,15 @@
 
 #include "client/show_ladder.h"
 
+#include "client/describe.h"
 #include "client/figures.h"
+#include "client/labels.h"
 #include "client/reply.h"
 #include "client/table.h"
 #include "identify/ladder/ladder_term.h"
 
 #include <math.h>
+#include <string.h>
 
 /* So many rungs show which terms matter; the others leave more. */
 enum { RUNGS_SHOWN = 5 };
@@ -28,12 +31,12 @@ static const json_t *next_rung(const json_t *rungs, double after)
 }
 
 /* A rung shows its terms by what it has a parameter of. */
-static void add_head(struct table *table)
+static void add_head(struct table *table, const struct glyphs *glyphs)
 {
     table_cell(table, "criterion");
     table_cell(table, "residual");
     for (enum ladder_parameter p = 0; p < LADDER_TERMS; p++)
-        table_cell(table, "%s", ladder_parameters[p].name);
+        table_cell(table, "%s", labelled_quantity(ladder_parameters[p].name, NULL, glyphs).label);
     table_end_row(table);
 }
 
@@ -48,11 +51,24 @@ static void add_rung(struct table *table, const json_t *rung, double least, cons
         table_cell(table, "chosen");
     table_cell(table, "%s", figure_rounded(reply_number(rung, "residual_rms"), 3, unit, glyphs).text);
     for (enum ladder_parameter p = 0; p < LADDER_TERMS; p++) {
-        const struct figure figure = reply_figure(estimates, ladder_parameters[p].name);
+        struct figure figure = reply_figure(estimates, ladder_parameters[p].name);
+        /* A rung's parameters are told in brief, without their bounds. */
+        figure.at_bound = isnan(figure.se) && !(fabs(figure.value) > 0);
         const char *its = reply_text(json_object_get(estimates, ladder_parameters[p].name), "unit", "");
         table_cell(table, "%s", isnan(figure.value) ? "" : figure_short(&figure, its, glyphs).text);
     }
     table_end_row(table);
+}
+
+/* Two values of one parameter want a word. */
+static void print_freer_fit(const json_t *result, FILE *out)
+{
+    const char *chosen = reply_model(result), *fitted = reply_text(json_object_get(result, "fit"), "model", NULL);
+    const bool by_fit = strcmp(reply_text(result, "recommended", ""), "fit") == 0;
+    if (by_fit && chosen && fitted && strcmp(chosen, fitted) != 0)
+        fprintf(out,
+                "    at the top are the figures of the fit, %s: a term that does not show is not taken for exactly 0\n",
+                describe_model(fitted).text);
 }
 
 /* What the recorder did to the record, and where the extrema say otherwise than all samples. */
@@ -82,7 +98,7 @@ int show_ladder(const json_t *result, const char *unit, const struct glyphs *gly
         return 0;
     const double least = reply_number(rung, "criterion");
     struct table *table = table_create();
-    add_head(table);
+    add_head(table, glyphs);
     for (int shown = 0; rung && shown < RUNGS_SHOWN; shown++) {
         add_rung(table, rung, least, unit, glyphs);
         rung = next_rung(rungs, reply_number(rung, "criterion"));
@@ -92,6 +108,7 @@ int show_ladder(const json_t *result, const char *unit, const struct glyphs *gly
     table_name_columns(table);
     const int status = table_print(table, "    ", glyphs->width, out);
     table_destroy(table);
+    print_freer_fit(result, out);
     print_faults(ladder, unit, glyphs, out);
     return status;
 }

@@ -57,7 +57,7 @@ static void as_term(struct field *field, const struct ladder_parameter_row *term
     field->name = term->name;
     field->unit = term->unit;
     field->note = term->about;
-    field->headline = true;
+    field->headline = field->of_rung = true;
 }
 
 /* Makes of a row that stands for several fields the one of that place; how many there are. */

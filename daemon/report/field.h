@@ -91,6 +91,7 @@ struct field {
     const struct decay_parameter *quantity; /* its symbol, unit and, if it has none of its own, name are this one's */
     enum fit_parameter parameter;           /* of FIELD_PARAMETER; that a likelihood ratio is of */
     bool of_model;        /* told of section_next(): of FIELD_PARAMETERS, there where the model has it */
+    bool of_rung;         /* the same: of FIELD_TERM_ESTIMATES, null where the rung lacks the term */
     const char *constant; /* of FIELD_CONSTANT */
     double limit;         /* of FIELD_LIMIT */
     bool headline;        /* tells one decay from the next: a column of every list of results */

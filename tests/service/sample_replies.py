@@ -110,6 +110,37 @@ def result(number=117):
     }
 
 
+def ladder(chosen, drag=None):
+    """Of two rungs: the chosen one, and one with all terms that are asked for; a drag of 0 is at its bound there."""
+    figures = {"f_n": (5.520451, 1.2e-5, "Hz"), "zeta": (0.0177031, 5.2e-6, ""), "x_k": (0.178793, 4.2e-5, "mm"),
+               "x0": (12.30412, 5.1e-4, "mm"), "bias": (-0.01235, 1.2e-4, "mm"), "t0": (7.5, 1e-5, "s"),
+               "drag": (drag, None, "1/mm"), "cubic": (3.8e-7, 2.7e-8, "1/mm^2"), "square": (None, None, "1/mm"),
+               "x_d": (None, None, "mm")}
+    terms = {"viscous": "zeta", "coulomb": "x_k", "drag": "drag", "cubic": "cubic", "square": "square",
+             "presliding": "x_d"}
+    lacks = {name for term, name in terms.items() if term not in chosen}
+
+    def brief(without):
+        return {name: None if name in without or value is None else
+                {"value": value, "se": se, "unit": unit, "reason": None if se else "at its bound"}
+                for name, (value, se, unit) in figures.items()} | {"reason": "terms that this rung lacks are null"}
+
+    def full(name):
+        value, se, _ = figures[name]
+        if name in lacks:
+            return estimate(0, 0) | dict.fromkeys(("value", "se", "u"), None) | {
+                "ci95": [None, None], "ci95_statistical": [None, None], "reason": "the chosen rung lacks this term"}
+        return estimate(value, se)
+
+    rung = {"verdict": "ok", "reason": None, "residual_rms": 0.0041}
+    models = [rung | {"terms": chosen, "estimates": brief(lacks), "aicc": -12345.6, "criterion": -12340.0},
+              rung | {"terms": list(terms), "estimates": brief(set()), "aicc": -12340.6, "criterion": -12333.0}]
+    sections = {"clock_step": {"found": False}, "zero_steps": {"found": False}, "consistency": {"contradicts": False}}
+    return {"method": "ladder", "verdict": "ok", "reason": None, "terms": chosen, "rms": 0.0041, "samples": 1721,
+            "half_cycles": 19, "chosen": 0, "models": models, "f_n_hz": full("f_n"),
+            "omega_n": estimate(34.686, 8e-5), **{name: full(name) for name in figures if name != "f_n"}, **sections}
+
+
 def summary(number=117):
     full = result(number)
     keys = ("id", "seq", "revision", "rig", "channel", "source", "config_id", "released_at", "verdict", "recommended",

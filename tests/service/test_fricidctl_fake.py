@@ -139,16 +139,48 @@ class Show(FakeTest):
         result["model_choice"] |= {"viscous_ratio": None, "coulomb_ratio": None}
         self.assertRegex(self.run_with(daemon(results__get=lambda _: result), "show", 1), r"damping \S+ \+ \S+\n")
 
-    def test_a_choice_that_the_criterion_does_not_share(self):
-        """What enters is told by the likelihood ratio; the line of models tells it against the one that was chosen."""
+    def test_a_choice_that_a_criterion_does_not_share(self):
+        """What enters is told by the likelihood ratio alone: the line of models says what each leaves."""
         result = samples.result()
         result["model_choice"] |= {"model": "viscous", "coulomb_ratio": 3.0}
         result["models"][0]["aicc"] = result["models"][2]["aicc"] + 1.04
         text = self.run_with(daemon(results__get=lambda _: result), "show", 1)
-        self.assertIn("  models viscous chosen, Coulomb +7340, viscous + Coulomb −1.04 (AICc above the chosen one's)\n",
-                      text)
+        self.assertIn("  models by what they leave viscous 0.10 mm (chosen), Coulomb 0.30 mm, "
+                      "viscous + Coulomb 0.0041 mm rms\n", text)
+        result["models"][1] |= {"rms": None, "verdict": "no_oscillation", "reason": "it does not swing"}
+        self.assertIn("Coulomb — (it does not swing),", self.run_with(daemon(results__get=lambda _: result), "show", 1))
         result["recommended"] = "extrema_fit"  # the fit whose terms these are was rejected
         self.assertNotIn("  models ", self.run_with(daemon(results__get=lambda _: result), "show", 1))
+
+    def test_one_statement_beside_a_ladder(self):
+        """The ladder has the models among its rungs; two values of one parameter have their reason."""
+        result = samples.result()
+        result["ladder"] = samples.ladder(["viscous"])
+        result["model_choice"] |= {"model": "viscous", "based_on": "ladder"}
+        text = self.run_with(daemon(results__get=lambda _: result), "show", 1)
+        self.assertNotIn("  models ", text)
+        self.assertIn("at the top are the figures of the fit, viscous + Coulomb: a term that does not show is not taken "
+                      "for exactly 0\n", text)
+        result["ladder"] = samples.ladder(["viscous", "coulomb"])
+        result["model_choice"]["model"] = "viscous+coulomb"
+        self.assertNotIn("at the top are", self.run_with(daemon(results__get=lambda _: result), "show", 1))
+
+    def test_a_recommended_ladder(self):
+        """What the chosen rung lacks is no figure; what is 0 in a rung is at its bound; three figures stand in a row."""
+        result = samples.result()
+        result["ladder"] = samples.ladder(["viscous", "coulomb", "cubic"], drag=0.0)
+        result["recommended"] = "ladder"
+        result["model_choice"] |= {"model": "viscous+coulomb+cubic", "based_on": "ladder"}
+        methods = daemon(results__get=lambda _: result)
+        text = self.run_with(methods, "show", 117)
+        self.assertIn("UTC    viscous + Coulomb + cubic, ok\n", text)
+        self.assertRegex(text, r"\n  f_n .*x_k +0\.178793\(42\) mm\n  cubic +3\.80\(27\)×10⁻⁷ 1/mm\^2\n")
+        for words in ("drag —", "square —", "lacks this term", "not known"):
+            self.assertNotIn(words, text)
+        self.assertRegex(text, r"\n +criterion +residual +ζ +x_k +drag ")
+        self.assertIn("0 (at its bound) 1/mm", text)
+        narrow = COLOURS.sub("", self.shown_on_terminal(methods, 50, 80, "show", "117"))
+        self.assertRegex(narrow, r"\n  f_n +5\.52\S+ Hz +ζ +0\.0177\S+ +x_k +0\.178\S+ mm\n  cubic +3\.80\S+ 1/mm\^2\n")
 
     def test_no_model_is_chosen(self):
         result, summary = samples.result(), samples.summary()
@@ -159,7 +191,7 @@ class Show(FakeTest):
         text = self.run_with(methods, "show", 1)
         self.assertIn(" UTC    damping undecided, ok\n", text)
         self.assertIn("  damping undecided (likelihood ratio", text)
-        self.assertIn("viscous + Coulomb best (AICc above the best)", text)
+        self.assertNotIn("chosen", text)
         self.assertRegex(self.run_with(methods, "results", "--columns", "id,model"), r"\n117 +undecided\n")
 
     def test_intervals(self):
@@ -469,7 +501,21 @@ class Results(FakeTest):
             self.assertGreater(len(budget), 8)
             self.assertLessEqual(max(map(len, budget)), width)
             self.assertIn("f_n", budget[1])
+            # The one that the interval is made of is there first and last.
+            self.assertEqual(budget[0].split()[-1], "U")
+            self.assertEqual("u_model" in budget[0], width >= 80)
         self.assertIn("freedom", budget[0])
+
+    def test_the_combined_interval_stands_first(self):
+        methods = daemon(results__get=lambda params: samples.result(params["id"]))
+        text = COLOURS.sub("", self.shown_on_terminal(methods, 50, 80, "show", "117", "--intervals"))
+        intervals = text.split("95 % intervals (statistical: of the noise of the record alone)\n")[1].split("  unc")[0]
+        head, *rows = intervals.splitlines()
+        self.assertRegex(head, "^ +combined +statistical$")
+        for row in rows:
+            self.assertLessEqual(len(row), 80)
+            self.assertEqual(row[head.index("combined") - 2:head.index("combined")], "  ", row)
+            self.assertEqual(row[head.index("statistical") - 2:head.index("statistical")], "  ", row)
 
     def test_the_sheet_fits_on_a_terminal(self):
         methods = daemon(results__get=lambda params: samples.result(params["id"]))

@@ -337,7 +337,7 @@ class KeptTwice(unittest.TestCase):
         self.scratch.write("fricid.conf", f'service = {{ socket = "{daemon.socket_path}"; }};')
         nowhere = self.scratch.write("file", "where the directory of the store should be")
         with unittest.mock.patch.dict(os.environ, STATE_DIRECTORY=str(nowhere)), daemon:
-            self.assertIn("in memory", daemon.errors())
+            wait_for(lambda: "in memory" in daemon.errors(), what="word of a store in memory")
             self.kept_twice(daemon)
 
 
@@ -363,7 +363,7 @@ class Models(unittest.TestCase):
                     for text in (told, shown):
                         self.assertRegex(text, rf"    {re.escape(words)}, ok\n")
                         self.assertRegex(text, rf"\n  damping {re.escape(words)} \(likelihood")
-                        self.assertRegex(text, rf"\n  models .*\b{re.escape(words)} chosen\b.*\(AICc above the chosen")
+                        self.assertRegex(text, rf"\n  models by .* {re.escape(words)} [0-9.]+ mm \(chosen\)")
                     row = daemon.fricidctl("results", "--columns", "id,verdict,model").stdout.splitlines()[1]
                     self.assertRegex(row, rf"^{number} +ok +{re.escape(words)}$")
                     seen = daemon.fricidctl("watch", "--from-seq", str(result["seq"]), "--count", "1").stdout
