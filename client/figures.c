@@ -101,6 +101,16 @@ static struct phrase digits_of(double value, struct rounding rounding, const str
     return fixed(scaled(value, rounding.exponent), rounding.decimals, glyphs);
 }
 
+/* Two numbers of one rounding. Brackets only before a power of ten, which must hold for both. */
+static struct phrase two_digits_of(double one, const char *between, double other, struct rounding rounding,
+                                   const struct glyphs *glyphs)
+{
+    const bool bracket = rounding.exponent != 0;
+    return phrase_format("%s%s %s %s%s%s", bracket ? "(" : "", digits_of(one, rounding, glyphs).text, between,
+                         digits_of(other, rounding, glyphs).text, bracket ? ")" : "",
+                         power_of_ten(rounding.exponent, glyphs).text);
+}
+
 /* The two digits of the uncertainty: 12 for 0.00012. */
 static struct phrase last_digits(double uncertainty, struct rounding rounding)
 {
@@ -155,13 +165,9 @@ struct phrase figure_interval(const struct figure *figure, const char *unit, con
     double uncertainty = isfinite(figure->se) && figure->se > 0 ? figure->se : quarter;
     double larger = fmax(fabs(figure->low), fabs(figure->high));
     struct rounding rounding = rounding_for(larger, fmax(uncertainty, 0));
-    struct phrase number =
-        phrase_format("%s %s %s%s", digits_of(figure->low, rounding, glyphs).text, glyphs->to,
-                      digits_of(figure->high, rounding, glyphs).text, power_of_ten(rounding.exponent, glyphs).text);
-    return with_unit(number, unit);
+    return with_unit(two_digits_of(figure->low, glyphs->to, figure->high, rounding, glyphs), unit);
 }
 
-/* Brackets only before a power of ten, which must hold for both numbers. */
 struct phrase figure_plus_minus(double value, double spread, const char *unit, const struct glyphs *glyphs)
 {
     if (!isfinite(value))
@@ -171,11 +177,7 @@ struct phrase figure_plus_minus(double value, double spread, const char *unit, c
     struct rounding rounding = rounding_for(value, spread);
     if (rounding.hidden)
         return figure_rounded(value, MEANINGFUL_DIGITS, unit, glyphs);
-    bool bracket = rounding.exponent != 0;
-    struct phrase number = phrase_format("%s%s %s %s%s%s", bracket ? "(" : "", digits_of(value, rounding, glyphs).text,
-                                         glyphs->plus_minus, digits_of(spread, rounding, glyphs).text,
-                                         bracket ? ")" : "", power_of_ten(rounding.exponent, glyphs).text);
-    return with_unit(number, unit);
+    return with_unit(two_digits_of(value, glyphs->plus_minus, spread, rounding, glyphs), unit);
 }
 
 struct phrase figure_rounded(double value, int digits, const char *unit, const struct glyphs *glyphs)

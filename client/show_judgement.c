@@ -232,6 +232,7 @@ static void add_budget_head(struct table *table, const struct glyphs *glyphs)
 {
     struct field_cursor cursor = {0};
     table_cell(table, "%s", "");
+    table_cell(table, "%s", "");
     while (next_column(&cursor))
         table_cell(table, "%s", labelled_field(&cursor.field, NULL, glyphs).label);
     table_end_row(table);
@@ -242,12 +243,11 @@ static void add_budget_line(struct table *table, const json_t *line, const char 
     const struct labelled quantity = labelled_quantity(reply_text(line, "quantity", ""), unit, glyphs);
     struct field_cursor cursor = {0};
     table_cell(table, "%s", quantity.label);
+    table_cell(table, "%s", quantity.unit.text);
     while (next_column(&cursor)) {
         const struct field *field = &cursor.field;
-        const char *its = field->unit == KIND_OF_QUANTITY ? quantity.unit.text : NULL;
-        table_cell(
-            table, "%s",
-            figure_rounded(reply_number(line, field->name), field->digits > 0 ? field->digits : 2, its, glyphs).text);
+        const double number = reply_number(line, field->name);
+        table_cell(table, "%s", figure_rounded(number, field->digits > 0 ? field->digits : 2, NULL, glyphs).text);
     }
     table_end_row(table);
 }
@@ -255,16 +255,16 @@ static void add_budget_line(struct table *table, const json_t *line, const char 
 static size_t budget_column(const char *name)
 {
     struct field_cursor cursor = {0};
-    size_t column = 1;
+    size_t column = 2;
     while (next_column(&cursor) && strcmp(cursor.field.name, name) != 0)
         column++;
     return column;
 }
 
-/* What the others say already goes first, then what the combined uncertainty consists of. */
+/* What tells least goes first: U, which the interval is made of, and u stay. */
 static void fit_budget(struct table *table, size_t width)
 {
-    static const char *const least_first[] = {"freedom", "coverage_factor", "expanded", "u_model", "u_cal", "u_stat"};
+    static const char *const least_first[] = {"freedom", "coverage_factor", "u_model", "u_cal", "u_stat", "u"};
     size_t gone[sizeof least_first / sizeof least_first[0]], count = 0;
     while (count < sizeof gone / sizeof gone[0] && table_width(table) > width) {
         const size_t column = budget_column(least_first[count]);

@@ -104,6 +104,8 @@ START_TEST(interval_has_the_decimals_of_the_value)
 {
     struct figure figure = {.value = 5.520451, .se = 0.000012, .low = 5.5204276, .high = 5.5204747};
     ck_assert_str_eq(figure_interval(&figure, "Hz", glyphs_for(true)).text, "5.520428 .. 5.520475 Hz");
+    figure = (struct figure){.value = 3.8e-7, .se = 1.4e-7, .low = -1.5e-7, .high = 9.2e-7};
+    ck_assert_str_eq(figure_interval(&figure, "mm", glyphs_for(true)).text, "(-1.5 .. 9.2)e-7 mm");
     figure = (struct figure){.value = 0, .se = NAN, .low = 0, .high = 0.0123, .at_bound = true};
     ck_assert_str_eq(figure_interval(&figure, "mm", glyphs_for(false)).text, "0.0000 … 0.0123 mm");
 }
