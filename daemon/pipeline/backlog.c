@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* From one decay without a result to the next, in the order in which they were stored. Those that a daemon did not
+/* From one decay that waits to the next, in the order in which they were stored. Those that a daemon did not
  * survive come last: they hold nobody up, and a daemon that is killed again and again is not killed over the same. */
 
 #include "pipeline/backlog.h"
@@ -14,17 +14,18 @@ struct step {
     struct read_job read_job; /* first: a step is this */
     struct backlog *backlog;
     bool tried;
-    uint64_t after, id;
-    struct kept_decay *decay;
-    unsigned revision;
+    uint64_t after;
+    struct waiting_decay next;
+    struct kept_decay *decay; /* NULL: the next one does not wait any more */
 };
 
 static int find_next(struct step *step, struct database *database)
 {
-    int error = next_waiting(database, step->tried, step->after, &step->id);
-    if (!error && step->id == 0 && !step->tried) {
+    find_waiting *find = step->backlog->find;
+    int error = find(database, step->tried, step->after, &step->next);
+    if (!error && step->next.id == 0 && !step->tried) {
         step->tried = true;
-        error = next_waiting(database, true, 0, &step->id);
+        error = find(database, true, 0, &step->next);
     }
     return error;
 }
@@ -33,17 +34,16 @@ static int find_next(struct step *step, struct database *database)
 static int read_step(struct read_job *read_job, struct database *database)
 {
     struct step *step = (struct step *)read_job;
-    for (;;) {
-        int error = find_next(step, database);
-        if (error || step->id == 0)
-            return error;
-        error = read_decay(database, step->id, &step->decay, &step->revision);
-        if (error || step->revision == 0)
-            return error;
+    unsigned revision;
+    int error = find_next(step, database);
+    if (error || step->next.id == 0 || !step->next.waits)
+        return error;
+    error = read_decay(database, step->next.id, &step->decay, &revision);
+    if (!error && revision != step->backlog->revision) {
         kept_decay_release(step->decay);
         step->decay = NULL;
-        step->after = step->id;
     }
+    return error;
 }
 
 static void take_step(struct backlog *backlog);
@@ -64,16 +64,17 @@ static void step_finished(struct job *job)
 {
     struct step *step = (struct step *)job;
     struct backlog *backlog = step->backlog;
-    if (!job->ran || step->id == 0)
+    const uint64_t id = step->next.id;
+    if (!job->ran || id == 0)
         rest(backlog, !job->ran || step->read_job.error != 0);
     else {
-        backlog->after = step->id;
+        backlog->after = id;
         backlog->tried = step->tried;
-        if (step->decay && !backlog->on_its_way(backlog->context, step->id)) {
-            backlog->found(backlog->context, step->decay, step->revision + 1);
+        if (step->decay && !backlog->on_its_way(backlog->context, id)) {
+            backlog->found(backlog, step->decay);
         } else {
-            if (!step->decay)
-                backlog->unreadable(backlog->context, step->id, step->read_job.error);
+            if (step->read_job.error)
+                backlog->unreadable(backlog->context, id, step->read_job.error);
             take_step(backlog);
         }
     }
@@ -113,4 +114,9 @@ void backlog_start(struct backlog *backlog)
 void backlog_next(struct backlog *backlog)
 {
     take_step(backlog);
+}
+
+void backlog_put_off(struct backlog *backlog)
+{
+    rest(backlog, true);
 }

@@ -57,17 +57,17 @@ static void publish_joint(struct pipeline *pipeline, struct kept_result *result)
 
 static void finish_decay(struct pipeline *pipeline, struct decay_job *decay_job)
 {
-    bool had_room = pipeline_has_room(pipeline, 4), from_store = decay_job->from_store;
+    const bool had_room = pipeline_has_room(pipeline, 4);
+    struct backlog *backlog = decay_job->backlog;
     const uint64_t run = decay_job->decay->run;
     pipeline->jobs -= !decay_job->has_answer;
     *waiting_bytes(pipeline, decay_job) -= decay_job->write_job.job.bytes;
     decay_job_destroy(decay_job);
     pipeline_join_run(pipeline, run, pipeline_ladder_job_s(&pipeline->settings), publish_joint);
     if (!atomic_load(&pipeline->stopping)) {
-        if (from_store)
-            backlog_next(&pipeline->backlog);
-        else
-            backlog_start(&pipeline->backlog);
+        if (backlog)
+            backlog_next(backlog);
+        pipeline_start_backlogs(pipeline);
     }
     pipeline_tell_drained(pipeline, had_room);
 }
@@ -122,20 +122,21 @@ static void tell_unidentified(struct pipeline *pipeline, const struct decay_job 
                            "the daemon stopped before the decay was identified, and without a store nothing is kept");
 }
 
-/* A decay that has its first answer goes round once more, for the ladder. Not when so many wait for that already as may
- * wait for the store: the first answer says that the ladder may never come, and what to do then. */
+/* A decay that has its first answer goes round once more, for the ladder. When so many wait for that already as may
+ * wait for the store, or memory is short, its turn comes when these have theirs. */
 static void follow_up(struct pipeline *pipeline, const struct decay_job *first)
 {
     const struct kept_result *result = first->result;
     const size_t bytes = decay_bytes(first->decay->decay);
-    const bool wants_one = !first->ladder && !first->again && !result->found && !result->identification.ladder &&
-                           result->identification.recommended != RECOMMENDED_NONE;
-    if (!wants_one || !(pipeline->settings.ladder_deadline_s > 0) || atomic_load(&pipeline->stopping) ||
-        pipeline->without_ladder + bytes > pipeline->settings.queue_max_bytes)
+    if (!result->identification.ladder_follows || !pipeline_makes_ladders(pipeline))
         return;
-    struct decay_job *next = pipeline_make_job(pipeline, first->decay, JOB_PATIENT);
-    if (!next)
+    struct decay_job *next = pipeline->without_ladder + bytes <= pipeline->settings.queue_max_bytes
+                                 ? pipeline_make_job(pipeline, first->decay, JOB_PATIENT)
+                                 : NULL;
+    if (!next) {
+        backlog_want(&pipeline->ladder_backlog);
         return;
+    }
     next->revision = result->revision + 1;
     next->has_answer = true;
     pipeline_want_ladder(pipeline, next);
@@ -233,6 +234,7 @@ struct decay_job *pipeline_make_job(struct pipeline *pipeline, struct kept_decay
     decay_job->identifier = pipeline->identifier;
     decay_job->writer = store_writer_thread(pipeline->writer);
     decay_job->ending = &pipeline->stopping;
+    decay_job->ladder_follows = pipeline->settings.ladder_deadline_s > 0;
     decay_job->stored = on_stored;
     decay_job->finished = on_identified;
     decay_job->context = pipeline;

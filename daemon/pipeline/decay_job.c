@@ -97,6 +97,15 @@ static bool was_cancelled(const struct identification *found)
     return found->verdict == VERDICT_CANCELLED || (found->ladder && found->ladder->verdict == VERDICT_CANCELLED);
 }
 
+/* Whoever reads the first answer, and whoever takes up what a daemon left undone, sees it there. */
+static void promise_ladder(const struct decay_job *decay_job)
+{
+    const struct kept_result *result = decay_job->result;
+    struct identification *found = &decay_job->result->identification;
+    found->ladder_follows =
+        decay_job->ladder_follows && !result->found && !found->ladder && found->recommended != RECOMMENDED_NONE;
+}
+
 /* Any verdict is a result; only memory can be lacking. An identification that was told to stop because the daemon ends
  * is none: the decay is identified at the next start. */
 static struct worker *identify_decay(struct job *job)
@@ -111,8 +120,10 @@ static struct worker *identify_decay(struct job *job)
         decay_job->write_job.error = -ECANCELED;
         return NULL;
     }
-    if (decay_job->result)
+    if (decay_job->result) {
         decay_job->result->revision = decay_job->revision;
+        promise_ladder(decay_job);
+    }
     if (!decay_job->result || result_text_make(decay_job->result) != 0) {
         decay_job->write_job.error = -ENOMEM;
         return NULL;

@@ -2,6 +2,7 @@
 #ifndef FRICID_DECAY_JOB_H
 #define FRICID_DECAY_JOB_H
 
+#include "pipeline/backlog.h"
 #include "pipeline/store_writer.h"
 
 #include <stdatomic.h>
@@ -19,6 +20,7 @@ struct decay_job {
     struct kept_result *result; /* once identified; owned */
     bool only_compare;          /* the result is neither stored nor published */
     bool ladder;                /* the result has the ladder of models */
+    bool ladder_follows;        /* or, where it could have one, gets it later */
     bool joint;                 /* the result was there; other channels of the run were fitted with it */
     bool has_answer;            /* the decay has one without, which was published */
     /* Told of the result, NULL: there is none; for decays that somebody asked to be identified again. */
@@ -28,12 +30,12 @@ struct decay_job {
      * decay is stored, which then gets one later, or is not. */
     void (*kept)(void *context, struct kept_result *result, bool stored);
     void *kept_context;
-    bool may_be_known; /* a file can be read twice: what is in the store already is not stored again, -EEXIST */
-    uint64_t known_id; /* then, of the decay that is there */
-    bool from_store;   /* the backlog brought it */
-    bool left_over;    /* by a daemon before this one: that an attempt is made is noted first */
-    bool attempted;    /* that is on the disk, and the outcome is not */
-    bool given_up;     /* it gets the verdict that says so, and is not identified */
+    bool may_be_known;       /* a file can be read twice: what is in the store already is not stored again, -EEXIST */
+    uint64_t known_id;       /* then, of the decay that is there */
+    struct backlog *backlog; /* that brought it out of the store; NULL: none did */
+    bool left_over;          /* by a daemon before this one: that an attempt is made is noted first */
+    bool attempted;          /* that is on the disk, and the outcome is not */
+    bool given_up;           /* it gets the verdict that says so, and is not identified */
     struct worker *identifier, *writer;
     const atomic_bool *ending; /* the daemon is: a cancelled identification is then no result */
     /* The two stops, in the event loop's thread; each owns the job. write_job.error says how it went, write_job.job.ran

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* How much is on its way through the pipeline, and what its listener is told. */
+/* How much is on its way through the pipeline, what its listener is told, and when it is the turn of what waits in the
+ * store. */
 
 #include "pipeline/pipeline_state.h"
 
@@ -56,4 +57,18 @@ void pipeline_tell_drained(struct pipeline *pipeline, bool had_room)
 bool pipeline_idle(const struct pipeline *pipeline)
 {
     return pipeline->jobs == 0;
+}
+
+bool pipeline_makes_ladders(const struct pipeline *pipeline)
+{
+    return pipeline->settings.ladder_deadline_s > 0 && !atomic_load(&pipeline->stopping);
+}
+
+/* First answers come before ladders. */
+void pipeline_start_backlogs(struct pipeline *pipeline)
+{
+    const struct backlog *first = &pipeline->backlog;
+    backlog_start(&pipeline->backlog);
+    if (!first->wanted && !first->running && pipeline_makes_ladders(pipeline))
+        backlog_start(&pipeline->ladder_backlog);
 }

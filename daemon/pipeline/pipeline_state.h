@@ -37,8 +37,9 @@ struct pipeline {
     size_t jobs;           /* decays and requests on their way to an answer */
     atomic_bool stopping;
     LIST_HEAD(, decay_job) identifying; /* decays on their second leg */
-    struct backlog backlog;
-    struct write_job look; /* sees whether the file is still in its place, when nothing else is written */
+    struct backlog backlog;             /* decays without a result */
+    struct backlog ladder_backlog;      /* those whose ladder is pending, behind all others */
+    struct write_job look;              /* sees whether the file is still in its place, when nothing else is written */
     bool looking;
     unsigned distrusts; /* how often the store was set aside because a reader met damage */
     struct known_decays known;
@@ -100,7 +101,13 @@ void pipeline_look_after_store(struct pipeline *pipeline);
 /* The daemon ends as it should while an attempt is made that was noted. */
 void pipeline_take_back_attempt(struct pipeline *pipeline, uint64_t id);
 
-/* Sets up the backlog that brings decays back. */
+/* Whether ladders are made now. */
+bool pipeline_makes_ladders(const struct pipeline *pipeline);
+
+/* What waits in the store is brought back when its turn has come. */
+void pipeline_start_backlogs(struct pipeline *pipeline);
+
+/* Sets up the backlogs that bring decays back. */
 void pipeline_watch_store(struct pipeline *pipeline);
 
 /* A store_writer_listener: context is the pipeline. */

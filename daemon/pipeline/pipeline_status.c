@@ -21,7 +21,7 @@ struct store_reader *pipeline_reader(const struct pipeline *pipeline)
 size_t pipeline_check_deadlines(struct pipeline *pipeline)
 {
     pipeline_look_after_store(pipeline);
-    backlog_start(&pipeline->backlog);
+    pipeline_start_backlogs(pipeline);
     pipeline_tell_known(pipeline);
     return (size_t)worker_cancel_overdue(pipeline->identifier) + (size_t)worker_cancel_overdue(pipeline->ladders);
 }

@@ -27,32 +27,80 @@ static bool is_on_its_way(void *context, uint64_t id)
  * when the power fails, or somebody kills the daemon, several times on end. */
 enum { MOST_ATTEMPTS = 10 };
 
-static void tell_given_up(struct pipeline *pipeline, const struct kept_decay *decay)
+static bool is_left_over(const struct pipeline *pipeline, const struct kept_decay *decay)
+{
+    return decay->id <= pipeline->left_over;
+}
+
+static bool is_given_up(const struct pipeline *pipeline, const struct kept_decay *decay)
+{
+    return is_left_over(pipeline, decay) && decay->attempts >= MOST_ATTEMPTS;
+}
+
+static void tell_given_up(struct pipeline *pipeline, const struct kept_decay *decay, const char *once_more)
 {
     char sentence[384];
     snprintf(sentence, sizeof sentence,
              "decay %" PRIu64 " of rig %s, channel %s: the daemon ended %u times while it identified it. The decay is "
-             "kept and left alone; fricidctl reidentify --verdict given_up tries once more",
-             decay->id, decay->origin.rig, decay->origin.channel, decay->attempts);
+             "kept and left alone; fricidctl reidentify %s tries once more",
+             decay->id, decay->origin.rig, decay->origin.channel, decay->attempts, once_more);
     pipeline_tell(pipeline, "decay_given_up", sentence);
 }
 
-static void on_found(void *context, struct kept_decay *decay, unsigned revision)
+static struct decay_job *make_job_of_backlog(struct backlog *backlog, struct kept_decay *decay,
+                                             enum job_priority priority)
 {
-    struct pipeline *pipeline = context;
-    struct decay_job *decay_job = pipeline_make_job(pipeline, decay, JOB_PATIENT);
+    struct pipeline *pipeline = backlog->context;
+    struct decay_job *decay_job = pipeline_make_job(pipeline, decay, priority);
+    if (!decay_job)
+        return NULL;
+    decay_job->backlog = backlog;
+    decay_job->revision = backlog->revision + 1;
+    decay_job->left_over = is_left_over(pipeline, decay);
+    return decay_job;
+}
+
+static void on_without_result(struct backlog *backlog, struct kept_decay *decay)
+{
+    struct pipeline *pipeline = backlog->context;
+    struct decay_job *decay_job = make_job_of_backlog(backlog, decay, JOB_PATIENT);
     if (!decay_job) {
         pipeline_tell_lost(pipeline, &decay->origin, "no_memory", "not enough memory for the result");
-        backlog_next(&pipeline->backlog);
+        backlog_next(backlog);
         return;
     }
-    decay_job->from_store = true;
-    decay_job->revision = revision;
-    decay_job->left_over = decay->id <= pipeline->left_over;
-    decay_job->given_up = decay_job->left_over && decay->attempts >= MOST_ATTEMPTS;
+    decay_job->given_up = is_given_up(pipeline, decay);
     if (decay_job->given_up)
-        tell_given_up(pipeline, decay);
+        tell_given_up(pipeline, decay, "--verdict given_up");
     pipeline->jobs++;
+    pipeline_identify_next(pipeline, decay_job);
+}
+
+/* It keeps the result that it has. */
+static void give_up_ladder(struct backlog *backlog, const struct kept_decay *decay)
+{
+    char once_more[48];
+    snprintf(once_more, sizeof once_more, "--where id=%" PRIu64, decay->id);
+    tell_given_up(backlog->context, decay, once_more);
+    backlog_next(backlog);
+}
+
+/* It stays pending where memory is short, or other settings hold by now. */
+static void on_without_ladder(struct backlog *backlog, struct kept_decay *decay)
+{
+    struct pipeline *pipeline = backlog->context;
+    if (is_given_up(pipeline, decay)) {
+        give_up_ladder(backlog, decay);
+        return;
+    }
+    struct decay_job *decay_job =
+        pipeline_makes_ladders(pipeline) ? make_job_of_backlog(backlog, decay, JOB_AGAIN) : NULL;
+    if (!decay_job) {
+        backlog_put_off(backlog);
+        return;
+    }
+    decay_job->has_answer = true;
+    pipeline_want_ladder(pipeline, decay_job);
     pipeline_identify_next(pipeline, decay_job);
 }
 
@@ -78,7 +126,8 @@ static void identify_what_waits(struct pipeline *pipeline)
     if (!pipeline->reader || atomic_load(&pipeline->stopping))
         return;
     backlog_want(&pipeline->backlog);
-    backlog_start(&pipeline->backlog);
+    backlog_want(&pipeline->ladder_backlog);
+    pipeline_start_backlogs(pipeline);
 }
 
 enum { CHECK_LOOKS = 3, MOST_DISTRUSTS = 3 };
@@ -203,9 +252,14 @@ void pipeline_hear_store(void *context, const char *code, const char *sentence)
 void pipeline_watch_store(struct pipeline *pipeline)
 {
     pipeline->backlog = (struct backlog){.reader = pipeline->reader,
-                                         .found = on_found,
+                                         .find = next_without_result,
+                                         .found = on_without_result,
                                          .unreadable = on_unreadable,
                                          .rested = on_rested,
                                          .on_its_way = is_on_its_way,
                                          .context = pipeline};
+    pipeline->ladder_backlog = pipeline->backlog;
+    pipeline->ladder_backlog.find = next_without_ladder;
+    pipeline->ladder_backlog.found = on_without_ladder;
+    pipeline->ladder_backlog.revision = 1;
 }

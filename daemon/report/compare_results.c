@@ -117,8 +117,11 @@ static void compare(struct comparison *comparison, const char *path, json_t *bef
 static bool has_ladder(const json_t *result)
 {
     const char *verdict = json_string_value(json_object_get(json_object_get(result, "ladder"), "verdict"));
-    return verdict && strcmp(verdict, verdict_name(VERDICT_NOT_COMPUTED)) != 0 &&
-           strcmp(verdict, verdict_name(VERDICT_CANCELLED)) != 0;
+    static const enum verdict without[] = {VERDICT_NOT_COMPUTED, VERDICT_PENDING, VERDICT_CANCELLED};
+    bool has = verdict != NULL;
+    for (size_t i = 0; has && i < sizeof without / sizeof without[0]; i++)
+        has = strcmp(verdict, verdict_name(without[i])) != 0;
+    return has;
 }
 
 bool compare_results(uint64_t id, const char *stored, const char *fresh, struct result_changes *changes)

@@ -157,6 +157,6 @@ const struct section ladder_table = {
     .missing = "the chosen rung lacks a term",
     .missing_estimate = "the chosen rung lacks this term",
     .not_computed =
-        "the ladder of this answer was not made; a daemon whose ladder_deadline_s is not 0 makes it behind the first "
-        "answer, as a higher revision; where the daemon ended before that, fricidctl reidentify makes it",
+        "the ladder of this answer was not made: ladder_deadline_s was 0, or passed before its turn in a record with "
+        "many decays; fricidctl reidentify makes it for what is stored, with a ladder_deadline_s that is not 0",
 };

@@ -43,9 +43,10 @@ struct ladder_view ladder_view_of(const struct identification *found, const char
 {
     const struct ladder *ladder = found->ladder;
     const bool none_follows = found->recommended == RECOMMENDED_NONE && found->verdict != VERDICT_OK;
-    struct ladder_view view = {.verdict = ladder         ? ladder->verdict
-                                          : none_follows ? found->verdict
-                                                         : VERDICT_NOT_COMPUTED,
+    struct ladder_view view = {.verdict = ladder                  ? ladder->verdict
+                                          : none_follows          ? found->verdict
+                                          : found->ladder_follows ? VERDICT_PENDING
+                                                                  : VERDICT_NOT_COMPUTED,
                                .chosen = COUNT_UNKNOWN,
                                .f_n_hz = none,
                                .rms = NAN,

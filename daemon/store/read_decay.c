@@ -2,6 +2,8 @@
 
 /* A decay out of the store, as it went in: the same samples bit for bit, or an error. */
 
+#include <config.h>
+
 #include "store/read_decay.h"
 
 #include "store/sample_codec.h"
@@ -178,17 +180,43 @@ int has_decay(struct database *database, uint64_t id, bool *there)
     return found < 0 ? found : 0;
 }
 
-int next_waiting(struct database *database, bool tried, uint64_t after, uint64_t *id)
+int next_without_result(struct database *database, bool tried, uint64_t after, struct waiting_decay *found)
 {
-    *id = 0;
+    *found = (struct waiting_decay){.waits = true};
     sqlite3_stmt *next = database_statement(
         database, "SELECT id FROM decay WHERE revision = 0 AND (attempts > 0) = ?2 AND id > ?1 ORDER BY id LIMIT 1");
     sqlite3_bind_int64(next, 1, (sqlite3_int64)after);
     sqlite3_bind_int(next, 2, tried);
     int row = database_step(database, next);
     if (row == 1) {
-        *id = (uint64_t)sqlite3_column_int64(next, 0);
+        found->id = (uint64_t)sqlite3_column_int64(next, 0);
         sqlite3_reset(next);
     }
+    return row < 0 ? row : 0;
+}
+
+/* The texts of a thousand results are read within some tens of milliseconds. */
+enum { MOST_LOOKS = 1000 };
+
+int next_without_ladder(struct database *database, bool tried, uint64_t after, struct waiting_decay *found)
+{
+    *found = (struct waiting_decay){0};
+    sqlite3_stmt *next = database_statement(
+        database,
+        "SELECT decay.id, instr(document.text, '\"verdict\":\"' || ?4 || '\"') FROM decay"
+        " JOIN result ON result.decay = decay.id AND result.latest JOIN document ON document.result = result.id"
+        " WHERE decay.revision = 1 AND (decay.attempts > 0) = ?2 AND decay.id > ?1 AND result.version = ?3"
+        " ORDER BY decay.id");
+    sqlite3_bind_int64(next, 1, (sqlite3_int64)after);
+    sqlite3_bind_int(next, 2, tried);
+    bind_text(next, 3, PACKAGE_VERSION);
+    bind_text(next, 4, verdict_name(VERDICT_PENDING));
+    int row = 0;
+    for (int looks = 0; looks < MOST_LOOKS && !found->waits && (row = database_step(database, next)) == 1; looks++)
+        *found = (struct waiting_decay){.id = (uint64_t)sqlite3_column_int64(next, 0),
+                                        .waits = sqlite3_column_int(next, 1) > 0};
+    sqlite3_reset(next);
+    if (row == 0 && !found->waits)
+        found->id = 0;
     return row < 0 ? row : 0;
 }

@@ -12,8 +12,19 @@ int read_decay(struct database *database, uint64_t id, struct kept_decay **kept,
 /* Whether there is such a decay. */
 int has_decay(struct database *database, uint64_t id, bool *there);
 
-/* The first decay behind `after` that has no result, of those that no daemon has tried to identify and did not survive,
- * or of those that one has; *id 0 when there is none. */
-int next_waiting(struct database *database, bool tried, uint64_t after, uint64_t *id);
+/* The next decay that waits, or how far was looked for it: nobody reads for long at once. */
+struct waiting_decay {
+    uint64_t id; /* 0: there is none behind `after` */
+    bool waits;
+};
+
+/* The first decay behind `after` that waits for something, of those that no daemon has tried to identify and did not
+ * survive, or of those that one has. */
+typedef int find_waiting(struct database *database, bool tried, uint64_t after, struct waiting_decay *found);
+
+find_waiting next_without_result;
+
+/* One whose only result is of this program, and says that its ladder is pending. */
+find_waiting next_without_ladder;
 
 #endif

@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The ladder of models: behind the first answer, in every way that a decay takes."""
 
+import contextlib
+import json
 import re
 import time
 import unittest
 
 from fricid_harness import Daemon, Decay, ScratchDirectory, csv_text, offline, release, seconds, simulated_rig
 from run_tests import main
+from store_files import file_of, kill, opened
 
 LADDER = "ladder_deadline_s = 600.0;"
 
@@ -30,11 +33,16 @@ def rig(mechanics="", **keys):
 def wait_for_ladder(daemon, client, decay=1):
     """The result of a decay, as soon as it has its ladder."""
     daemon.wait_for_results(decay)
+    return wait_for_ladders(daemon, client, [decay])[0]
+
+
+def wait_for_ladders(daemon, client, decays):
+    """The results of these decays, as soon as all have their ladder."""
     deadline = time.monotonic() + seconds(60)
     while time.monotonic() < deadline:
-        result = client.call("results.get", id=decay)
-        if result["ladder"]["verdict"] != "not_computed":
-            return result
+        results = [client.call("results.get", id=decay) for decay in decays]
+        if not any(result["ladder"]["verdict"] in ("not_computed", "pending") for result in results):
+            return results
         time.sleep(0.1)
     raise AssertionError(f"no ladder\n{daemon.errors()}")
 
@@ -106,7 +114,7 @@ class Live(unittest.TestCase):
                 told.append(client.notification("notify.result")["result"])
             self.assertEqual([result for result in told if result["id"] == 1], [first, later])
             self.assertEqual((first["recommended"], later["recommended"]), ("fit", "ladder"))
-            self.assertEqual(first["ladder"]["verdict"], "not_computed")
+            self.assertEqual(first["ladder"]["verdict"], "pending")
             self.assertIn("higher revision", first["ladder"]["reason"])
             self.assertEqual(first["fit"]["omega_n"]["value"], later["fit"]["omega_n"]["value"])
 
@@ -142,6 +150,47 @@ class Live(unittest.TestCase):
         with Daemon("", "ladder_deadline_s = 0;", directory=scratch) as daemon, daemon.client() as client:
             checked = client.call("reidentify", check=True)
             self.assertEqual((checked["decays"], checked["changed"]), (again["decays"], 0), checked)
+
+
+class TakenUp(unittest.TestCase):
+    """What was promised when a daemon was killed, or ended, is made by the next one."""
+
+    CHANNELS = 6  # their ladders are all promised at once, and take much longer than the promise
+
+    def left_behind(self, end):
+        """A store with first answers whose ladders are pending, and the ids of these."""
+        scratch = ScratchDirectory()
+        self.addCleanup(scratch.remove)
+        channels = ", ".join(f'{{ name = "c{number}"; sensor = "lvdt"; }}' for number in range(self.CHANNELS))
+        daemon = Daemon(simulated_rig(duration_s=5, channels=channels), LADDER, directory=scratch)
+        self.addCleanup(daemon.abandon)
+        daemon.__enter__().wait_for_results(self.CHANNELS)
+        end(daemon)
+        with contextlib.closing(opened(file_of(daemon))) as store:
+            rows = store.execute("SELECT decay, text FROM result JOIN document ON result = result.id WHERE latest")
+            pending = [decay for decay, text in rows if json.loads(text)["ladder"]["verdict"] == "pending"]
+        self.assertTrue(pending)
+        return scratch, pending
+
+    def expect_ladders(self, scratch, pending):
+        """With what is measured meanwhile before them."""
+        with Daemon(rig(duration_s=5, name="other"), LADDER, directory=scratch) as daemon, daemon.client() as client:
+            wait_for_ladders(daemon, client, pending)
+            for decay in pending:
+                first, second = [client.call("results.get", id=decay, revision=revision) for revision in (1, 2)]
+                self.assertEqual((first["ladder"]["verdict"], second["ladder"]["verdict"]), ("pending", "ok"))
+                self.assertEqual(first["fit"]["omega_n"]["value"], second["fit"]["omega_n"]["value"])
+            seqs = [client.call("results.get", id=decay, revision=2)["seq"] for decay in pending]
+            new = daemon.wait_for_results(1, rig="other")[-1]
+            self.assertLess(client.call("results.get", id=new["id"], revision=1)["seq"], max(seqs))
+            client.call("subscribe", topics=["result"], from_seq=min(seqs))
+            self.assertIn(client.notification("notify.result")["result"]["id"], pending)
+
+    def test_after_a_kill(self):
+        self.expect_ladders(*self.left_behind(kill))
+
+    def test_after_an_end(self):
+        self.expect_ladders(*self.left_behind(Daemon.stop))
 
 
 class HandedIn(unittest.TestCase):

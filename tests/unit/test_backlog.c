@@ -12,7 +12,7 @@
 static struct read_job *question;
 
 void __wrap_store_reader_submit(struct store_reader *reader, struct read_job *read_job);
-int __wrap_next_waiting(struct database *database, bool tried, uint64_t after, uint64_t *id);
+static find_waiting find;
 int __wrap_read_decay(struct database *database, uint64_t id, struct kept_decay **kept, unsigned *revision);
 
 void __wrap_store_reader_submit(struct store_reader *reader, struct read_job *read_job)
@@ -23,15 +23,21 @@ void __wrap_store_reader_submit(struct store_reader *reader, struct read_job *re
 }
 
 static struct {
-    uint64_t waiting; /* the only decay without a result; 0: there is none */
+    uint64_t waiting; /* the only decay that waits; 0: there is none */
+    uint64_t looks;   /* nobody looks further at once than to this one */
+    unsigned revision;
     int read_error;
     int found, unreadable, rested;
 } store;
 
-int __wrap_next_waiting(struct database *database, bool tried, uint64_t after, uint64_t *id)
+static int find(struct database *database, bool tried, uint64_t after, struct waiting_decay *found)
 {
     (void)database;
-    *id = !tried && store.waiting > after ? store.waiting : 0;
+    *found = (struct waiting_decay){.waits = true};
+    if (!tried && store.looks > after)
+        *found = (struct waiting_decay){.id = store.looks};
+    else if (!tried && store.waiting > after)
+        found->id = store.waiting;
     return 0;
 }
 
@@ -41,16 +47,15 @@ int __wrap_read_decay(struct database *database, uint64_t id, struct kept_decay 
 {
     (void)database;
     (void)id;
-    *revision = 0;
+    *revision = store.revision;
     *kept = store.read_error ? NULL : kept_decay_reference(kept_decay);
     return store.read_error;
 }
 
-static void on_found(void *context, struct kept_decay *decay, unsigned revision)
+static void on_found(struct backlog *backlog, struct kept_decay *decay)
 {
-    (void)context;
+    (void)backlog;
     ck_assert_ptr_eq(decay, kept_decay);
-    ck_assert_uint_eq(revision, 1);
     store.found++;
 }
 
@@ -89,6 +94,7 @@ static void set_up(void)
     kept_decay = kept_decay_create(&origin, decay_from_whole(displacement, NULL, NULL, 4, 0, 1e-3, 1e-3));
     ck_assert_ptr_nonnull(kept_decay);
     backlog = (struct backlog){.reader = (struct store_reader *)&store,
+                               .find = find,
                                .found = on_found,
                                .unreadable = on_unreadable,
                                .rested = on_rested,
@@ -143,6 +149,37 @@ START_TEST(goes_through_all_and_rests)
 }
 END_TEST
 
+/* The texts of many results are looked through in parts, and others read between them. */
+START_TEST(a_long_way_to_the_next_is_gone_in_steps)
+{
+    store.looks = 5;
+    store.waiting = 7;
+    backlog_want(&backlog);
+    backlog_start(&backlog);
+    answer();
+    ck_assert_int_eq(store.found + store.unreadable, 0);
+    answer();
+    ck_assert_int_eq(store.found, 1);
+    backlog_next(&backlog);
+    answer();
+    ck_assert_int_eq(store.rested, 1);
+}
+END_TEST
+
+/* It was found to wait, and had its answer when it was read. */
+START_TEST(what_has_its_answer_does_not_get_another)
+{
+    store.waiting = 7;
+    store.revision = 1;
+    backlog_want(&backlog);
+    backlog_start(&backlog);
+    answer();
+    answer();
+    ck_assert_int_eq(store.found + store.unreadable, 0);
+    ck_assert_int_eq(store.rested, 1);
+}
+END_TEST
+
 /* The answer to the last question was "none" before the decay was there. */
 START_TEST(what_is_left_while_the_last_answer_comes_is_not_forgotten)
 {
@@ -184,6 +221,8 @@ int main(void)
     tcase_add_checked_fixture(tests, set_up, tear_down);
     tcase_add_test(tests, nothing_is_asked_unless_it_is_wanted);
     tcase_add_test(tests, goes_through_all_and_rests);
+    tcase_add_test(tests, a_long_way_to_the_next_is_gone_in_steps);
+    tcase_add_test(tests, what_has_its_answer_does_not_get_another);
     tcase_add_test(tests, what_is_left_while_the_last_answer_comes_is_not_forgotten);
     tcase_add_test(tests, one_that_cannot_be_read_does_not_stop_the_others);
     suite_add_tcase(suite, tests);

@@ -614,9 +614,15 @@ START_TEST(a_first_answer_says_that_the_ladder_follows)
     struct kept_result *made = made_result("bearing", "lvdt", 42, 100);
     json_t *result = json_of(made, 1);
     ck_assert_str_eq(text_at(result, "ladder.verdict"), "not_computed");
-    ck_assert_ptr_nonnull(strstr(text_at(result, "ladder.reason"), "a higher revision"));
+    ck_assert_ptr_nonnull(strstr(text_at(result, "ladder.reason"), "ladder_deadline_s"));
     ck_assert_uint_eq(json_array_size(at(result, "ladder.models")), 0);
     ck_assert(null_at(result, "ladder.chosen"));
+    json_decref(result);
+    made = made_result("bearing", "lvdt", 42, 100);
+    made->identification.ladder_follows = true;
+    result = json_of(made, 1);
+    ck_assert_str_eq(text_at(result, "ladder.verdict"), "pending");
+    ck_assert_ptr_nonnull(strstr(text_at(result, "ladder.reason"), "a higher revision"));
     json_decref(result);
     made = made_result("bearing", "lvdt", 42, 100);
     made->identification.recommended = RECOMMENDED_NONE;

@@ -395,12 +395,13 @@ START_TEST(a_decay_that_is_not_there_is_said_so)
 {
     struct kept_decay *read;
     unsigned revision;
-    uint64_t waiting, latest;
+    struct waiting_decay waiting;
+    uint64_t latest;
     store_fill(directory, 0, 2, SAMPLES);
     open_reader();
     ck_assert_int_eq(read_decay(&reader, 99, &read, &revision), -ENOENT);
-    ck_assert_int_eq(next_waiting(&reader, false, 0, &waiting), 0);
-    ck_assert_uint_eq(waiting, 0);
+    ck_assert_int_eq(next_without_result(&reader, false, 0, &waiting), 0);
+    ck_assert_uint_eq(waiting.id, 0);
     struct store *store = store_opened(directory);
     ck_assert_int_eq(store_latest_decay(store, &latest), 0);
     ck_assert_uint_eq(latest, 2);

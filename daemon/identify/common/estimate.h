@@ -36,6 +36,7 @@ enum verdict {
     VERDICT_NO_SLIP,                /* the loops enclose nothing */
     VERDICT_FORCE_CONSTANT,         /* all samples of the force are alike */
     VERDICT_FORCE_CLIPPED,          /* the force stands at the limit of its sensor */
+    VERDICT_PENDING,                /* it is on its way */
     VERDICTS,                       /* how many there are */
 };
 

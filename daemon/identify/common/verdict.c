@@ -60,6 +60,7 @@ static const struct verdict_words words[] = {
                                "the force stands at the same largest or smallest value again and again, while it is "
                                "noisy elsewhere: its sensor is at its limit, and energy and friction would be too "
                                "small"},
+    [VERDICT_PENDING] = {"pending", "it follows, as a higher revision of this result"},
     [VERDICT_TOO_LONG] = {"too_long", "the record has more samples, or more half cycles, than the method takes"},
 };
 

@@ -42,6 +42,7 @@ struct identification {
     struct uncertainty_budget budget; /* of the recommended section */
     struct rest_observation rest;     /* what static_friction used: as given, or as seen in the record's own tail */
     struct ladder *ladder;            /* owned; NULL: identify_ladder() was not asked */
+    bool ladder_follows;              /* whoever did not ask will */
 };
 
 /* An identification that was not made, with the verdict that says why: every section as it is when nothing was
