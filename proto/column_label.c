@@ -7,6 +7,8 @@
 
 #include "proto/column_label.h"
 
+#include "proto/measured_unit.h"
+#include "proto/name_words.h"
 #include "proto/time_unit.h"
 
 #include <string.h>
@@ -26,90 +28,79 @@ struct text_piece text_piece_trim(struct text_piece piece)
 static struct column_label cut(struct text_piece field, const char *place, size_t skipped)
 {
     const size_t before = (size_t)(place - field.text);
-    return (struct column_label){
-        text_piece_trim((struct text_piece){field.text, before}),
-        text_piece_trim((struct text_piece){place + skipped, field.length - before - skipped})};
-}
-
-/* --- words of a name --- */
-
-enum { WORDS_BYTES = 128 };
-
-/* The words of a name in small letters, with a blank before and behind each: a word is then found with strstr(). Of a
- * name that is longer only the beginning counts. */
-static void words_of(struct text_piece name, char words[WORDS_BYTES])
-{
-    size_t used = 0;
-    words[used++] = ' ';
-    for (size_t i = 0; i < name.length && used < WORDS_BYTES - 2; i++) {
-        char letter = name.text[i];
-        if (letter >= 'A' && letter <= 'Z')
-            letter = (char)(letter + ('a' - 'A'));
-        const bool belongs = (letter >= 'a' && letter <= 'z') || (unsigned char)letter >= 0x80;
-        if (belongs || words[used - 1] != ' ')
-            words[used++] = belongs ? letter : ' ';
-    }
-    if (words[used - 1] != ' ')
-        words[used++] = ' ';
-    words[used] = '\0';
-}
-
-static bool names_time(struct text_piece name)
-{
-    static const char *const signs[] = {" t ", "time", "zeit", "temps", "tiempo", "tempo"};
-    char words[WORDS_BYTES];
-    words_of(name, words);
-    for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++)
-        if (strstr(words, signs[i]))
-            return true;
-    return false;
-}
-
-/* Nothing but the word: a time in seconds, as in a file without a header. "timestamp" and the like are often others. */
-static bool is_time_alone(struct text_piece name)
-{
-    static const char *const words_alone[] = {" t ", " time ", " zeit ", " temps ", " tiempo ", " tempo "};
-    char words[WORDS_BYTES];
-    words_of(name, words);
-    for (size_t i = 0; i < sizeof words_alone / sizeof words_alone[0]; i++)
-        if (strcmp(words, words_alone[i]) == 0)
-            return true;
-    return false;
+    return (struct column_label){text_piece_trim((struct text_piece){field.text, before}),
+                                 text_piece_trim((struct text_piece){place + skipped, field.length - before - skipped}),
+                                 false};
 }
 
 bool column_label_counts_rows(const struct column_label *label)
 {
-    static const char counting[] =
-        " index idx sample samples scan scans row rows point points record number no nr n count counter ";
-    char words[WORDS_BYTES], sought[WORDS_BYTES];
-    words_of(label->name, words);
-    const char *word = words + 1;
-    for (size_t length; (length = strcspn(word, " ")) > 0; word += length + 1) {
-        memcpy(sought, word - 1, length + 2);
-        sought[length + 2] = '\0';
-        if (!strstr(counting, sought))
-            return false;
-    }
-    return word > words + 1 && label->unit.length == 0;
+    return label->unit.length == 0 && name_counts_rows(label->name);
 }
 
 /* --- spellings: each tells whether a field is of it, and takes it apart --- */
 
-/* "lvdt (mm)", "v / (m/s)" */
-static bool in_brackets(struct text_piece field, struct column_label *label)
+static const struct brackets {
+    char opening, closing;
+} all_brackets[] = {{'(', ')'}, {'[', ']'}, {'{', '}'}, {'<', '>'}};
+
+/* What stands before the last brackets of a kind, and in them. False: there are none. */
+static bool cut_brackets(struct text_piece field, const struct brackets *brackets, struct column_label *label)
 {
-    const char closing = field.length > 0 ? field.text[field.length - 1] : '\0';
-    const char opening = closing == ')' ? '(' : closing == ']' ? '[' : '\0';
-    const char *bracket = opening ? memrchr(field.text, opening, field.length) : NULL;
-    if (!bracket)
+    const char *closing = memrchr(field.text, brackets->closing, field.length);
+    const char *opening = closing ? memrchr(field.text, brackets->opening, (size_t)(closing - field.text)) : NULL;
+    if (!opening)
         return false;
-    field.length--;
-    *label = cut(field, bracket, 1);
+    *label = cut((struct text_piece){field.text, (size_t)(closing - field.text)}, opening, 1);
+    label->bracketed = true;
     while (label->name.length > 0 && label->name.text[label->name.length - 1] == '/') {
         label->name.length--;
         label->name = text_piece_trim(label->name);
     }
     return true;
+}
+
+/* "lvdt (mm)", "v / (m/s)" */
+static bool in_brackets(struct text_piece field, struct column_label *label)
+{
+    for (size_t i = 0; field.length > 0 && i < sizeof all_brackets / sizeof all_brackets[0]; i++)
+        if (field.text[field.length - 1] == all_brackets[i].closing)
+            return cut_brackets(field, &all_brackets[i], label);
+    return false;
+}
+
+/* "Position (m) Run #1": what stands in brackets within a name must be a unit to be taken for one. */
+static bool in_brackets_within(struct text_piece field, struct column_label *label)
+{
+    for (size_t i = 0; i < sizeof all_brackets / sizeof all_brackets[0]; i++)
+        if (cut_brackets(field, &all_brackets[i], label) &&
+            (name_is_of_time(label->name) ? time_unit_find(label->unit.text, label->unit.length) != NULL
+                                          : measured_unit_is_known(label->unit)))
+            return true;
+    return false;
+}
+
+/* Where the word at the end of a field begins: behind a mark, or with a large letter behind a small one. */
+static const char *find_last_word(struct text_piece field)
+{
+    const char *at = field.text + field.length;
+    while (at > field.text && !strchr(" \t,.:;-", at[-1])) {
+        at--;
+        const bool begins = at > field.text && *at >= 'A' && *at <= 'Z' && at[-1] >= 'a' && at[-1] <= 'z';
+        if (begins)
+            break;
+    }
+    return at;
+}
+
+/* "Time ms", "Time, ms", "time.ms", "timeMs": nothing but a time is written so. */
+static bool behind_time(struct text_piece field, struct column_label *label)
+{
+    const char *word = find_last_word(field);
+    *label = cut(field, word, 0);
+    while (label->name.length > 0 && strchr(" \t,.:;-", label->name.text[label->name.length - 1]))
+        label->name.length--;
+    return name_is_of_time(label->name) && time_unit_find(label->unit.text, label->unit.length);
 }
 
 /* "Weg in mm": the unit is one word. */
@@ -141,7 +132,7 @@ static struct text_piece without_power(struct text_piece unit)
 static bool is_rate(const struct column_label *label)
 {
     const struct text_piece divisor = without_power(label->unit);
-    return time_unit_find(divisor.text, divisor.length) && !names_time(label->name);
+    return time_unit_find(divisor.text, divisor.length) && !name_is_of_time(label->name);
 }
 
 /* "t / ms" */
@@ -190,7 +181,7 @@ static bool behind_slash(struct text_piece field, struct column_label *label)
 
 static struct column_label without_unit(struct text_piece field)
 {
-    return (struct column_label){.name = field, .unit = {NULL, 0}};
+    return (struct column_label){.name = field, .unit = {NULL, 0}, .bracketed = false};
 }
 
 struct column_label column_label_read_ours(struct text_piece field)
@@ -202,7 +193,8 @@ struct column_label column_label_read_ours(struct text_piece field)
 struct column_label column_label_read(struct text_piece field)
 {
     static bool (*const spellings[])(struct text_piece, struct column_label *) = {
-        in_brackets, behind_in, behind_wide_slash, behind_underscore_of_rate, behind_underscore, behind_slash};
+        in_brackets_within,        in_brackets,       behind_in,   behind_time, behind_wide_slash,
+        behind_underscore_of_rate, behind_underscore, behind_slash};
     for (size_t i = 0; i < sizeof spellings / sizeof spellings[0]; i++) {
         struct column_label label;
         if (spellings[i](field, &label) && label.name.length > 0)
@@ -211,10 +203,10 @@ struct column_label column_label_read(struct text_piece field)
     return without_unit(field);
 }
 
-/* x_s and F_s are symbols with an index, and no times. */
-static bool is_symbol(struct text_piece name)
+/* x_s and F_s are symbols with an index, and no times; x [s] is one. */
+static bool is_symbol(const struct column_label *label)
 {
-    return name.length == 1 && !names_time(name);
+    return label->name.length == 1 && !label->bracketed && !name_is_of_time(label->name);
 }
 
 /* Whether the name before a unit of time ends in another one. */
@@ -226,19 +218,45 @@ static bool contradicts(struct text_piece name, const struct time_unit *unit)
     return other && other->seconds != unit->seconds;
 }
 
-enum label_of_time column_label_time(const struct column_label *label, double *unit_s)
+/* "ms", and in brackets any unit: "(h)". */
+static struct column_time unit_alone(struct text_piece name)
 {
-    const bool named = names_time(label->name), has_unit = label->unit.length > 0;
-    const struct time_unit *unit = has_unit ? time_unit_find(label->unit.text, label->unit.length)
-                                            : time_unit_find(label->name.text, label->name.length);
-    const bool sure = unit && (has_unit ? named || !(unit->unsure || is_symbol(label->name)) : unit->spelled);
-    if (!has_unit && is_time_alone(label->name)) {
-        *unit_s = 1;
-        return LABEL_OF_TIME;
-    }
-    if (sure && has_unit && contradicts(label->name, unit))
-        return LABEL_OF_TIME_IN_TWO_UNITS;
-    if (sure)
-        *unit_s = unit->seconds;
-    return sure ? LABEL_OF_TIME : named && !has_unit ? LABEL_OF_TIME_WITHOUT_UNIT : LABEL_OF_SOMETHING_ELSE;
+    const char last = name.length > 2 ? name.text[name.length - 1] : '\0';
+    const bool bracketed = (last == ')' && *name.text == '(') || (last == ']' && *name.text == '[');
+    const struct text_piece inner = bracketed ? (struct text_piece){name.text + 1, name.length - 2} : name;
+    const struct time_unit *unit = time_unit_find(inner.text, inner.length);
+    if (!unit || !(bracketed || unit->alone || unit->seconds == 1))
+        return (struct column_time){.kind = LABEL_OF_SOMETHING_ELSE};
+    const bool sure = bracketed || unit->alone;
+    return (struct column_time){sure ? LABEL_OF_TIME : LABEL_OF_SECONDS_ALONE, unit->seconds, !sure};
+}
+
+static struct column_time without_written_unit(const struct column_label *label)
+{
+    if (name_is_time_alone(label->name))
+        return (struct column_time){LABEL_OF_TIME, 1, true};
+    const struct column_time alone = unit_alone(label->name);
+    if (alone.kind == LABEL_OF_SOMETHING_ELSE && name_is_of_time(label->name))
+        return (struct column_time){.kind = LABEL_OF_TIME_WITHOUT_UNIT};
+    return alone;
+}
+
+struct column_time column_label_time(const struct column_label *label)
+{
+    const bool named = name_is_of_time(label->name);
+    const struct time_unit *unit = time_unit_find(label->unit.text, label->unit.length);
+    if (label->unit.length == 0)
+        return without_written_unit(label);
+    if (!unit && named && label->bracketed)
+        return (struct column_time){.kind = LABEL_OF_TIME_IN_STRANGE_UNIT};
+    if (!unit || !(named || !(unit->unsure || is_symbol(label))))
+        return (struct column_time){.kind = LABEL_OF_SOMETHING_ELSE};
+    if (contradicts(label->name, unit))
+        return (struct column_time){.kind = LABEL_OF_TIME_IN_TWO_UNITS};
+    return (struct column_time){LABEL_OF_TIME, unit->seconds, false};
+}
+
+bool column_label_is_time(const struct column_label *label)
+{
+    return column_label_time(label).kind > LABEL_OF_SECONDS_ALONE;
 }

@@ -8,6 +8,7 @@
 #include "proto/recording_calibration.h"
 #include "proto/recording_refusal.h"
 #include "proto/recording_state.h"
+#include "proto/recording_units.h"
 #include "proto/time_unit.h"
 
 #include <errno.h>
@@ -18,9 +19,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The distance of rows up to which a time without a unit is taken for seconds, s: a camera takes more pictures a
- * second, and ten thousand rows a second in milliseconds are further apart. */
+/* The distances of rows at which a time without a unit is taken for seconds, s: a camera takes more pictures a second,
+ * and ten thousand rows a second in milliseconds are further apart; an oscilloscope that keeps a million rows of ten
+ * seconds has them further apart than the shortest, and a hundred rows a second in hours are nearer. */
 #define LONGEST_ASSUMED_S 0.05
+#define SHORTEST_ASSUMED_S 5e-6
 
 size_t recording_channel_count(const struct recording_reader *reader)
 {
@@ -57,17 +60,38 @@ int recording_complain_of_header(const struct recording_reader *reader, struct c
     return recording_lines_complain(&reader->lines, reader->header.line, -EBADMSG, complaint, "%s", sentence);
 }
 
+/* The units in which the distance of rows would do, with what they make of it: "in ms 500 a second". */
+static void list_units(double distance, char *list, size_t bytes)
+{
+    double last_s = 0;
+    *list = '\0';
+    for (size_t i = 0; time_unit_name_at(i); i++) {
+        const char *name = time_unit_name_at(i);
+        const double unit_s = time_unit_find(name, strlen(name))->seconds, distance_s = distance * unit_s;
+        const size_t used = strlen(list);
+        if (unit_s != last_s && distance_s >= SHORTEST_ASSUMED_S && distance_s <= LONGEST_ASSUMED_S)
+            snprintf(list + used, bytes - used, "%s in %s they would come %.4g a second", used > 0 ? "," : ";", name,
+                     1 / distance_s);
+        last_s = unit_s;
+    }
+}
+
 /* Milliseconds under the name "time" would be taken for seconds, and the frequency would come out a thousand times too
  * low. */
 static int check_distance(const struct recording_reader *reader, uint64_t rows, struct complaint *complaint)
 {
     const double distance_s = (reader->last.time_s - reader->first_s) / (double)(rows - 1);
-    if (!reader->header.assumed || distance_s <= LONGEST_ASSUMED_S)
+    const bool much = distance_s > LONGEST_ASSUMED_S, configured = reader->header.configured;
+    char units[160];
+    if (!reader->header.assumed || (!much && distance_s >= SHORTEST_ASSUMED_S))
         return 0;
-    return recording_lines_complain(&reader->lines, reader->header.line, -EBADMSG, complaint,
-                                    "the time has no unit, and in seconds its rows would be %.3g s apart, which is "
-                                    "much for a vibration: say its unit with %s",
-                                    distance_s, reader->header.configured ? "the key time_unit" : "--time-unit UNIT");
+    list_units(distance_s, units, sizeof units);
+    return recording_lines_complain(
+        &reader->lines, reader->header.line, -EBADMSG, complaint,
+        "the time has no unit, and in seconds its rows would be %.3g s apart, which is %s for a vibration%s: say its "
+        "unit with %s, or, where it counts the rows, how many come in a second with %s",
+        distance_s, much ? "much" : "little", units, configured ? "the key time_unit" : "--time-unit UNIT",
+        configured ? "the key sample_rate_hz" : "--rate HZ");
 }
 
 static int refuse_batches(const struct recording_reader *reader, struct complaint *complaint)
@@ -187,12 +211,12 @@ static void say_how(struct recording_reader *reader)
     const struct recording_header *header = &reader->header;
     const struct number_file *numbers = reader->numbers.file;
     const char *said = numbers ? numbers->said : reader->lines.dialect.said, *comma = *said ? ", " : "";
-    const char *unit = time_unit_name_of(header->unit_s);
+    const char *unit = time_unit_name_of(header->unit_s), *assumed = header->assumed ? " (assumed)" : "";
     const char *mean = header->mean_rate ? ", rows even at the mean rate of their times" : "";
     if (header->rate_hz > 0)
         snprintf(reader->read_as, sizeof reader->read_as, "%s%s%.9g rows a second", said, comma, header->rate_hz);
-    else if (*said || *mean || header->unit_s != 1 || recording_is_calibrated(header, reader->calibrations))
-        snprintf(reader->read_as, sizeof reader->read_as, "%s%stime in %s%s", said, comma, unit, mean);
+    else if (*said || *mean || *assumed || header->unit_s != 1 || recording_is_calibrated(header, reader->calibrations))
+        snprintf(reader->read_as, sizeof reader->read_as, "%s%stime in %s%s%s", said, comma, unit, assumed, mean);
     recording_calibrations_say(header, reader->calibrations, reader->read_as, sizeof reader->read_as);
 }
 
@@ -228,6 +252,9 @@ int recording_open(const char *path, const struct recording_manner *manner, stru
     if (!error)
         error = recording_calibrations_take(&opened->lines, manner ? manner : &of_the_file, &opened->header,
                                             &opened->marks.declaration, opened->calibrations, complaint);
+    if (!error)
+        error = recording_units_settle(&opened->lines, &opened->header, &opened->marks.declaration,
+                                       opened->calibrations, complaint);
     if (error) {
         recording_close(opened);
         return error;

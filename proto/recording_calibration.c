@@ -103,8 +103,8 @@ static int refuse(const struct recording_lines *lines, const struct recording_he
                                     list);
 }
 
-static void take(const struct recording_calibration *calibration, struct recording_column *column,
-                 struct recording_declaration *declaration)
+void recording_calibration_give(const struct recording_calibration *calibration, struct recording_column *column,
+                                struct recording_declaration *declaration)
 {
     memcpy(column->unit, calibration->unit, sizeof column->unit);
     for (size_t i = 0; i < declaration->channel_count; i++) {
@@ -135,7 +135,7 @@ int recording_calibrations_take(const struct recording_lines *lines, const struc
         if (polynomials[c].terms > 0)
             return refuse(lines, header, "is told twice of one channel", complaint);
         polynomials[c] = told.polynomial;
-        take(&told, &header->columns[c], declaration);
+        recording_calibration_give(&told, &header->columns[c], declaration);
     }
     return 0;
 }

@@ -26,6 +26,10 @@ struct recording_calibration {
 /* Reads such a text. 0, or -EINVAL. */
 int recording_calibration_read(const char *text, struct recording_calibration *calibration);
 
+/* Gives a channel, and what is declared of it, its new unit. */
+void recording_calibration_give(const struct recording_calibration *calibration, struct recording_column *column,
+                                struct recording_declaration *declaration);
+
 /* Finds the channels of those that are told, and gives them and what is declared of them their new units.
  * polynomials[c] is that of channel c, terms 0 where there is none. 0, or -EBADMSG and a complaint. */
 int recording_calibrations_take(const struct recording_lines *lines, const struct recording_manner *manner,

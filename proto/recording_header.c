@@ -55,10 +55,9 @@ static struct time_hint hint_at_time(const struct recording_header *header, stru
 {
     struct time_hint hint = {""};
     struct text_piece field;
-    double unit_s;
     for (size_t number = 2; cell_next(',', &others, &field); number++) {
         const struct column_label label = label_of(header, field);
-        if (column_label_time(&label, &unit_s) != LABEL_OF_TIME)
+        if (column_label_time(&label).kind != LABEL_OF_TIME)
             continue;
         snprintf(hint.text, sizeof hint.text, "; column %zu, \"%.*s\", is a time: %s says which, the time first",
                  number, (int)(field.length < SHOWN_BYTES ? field.length : SHOWN_BYTES), field.text, ways->columns);
@@ -70,9 +69,10 @@ static struct time_hint hint_at_time(const struct recording_header *header, stru
 /* What a column that is not taken for the time is. */
 static const char *lack_of(enum label_of_time kind)
 {
-    return kind == LABEL_OF_TIME_WITHOUT_UNIT   ? "is a time without a unit"
-           : kind == LABEL_OF_TIME_IN_TWO_UNITS ? "is a time in two units"
-                                                : "is not known to be a time";
+    return kind == LABEL_OF_TIME_WITHOUT_UNIT      ? "is a time without a unit"
+           : kind == LABEL_OF_TIME_IN_STRANGE_UNIT ? "is a time in a unit that is not known"
+           : kind == LABEL_OF_TIME_IN_TWO_UNITS    ? "is a time in two units"
+                                                   : "is not known to be a time";
 }
 
 /* Milliseconds taken for seconds, or a count taken for a time, would give a wrong frequency, and no complaint later. */
@@ -82,21 +82,19 @@ static int check_time(const struct recording_lines *lines, struct text_piece fie
 {
     const struct column_label label = label_of(header, field);
     const struct ways_out *ways = &ways_out[timing->configured];
-    double unit_s = 1;
-    const enum label_of_time kind = column_label_time(&label, &unit_s);
-    header->unit_s = timing->unit_s > 0 ? timing->unit_s : unit_s;
-    header->assumed = !(timing->unit_s > 0) && !(timing->rate_hz > 0) && label.unit.length == 0 &&
-                      !time_unit_find(label.name.text, label.name.length);
+    const struct column_time time = column_label_time(&label);
+    header->unit_s = timing->unit_s > 0 ? timing->unit_s : time.unit_s > 0 ? time.unit_s : 1;
+    header->assumed = !(timing->unit_s > 0) && !(timing->rate_hz > 0) && time.assumed && !header->ours;
     if (timing->rate_hz > 0)
-        header->leads = kind != LABEL_OF_SOMETHING_ELSE || column_label_counts_rows(&label);
-    if (timing->unit_s > 0 || timing->rate_hz > 0 || kind == LABEL_OF_TIME)
+        header->leads = time.kind != LABEL_OF_SOMETHING_ELSE || column_label_counts_rows(&label);
+    if (timing->unit_s > 0 || timing->rate_hz > 0 || time.kind == LABEL_OF_TIME || time.kind == LABEL_OF_SECONDS_ALONE)
         return 0;
     const struct time_hint hint = hint_at_time(header, others, ways);
     return recording_lines_complain(
         lines, lines->number, -EBADMSG, complaint,
         "the first column, \"%.*s\", %s: say its unit of time with %s, or, of rows that come evenly, how many a second "
         "with %s%s",
-        (int)(field.length < SHOWN_BYTES ? field.length : SHOWN_BYTES), field.text, lack_of(kind), ways->unit,
+        (int)(field.length < SHOWN_BYTES ? field.length : SHOWN_BYTES), field.text, lack_of(time.kind), ways->unit,
         ways->rate, hint.text);
 }
 
@@ -168,6 +166,31 @@ static int add_column(const struct recording_lines *lines, struct text_piece fie
     return 0;
 }
 
+/* Columns of several recordings side by side: those behind a second time do not go with the first. */
+static int check_second_time(const struct recording_lines *lines, const struct recording_header *header,
+                             struct text_piece others, struct complaint *complaint)
+{
+    struct text_piece field, second = {NULL, 0};
+    size_t number = 2, of_second = 0;
+    for (; cell_next(',', &others, &field); number++) {
+        const struct column_label label = label_of(header, field);
+        const struct column_time time = column_label_time(&label);
+        const bool is_time = time.kind == LABEL_OF_TIME && !time.assumed;
+        if (!is_time && of_second > 2)
+            return recording_lines_complain(
+                lines, lines->number, -EBADMSG, complaint,
+                "column %zu, \"%.*s\", is a second time, with channels before and behind it: %s says which time and "
+                "which channels go together, the time first, as in 1,2",
+                of_second, (int)(second.length < SHOWN_BYTES ? second.length : SHOWN_BYTES), second.text,
+                ways_out[header->configured].columns);
+        if (is_time && of_second == 0) {
+            of_second = number;
+            second = field;
+        }
+    }
+    return 0;
+}
+
 int recording_read_header(const struct recording_lines *lines, const char *line, size_t length,
                           const struct recording_timing *timing, bool ours, struct recording_header *header,
                           struct complaint *complaint)
@@ -183,6 +206,8 @@ int recording_read_header(const struct recording_lines *lines, const char *line,
     struct text_piece rest = {line, length}, field;
     cell_next(',', &rest, &field);
     int error = check_time(lines, field, rest, timing, header, complaint);
+    if (!error && !ours && !(header->rate_hz > 0))
+        error = check_second_time(lines, header, rest, complaint);
     if (!error && !header->leads)
         error = add_column(lines, field, header, complaint);
     while (!error && cell_next(',', &rest, &field))

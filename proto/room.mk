@@ -38,6 +38,8 @@ libproto_a_SOURCES = \
 	proto/json_value.c proto/json_value.h \
 	proto/jsonrpc.c proto/jsonrpc.h \
 	proto/lock_file.c proto/lock_file.h \
+	proto/measured_unit.c proto/measured_unit.h \
+	proto/name_words.c proto/name_words.h \
 	proto/decimal.c proto/decimal.h \
 	proto/plain_text.c proto/plain_text.h \
 	proto/quote.c proto/quote.h \
@@ -52,11 +54,13 @@ libproto_a_SOURCES = \
 	proto/recording_parts.h \
 	proto/recording_refusal.c proto/recording_refusal.h \
 	proto/recording_state.h \
+	proto/recording_units.c proto/recording_units.h \
 	proto/recording_pace.c proto/recording_pace.h \
 	proto/recording_marks.c proto/recording_marks.h \
 	proto/recording_writer.c proto/recording_writer.h \
 	proto/regular_file.c proto/regular_file.h \
 	proto/standard_streams.c proto/standard_streams.h \
+	proto/text_piece.h \
 	proto/time_unit.c proto/time_unit.h \
 	proto/utf8.c proto/utf8.h
 

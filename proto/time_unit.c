@@ -7,33 +7,69 @@
 #include <string.h>
 
 static const struct time_unit units[] = {
-    {"s", 1, .spelled = false},
-    {"ms", 1e-3, .spelled = false},
-    {"us", 1e-6, .spelled = false},
-    {"ns", 1e-9, .spelled = false},
+    {"s", 1, .alone = false},
+    {"ms", 1e-3, .alone = true},
+    {"us", 1e-6, .alone = true},
+    {"ns", 1e-9, .alone = true},
     {"min", 60, .unsure = true},
     {"h", 3600, .unsure = true},
-    {"\xc2\xb5s", 1e-6, .spelled = false}, /* micro sign */
-    {"\xce\xbcs", 1e-6, .spelled = false}, /* Greek mu: what many keyboards write instead */
-    {"sec", 1, .spelled = true},
-    {"secs", 1, .spelled = true},
-    {"second", 1, .spelled = true},
-    {"seconds", 1, .spelled = true},
-    {"sekunden", 1, .spelled = true},
-    {"msec", 1e-3, .spelled = true},
-    {"millis", 1e-3, .spelled = true},
-    {"milliseconds", 1e-3, .spelled = true},
-    {"millisekunden", 1e-3, .spelled = true},
-    {"usec", 1e-6, .spelled = true},
-    {"micros", 1e-6, .spelled = true},
-    {"microseconds", 1e-6, .spelled = true},
-    {"mikrosekunden", 1e-6, .spelled = true},
-    {"nsec", 1e-9, .spelled = true},
-    {"nanoseconds", 1e-9, .spelled = true},
-    {"minutes", 60, .spelled = true},
-    {"minuten", 60, .spelled = true},
-    {"hours", 3600, .spelled = true},
-    {"stunden", 3600, .spelled = true},
+    {"\xc2\xb5s", 1e-6, .alone = true}, /* micro sign */
+    {"\xce\xbcs", 1e-6, .alone = true}, /* Greek mu: what many keyboards write instead */
+    {"sec", 1, .alone = true},
+    {"secs", 1, .alone = true},
+    {"second", 1, .alone = true},
+    {"seconds", 1, .alone = true},
+    {"sek", 1, .alone = true},
+    {"sekunde", 1, .alone = true},
+    {"sekunden", 1, .alone = true},
+    {"seconde", 1, .alone = true},
+    {"secondes", 1, .alone = true},
+    {"segundo", 1, .alone = true},
+    {"segundos", 1, .alone = true},
+    {"secondi", 1, .alone = true},
+    {"msec", 1e-3, .alone = true},
+    {"msecs", 1e-3, .alone = true},
+    {"millis", 1e-3, .alone = true},
+    {"millisec", 1e-3, .alone = true},
+    {"millisecond", 1e-3, .alone = true},
+    {"milliseconds", 1e-3, .alone = true},
+    {"millisekunde", 1e-3, .alone = true},
+    {"millisekunden", 1e-3, .alone = true},
+    {"millisecondes", 1e-3, .alone = true},
+    {"milisegundos", 1e-3, .alone = true},
+    {"usec", 1e-6, .alone = true},
+    {"usecs", 1e-6, .alone = true},
+    {"\xc2\xb5sec", 1e-6, .alone = true},
+    {"\xce\xbcsec", 1e-6, .alone = true},
+    {"micros", 1e-6, .alone = true},
+    {"microsec", 1e-6, .alone = true},
+    {"microsecond", 1e-6, .alone = true},
+    {"microseconds", 1e-6, .alone = true},
+    {"mikrosekunden", 1e-6, .alone = true},
+    {"nsec", 1e-9, .alone = true},
+    {"nsecs", 1e-9, .alone = true},
+    {"nanos", 1e-9, .alone = true},
+    {"nanosecond", 1e-9, .alone = true},
+    {"nanoseconds", 1e-9, .alone = true},
+    {"nanosekunden", 1e-9, .alone = true},
+    {"mins", 60, .unsure = true},
+    {"minute", 60, .alone = true},
+    {"minutes", 60, .alone = true},
+    {"minuten", 60, .alone = true},
+    {"minutos", 60, .alone = true},
+    {"minuti", 60, .alone = true},
+    {"hr", 3600, .unsure = true},
+    {"hrs", 3600, .unsure = true},
+    {"hour", 3600, .alone = true},
+    {"hours", 3600, .alone = true},
+    {"std", 3600, .unsure = true},
+    {"stunde", 3600, .alone = true},
+    {"stunden", 3600, .alone = true},
+    {"heure", 3600, .alone = true},
+    {"heures", 3600, .alone = true},
+    {"hora", 3600, .alone = true},
+    {"horas", 3600, .alone = true},
+    {"ore", 3600, .unsure = true},
 };
 
 /* How many of them are usual. */
@@ -52,6 +88,8 @@ static bool same(const char *text, const char *name, size_t length)
 
 const struct time_unit *time_unit_find(const char *text, size_t length)
 {
+    if (length > 1 && text[length - 1] == '.')
+        length--;
     for (size_t i = 0; i < UNITS; i++)
         if (strlen(units[i].name) == length && same(text, units[i].name, length))
             return &units[i];

@@ -9,11 +9,12 @@
 struct time_unit {
     const char *name; /* in lower case */
     double seconds;
-    bool spelled; /* no abbreviation: a column of that name needs no other */
-    bool unsure;  /* stands for something else too: min is a minimum, h a height */
+    bool alone;  /* nothing else is called so: a column of that name needs no other */
+    bool unsure; /* stands for something else too: min is a minimum, h a height */
 };
 
-/* Finds a unit; large letters are as good as small ones. NULL: there is none of that name. */
+/* Finds a unit; large letters are as good as small ones, and a point behind it does no harm. NULL: there is none of
+ * that name. */
 const struct time_unit *time_unit_find(const char *text, size_t length);
 
 /* The usual name of a unit that has so many seconds. */

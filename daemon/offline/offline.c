@@ -23,6 +23,7 @@
 struct file_outcome {
     size_t results, ok;
     uint64_t drops[DROP_REASONS];
+    const char *kind_of_unit; /* of a channel that was taken for it because of its unit; NULL: of none */
     int error;
 };
 
@@ -55,6 +56,15 @@ static int print_analysis(const struct analysis *analysis, struct file_outcome *
     for (size_t reason = 0; reason < DROP_REASONS; reason++)
         outcome->drops[reason] += analysis->drops[reason];
     return 0;
+}
+
+static void note_kind(const struct offline_order *order, const struct recording *recording,
+                      struct file_outcome *outcome)
+{
+    for (size_t c = 0; c < recording->channel_count && !*order->kind; c++) {
+        const struct record_kind *kind = record_kind_of_samples("", recording->columns[c].unit);
+        outcome->kind_of_unit = record_kind_is_whole(kind) ? kind->name : outcome->kind_of_unit;
+    }
 }
 
 /* Each channel is a record of its own. complaint: set where what was ordered does not fit it. */
@@ -106,6 +116,9 @@ static void tell_nothing_found(const char *path, const struct file_outcome *outc
         if (outcome->drops[reason] > 0)
             fprintf(stderr, "; %llu candidates dropped: %s", (unsigned long long)outcome->drops[reason],
                     drop_reason_sentence((enum drop_reason)reason));
+    if (outcome->kind_of_unit)
+        fprintf(stderr, "; taken for a %s because of its unit: --kind free_decay takes it for a free decay",
+                outcome->kind_of_unit);
     fputc('\n', stderr);
 }
 
@@ -190,6 +203,7 @@ static enum offline_outcome identify_file(const struct configuration *configurat
         plain_print(stderr, "fricidd: %s: read as: %s", path, recording.read_as);
     struct file_outcome outcome = {0};
     *complaint.text = '\0';
+    note_kind(order, &recording, &outcome);
     outcome.error = identify_channels(configuration, order, path, &recording, &outcome, &complaint);
     recording_clear(&recording);
     if (!*complaint.text)

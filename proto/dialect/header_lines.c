@@ -4,6 +4,7 @@
 
 #include "proto/dialect/header_lines.h"
 
+#include "proto/measured_unit.h"
 #include "proto/time_unit.h"
 
 #include <stdio.h>
@@ -34,6 +35,12 @@ static size_t join_units(struct text_piece names[CELLS_MOST], size_t count)
     return joined;
 }
 
+/* "t0 = -4.0e+00": a remark behind the names. */
+static bool is_remark(struct text_piece name)
+{
+    return memmem(name.text, name.length, " = ", 3);
+}
+
 /* The names in a line. Where blanks delimit rows, another delimiter may stand between names, which have blanks. */
 static bool take_names(struct header_lines *found, struct text_piece line, const struct attempt *attempt)
 {
@@ -47,6 +54,8 @@ static bool take_names(struct header_lines *found, struct text_piece line, const
     found->count = split_names(delimiter, line, found->names);
     if (delimiter == ' ')
         found->count = join_units(found->names, found->count);
+    while (found->count > attempt->used && is_remark(found->names[found->count - 1]))
+        found->count--;
     return found->count == attempt->used || found->count == attempt->cells;
 }
 
@@ -58,13 +67,19 @@ static struct text_piece without_brackets(struct text_piece unit)
     return brackets ? text_piece_trim((struct text_piece){unit.text + 1, unit.length - 2}) : unit;
 }
 
-/* A unit of time below a name: "Time" and "ms". Times of the day may have none. */
+/* A unit of time below a name: "Time" and "ms"; where there is none, such as below times of the day, every cell that
+ * holds something is a unit. */
 static bool is_line_of_units(const struct text_piece *units, size_t count, const struct attempt *attempt)
 {
     if (count != attempt->used && count != attempt->cells)
         return false;
     const struct text_piece first = without_brackets(units[0]);
-    return (first.length == 0 && attempt->day_times) || time_unit_find(first.text, first.length);
+    if (time_unit_find(first.text, first.length))
+        return true;
+    for (size_t i = 0; i < count; i++)
+        if (units[i].length > 0 && !measured_unit_is_known(without_brackets(units[i])))
+            return false;
+    return true;
 }
 
 /* The nearest line above `line` with something in it that is no comment, from 1; 0: none. */
@@ -91,15 +106,51 @@ static void find_in_comment(struct header_lines *found, const struct sample *sam
     struct text_piece comment = sample->lines[line - 1];
     const size_t mark = comment_mark(comment, attempt->form.delimiter);
     comment = text_piece_trim((struct text_piece){comment.text + mark, comment.length - mark});
-    double unit_s;
     if (mark == 0 || !take_names(found, comment, attempt) || found->count < 2)
         return;
     const struct column_label label = column_label_read(found->names[0]);
-    if (column_label_time(&label, &unit_s) != LABEL_OF_TIME)
+    if (column_label_time(&label).kind != LABEL_OF_TIME)
         return;
     found->line = line;
     found->commented = true;
     found->fits = true;
+}
+
+/* Lines between units and rows: comments and scales of channels, "SampleRate". */
+enum { MOST_LINES_BELOW_UNITS = 2 };
+
+/* Whether the line above the units names a time, without which a line far above the rows may be prose. */
+static bool names_a_time(const struct header_lines *found)
+{
+    const struct column_label label = column_label_read(found->names[0]);
+    return column_label_is_time(&label);
+}
+
+/* Takes units in that stand between the names and the rows; `line`: the nearest above these. Where the names stand. */
+static size_t find_units(struct header_lines *found, const struct sample *sample, const struct attempt *attempt,
+                         size_t nearest, size_t from)
+{
+    struct header_lines *tried = malloc(sizeof *tried);
+    size_t line = nearest;
+    for (size_t below = 0; tried && below <= MOST_LINES_BELOW_UNITS && line > 0; below++) {
+        const size_t above = line_above(sample, line - 1, from, attempt->form.delimiter);
+        *tried = *found;
+        take_names(tried, sample->lines[line - 1], attempt);
+        if (above > 0 && is_line_of_units(tried->names, tried->count, attempt)) {
+            tried->unit_count = tried->count;
+            for (size_t i = 0; i < tried->count; i++)
+                tried->units[i] = without_brackets(tried->names[i]);
+            tried->fits = take_names(tried, sample->lines[above - 1], attempt);
+            if (below == 0 || (tried->fits && names_a_time(tried))) {
+                *found = *tried;
+                nearest = above;
+                break;
+            }
+        }
+        line = above;
+    }
+    free(tried);
+    return nearest;
 }
 
 void header_lines_find(struct header_lines *found, const struct sample *sample, const struct attempt *attempt,
@@ -115,20 +166,19 @@ void header_lines_find(struct header_lines *found, const struct sample *sample, 
         return;
     }
     found->fits = take_names(found, sample->lines[line - 1], attempt);
-    const size_t above = line_above(sample, line - 1, terms->from, delimiter);
-    if (above > 0 && is_line_of_units(found->names, found->count, attempt)) {
-        memcpy(found->units, found->names, found->count * sizeof *found->names);
-        found->unit_count = found->count;
-        line = above;
-        found->fits = take_names(found, sample->lines[line - 1], attempt);
-    }
-    for (size_t i = 0; i < found->unit_count; i++)
-        found->units[i] = without_brackets(found->units[i]);
+    line = find_units(found, sample, attempt, line, terms->from);
     found->line = line;
     found->first = line_above(sample, line - 1, 0, delimiter) == 0;
 }
 
 /* --- writing --- */
+
+/* "lvdt_mm" above "mm" needs no other. */
+static bool has_unit(struct text_piece name, struct text_piece unit)
+{
+    const struct column_label label = column_label_read(name);
+    return label.unit.length > 0 && measured_units_agree(label.unit, unit);
+}
 
 /* A cell in a line that commas delimit; quotes inside it could not be told from its own. */
 static void write_cell(FILE *stream, struct text_piece cell, const struct text_piece *unit)
@@ -140,7 +190,7 @@ static void write_cell(FILE *stream, struct text_piece cell, const struct text_p
     for (size_t i = 0; i < cell.length; i++)
         if (cell.text[i] != '"')
             fputc(cell.text[i], stream);
-    if (unit && unit->length > 0)
+    if (unit && unit->length > 0 && !has_unit(cell, *unit))
         fprintf(stream, " (%.*s)", (int)unit->length, unit->text);
     if (quoted)
         fputc('"', stream);

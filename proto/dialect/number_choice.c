@@ -26,8 +26,7 @@ static bool same(struct text_piece one, struct text_piece other)
 static bool is_time(const struct number_column *column)
 {
     const struct column_label label = column_label_read(piece_of(column->label));
-    double unit_s;
-    return column_label_time(&label, &unit_s) != LABEL_OF_SOMETHING_ELSE;
+    return column_label_is_time(&label);
 }
 
 /* "t (4000), lvdt (4000), gain (1)": what a user chooses from. */

@@ -183,6 +183,8 @@ static bool is_plain(const struct sample *sample, const struct layout *layout, c
                      const struct header_lines *names)
 {
     const struct attempt *attempt = &candidate->attempt;
+    if (names->fits && names->line > 0 && cells_split(',', sample->lines[names->line - 1], NULL, 0) != names->count)
+        return false;
     for (size_t i = 0; i < sample->count; i++) {
         const struct text_piece line = sample->lines[i];
         const size_t mark = comment_mark(line, ',');
@@ -300,7 +302,8 @@ static int check_labview(const struct labview *labview, const struct recording_m
 static int check_commas(const struct candidate *candidate, const struct header_lines *names,
                         struct complaint *complaint)
 {
-    if (candidate->attempt.form.delimiter != ',' || names->line == 0 || names->count * 2 != candidate->attempt.used)
+    if (candidate->attempt.form.delimiter != ',' || names->line == 0 || names->count < 2 ||
+        names->count * 2 != candidate->attempt.used)
         return 0;
     complaint_set(complaint,
                   "the header in line %zu names %zu columns and line %zu has %zu values: the comma seems to stand both "

@@ -44,6 +44,8 @@ def grouped(number):
 
 PLAIN = "time_s,lvdt_mm\n" + rows()
 MILLISECONDS = [f"{1e3 * t:.1f}" for t in TIMES]
+MICROSECONDS = [str(round(1e6 * t)) for t in TIMES]
+HOURS = [f"{t / 3600:.10f}" for t in TIMES]
 NAMED = "time_s;lvdt_mm\n" + rows(";", form=comma)
 
 # What it is, the file, the options, and what is said of how it was read. All of them hold the same decay.
@@ -136,6 +138,32 @@ ALIKE = [
 ]
 
 
+# Spellings of the same time.
+ALIKE += [(f"the time called {name}", f'"{name}",lvdt_mm\n' + rows(stamps=stamps), (), f"time in {unit}$")
+          for name, stamps, unit in (
+              ("Time ms", MILLISECONDS, "ms"), ("Time, ms", MILLISECONDS, "ms"), ("X (ms)", MILLISECONDS, "ms"),
+              ("ms", MILLISECONDS, "ms"), ("timeMs", MILLISECONDS, "ms"), ("Time {ms}", MILLISECONDS, "ms"),
+              ("Zeit in ms", MILLISECONDS, "ms"), ("elapsed_ms", MILLISECONDS, "ms"),
+              ("TIME(uS)", MICROSECONDS, "us"), ("t μs", MICROSECONDS, "us"), ("time(µs)", MICROSECONDS, "us"),
+              ("(hr)", HOURS, "h"), ("Time (hrs)", HOURS, "h"), ("Zeit (Std)", HOURS, "h"))]
+ALIKE += [(f"the time called {name}", f"{name},lvdt_mm\n" + rows(), (), None)
+          for name in ("Time[s]", "time (sec)", "elapsed (s)", "Timestamp (s)", "Zeit (Sek.)", "Time sec", "[s]", "seconds")]
+ALIKE += [(f"seconds that are assumed of {name}", f"{name},lvdt_mm\n" + rows(), (), r"time in s \(assumed\)$")
+          for name in ("time", "t", "Time", "Zeit", "s")]
+ALIKE += [
+    ("units above the same units", "time_s,lvdt_mm\ns,mm\n" + rows(), (), "units below the names"),
+    ("units of channels alone", "time_s,lvdt\n,mm\n" + rows(), (), "units below the names, time in s$"),
+    ("rates below units", "Time  1 - default sample rate\tLVDT\ns\tmm\nSampleRate\t500 Hz\n" + rows("\t"), (),
+     "units below the names"),
+    ("a comment below units", "Time\tLVDT\ns\tmm\n\tprobe 1\n" + rows("\t"), (), "units below the names"),
+    ("the number of a run behind the unit", "Time (s) Run #1\tLVDT (mm) Run #1\n" + rows("\t"), (), "tab"),
+    ("a delimiter behind the names alone", "time_s,lvdt_mm,\n" + rows(), (), "comma"),
+    ("settings behind the names", "Time(s),CH1V,t0 = -4.0e+00, tInc = 2.0e-03,\n" + rows(tail=",,"), (), "comma"),
+    ("a comma in the unit's row", '"Time","LVDT, left"\n"s","mm"\n' + rows(), (), "units below the names"),
+    ("two units, one of them told", "time_s,lvdt_mm\ns,um\n" + rows(), ("--calibration", "lvdt_mm=[0, 1] um"), "units below"),
+]
+
+
 def measurement(columns, body, separator=".", distance=1 / RATE_HZ, unit=""):
     """As LabVIEW writes it."""
     return "".join(f"{line}\t\n" for line in (
@@ -183,6 +211,13 @@ REFUSED = [
     ("no names, and a count", "".join(f"{i};{x}\n" for i, x in enumerate(VALUES)), (), "--time-unit UNIT"),
     ("the time behind", "lvdt_mm;t_s\n1;0\n2;0,1\n", (), 'column 2, "t_s", is a time: --columns says which'),
     ("milliseconds called time", "time,lvdt_mm\n" + rows(stamps=MILLISECONDS), (), "in seconds its rows would be 2 s apart"),
+    ("hours called time", "time,lvdt_mm\n" + rows(stamps=HOURS), (), "in h they would come 500 a second"),
+    ("a count called time", "time,lvdt_mm\n" + rows(stamps=[str(i) for i in range(len(TIMES))]), (), "where it counts the rows"),
+    ("days", "Time (d),lvdt_mm\n" + rows(), (), "is a time in a unit that is not known"),
+    ("a time in two units", "time_s,lvdt_mm\nms,mm\n" + rows(stamps=MILLISECONDS), (), '"time_s (ms)", is a time in two units'),
+    ("a channel in two units", "time_s,lvdt_mm\ns,um\n" + rows(), (), '--calibration "lvdt_mm=[0, 1] um"'),
+    ("grams or gravity", "time_s,lvdt (g)\n" + rows(), (), '--calibration "lvdt=[0, 9.80665] m/s2"'),
+    ("two recordings side by side", "Run 1: Time (s),Run 1: x (m),Run 2: Time (s),Run 2: x (m)\n" + rows(values=[f"{x},{t},{x}" for t, x in zip(STAMPS, VALUES)]), (), 'column 3, "Run 2: Time (s)", is a second time'),
     ("strokes between values", "t_s|x_mm\n0|1\n1|2\n", (), 'line 2, "0|1", is no row of numbers'),
     ("a month by its name", "time;x\n17-May-2024 12:00:00;1\n", (), "a date as in 2024-05-17 has its time"),
     ("a count", "index;x_mm\n0;1,5\n1;1,75\n", (), "--rate HZ"),
@@ -278,6 +313,23 @@ class DialectTest(unittest.TestCase):
                 self.assertEqual((done.returncode, done.stdout), (2, ""))
                 self.assertIn(words, done.stderr)
                 self.assertNotIn("read as", done.stderr)
+
+    def test_the_unit_tells_what_was_measured(self):
+        """What is no displacement is no free decay of one, unless somebody says so."""
+        cases = [("v (mm/s)", "mm", "velocity"), ("v_mm_per_s", "mm", "velocity"), ("a (m/s2)", "m", "acceleration"),
+                 ("acc_x (g)", "m", "acceleration"), ("geophone (V)", "V", None), ("load (g)", "g", None)]
+        for name, unit, measured in cases:
+            with self.subTest(name):
+                path = self.file(f"time_s,{name}\n" + rows())
+                done = offline(path)
+                (result,) = done.results
+                self.assertEqual((result["kind"], result["units"]["displacement"]),
+                                 ("ring_down" if measured else "free_decay", unit))
+                self.assertEqual(result.get("ring_down", {}).get("measured"), measured)
+                self.assertEqual("--kind free_decay takes it for a free decay" in done.stderr, measured is not None)
+                (free,) = offline("--kind", "free_decay", path).results
+                self.assertEqual(free["verdict"], "ok")
+        self.assertIn("acc_x by [0, 9.80665] in m/s2", offline(self.file("time_s,acc_x (g)\n" + rows())).stderr)
 
     def test_stamps_in_batches_tell_the_mean_rate(self):
         """Every 16 rows have the stamp at which the computer got them, some milliseconds late."""

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Names and units of columns as other people's programs write them. */
 #include "proto/column_label.h"
+#include "proto/measured_unit.h"
 #include "proto/time_unit.h"
 #include "run_suite.h"
 
@@ -46,6 +47,12 @@ START_TEST(every_usual_spelling_of_a_unit)
         {"t/ms", "t", "ms"},
         {"Zeit t/s", "Zeit t", "s"},
         {"Time(t) [ms]", "Time(t)", "ms"},
+        {"LVDT {mm}", "LVDT", "mm"},
+        {"LVDT <mm>", "LVDT", "mm"},
+        {"Position (m) Run #1", "Position", "m"},
+        {"Acceleration (m/s^2) Run #1", "Acceleration", "m/s^2"},
+        {"Time, ms", "Time", "ms"},
+        {"timeMs", "time", "Ms"},
         /* rates, not names with the unit of a time */
         {"m/s", "m/s", ""},
         {"Velocity m/s", "Velocity m/s", ""},
@@ -106,12 +113,42 @@ START_TEST(times_and_their_units)
         {"time", 1},
         {"Time", 1},
         {" Zeit ", 1},
+        {"Time ms", 1e-3},
+        {"Time, ms", 1e-3},
+        {"Time: ms", 1e-3},
+        {"time.ms", 1e-3},
+        {"time-ms", 1e-3},
+        {"t \xce\xbcs", 1e-6},
+        {"Zeit s", 1},
+        {"timeMs", 1e-3},
+        {"timeUs", 1e-6},
+        {"timestampNs", 1e-9},
+        {"ElapsedMs", 1e-3},
+        {"Time {ms}", 1e-3},
+        {"Time <ms>", 1e-3},
+        {"time [s] (rel)", 1},
+        {"Time (s) Run #1", 1},
+        {"X (ms)", 1e-3},
+        {"x [s]", 1},
+        {"ms", 1e-3},
+        {"\xc2\xb5s", 1e-6},
+        {"(hr)", 3600},
+        {"[s]", 1},
+        {"(min)", 60},
+        {"Time (hrs)", 3600},
+        {"Time (Sec.)", 1},
+        {"Zeit (Sek.)", 1},
+        {"Time (mins)", 60},
+        {"Zeit (Std)", 3600},
+        {"temps (secondes)", 1},
+        {"Tiempo [segundos]", 1},
+        {"time (millisecond)", 1e-3},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const struct column_label label = label_of(cases[i].text);
-        double unit_s = NAN;
-        ck_assert_msg(column_label_time(&label, &unit_s) == LABEL_OF_TIME, "%s", cases[i].text);
-        ck_assert_double_eq(unit_s, cases[i].unit_s);
+        const struct column_time time = column_label_time(&label);
+        ck_assert_msg(time.kind == LABEL_OF_TIME, "%s", cases[i].text);
+        ck_assert_double_eq(time.unit_s, cases[i].unit_s);
     }
 }
 END_TEST
@@ -120,19 +157,57 @@ START_TEST(times_without_a_unit_and_what_is_no_time)
 {
     static const char *const unitless[] = {"timestamp", "Elapsed Time", "t_rel_"};
     static const char *const others[] = {"index", "sample",        "encoder count", "Displacement", "lvdt_mm",
-                                         "x_min", "y (h)",         "x_s",           "F_s",          "s",
+                                         "x_min", "y (h)",         "x_s",           "F_s",          "tms",
                                          "h",     "min",           "m/s",           "Velocity m/s", "Counts / s",
-                                         "1/s",   "temperature_K", "Time (d)",      "rate (1/s)",   ""};
-    double unit_s = 7;
+                                         "1/s",   "temperature_K", "lvdt ms",       "rate (1/s)",   ""};
     for (size_t i = 0; i < sizeof unitless / sizeof *unitless; i++) {
         const struct column_label label = label_of(unitless[i]);
-        ck_assert_msg(column_label_time(&label, &unit_s) == LABEL_OF_TIME_WITHOUT_UNIT, "%s", unitless[i]);
+        ck_assert_msg(column_label_time(&label).kind == LABEL_OF_TIME_WITHOUT_UNIT, "%s", unitless[i]);
     }
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         const struct column_label label = label_of(others[i]);
-        ck_assert_msg(column_label_time(&label, &unit_s) == LABEL_OF_SOMETHING_ELSE, "%s", others[i]);
+        ck_assert_msg(column_label_time(&label).kind == LABEL_OF_SOMETHING_ELSE, "%s", others[i]);
     }
-    ck_assert_double_eq(unit_s, 7);
+    const struct column_label days = label_of("Time (d)"), seconds = label_of("s");
+    ck_assert_int_eq(column_label_time(&days).kind, LABEL_OF_TIME_IN_STRANGE_UNIT);
+    ck_assert_int_eq(column_label_time(&seconds).kind, LABEL_OF_SECONDS_ALONE);
+    ck_assert(!column_label_is_time(&seconds));
+}
+END_TEST
+
+START_TEST(what_nothing_but_habit_makes_seconds)
+{
+    static const struct {
+        const char *text;
+        bool assumed;
+    } cases[] = {{"t", true}, {"Time", true}, {"s", true}, {"t_s", false}, {"seconds", false}, {"[s]", false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const struct column_label label = label_of(cases[i].text);
+        ck_assert_msg(column_label_time(&label).assumed == cases[i].assumed, "%s", cases[i].text);
+    }
+}
+END_TEST
+
+static struct text_piece piece_of(const char *text)
+{
+    return (struct text_piece){text, strlen(text)};
+}
+
+START_TEST(units_that_are_known_and_that_agree)
+{
+    static const char *const known[] = {"mm", "\xc2\xb5m", "um",       "m/s", "m/s^2", "mm_per_s",
+                                        "V",  "mV",        "\xc2\xb0", "deg", "g",     "kN"};
+    static const char *const unknown[] = {
+        "", "left", "min", "1", "A", "in", "s", "mmm", "raw value of the left sensor, as it came"};
+    static const char *const pairs[][2] = {
+        {"\xc2\xb5m", "um"}, {"\xce\xbcm", "\xc2\xb5m"}, {"m/s2", "m/s\xc2\xb2"}, {"m/s^2", "m/s**2"}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        ck_assert_msg(measured_unit_is_known(piece_of(known[i])), "%s", known[i]);
+    for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++)
+        ck_assert_msg(!measured_unit_is_known(piece_of(unknown[i])), "%s", unknown[i]);
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+        ck_assert(measured_units_agree(piece_of(pairs[i][0]), piece_of(pairs[i][1])));
+    ck_assert(!measured_units_agree(piece_of("mm"), piece_of("um")));
 }
 END_TEST
 
@@ -159,9 +234,9 @@ START_TEST(names_of_any_length)
         memset(text, length % 2 ? 'n' : '.', length);
         memcpy(text + length, " time (ms)", 11);
         const struct column_label label = label_of(text);
-        double unit_s = NAN;
-        ck_assert_int_eq(column_label_time(&label, &unit_s), LABEL_OF_TIME);
-        ck_assert_double_eq(unit_s, 1e-3);
+        const struct column_time time = column_label_time(&label);
+        ck_assert_int_eq(time.kind, LABEL_OF_TIME);
+        ck_assert_double_eq(time.unit_s, 1e-3);
         memset(text + length, 'n', sizeof text - 1 - length);
         text[sizeof text - 1] = '\0';
         const struct column_label other = label_of(text);
@@ -191,6 +266,8 @@ int main(void)
     tcase_add_test(labels, every_usual_spelling_of_a_unit);
     tcase_add_test(labels, times_and_their_units);
     tcase_add_test(labels, times_without_a_unit_and_what_is_no_time);
+    tcase_add_test(labels, what_nothing_but_habit_makes_seconds);
+    tcase_add_test(labels, units_that_are_known_and_that_agree);
     tcase_add_test(labels, columns_that_count_rows);
     tcase_add_test(labels, names_of_any_length);
     tcase_add_test(labels, the_usual_units_are_units);

@@ -47,12 +47,14 @@ START_TEST(every_kind_has_its_analysis)
 }
 END_TEST
 
-/* Nobody needs to say it of an acceleration. */
+/* Nobody needs to say it of an acceleration or a velocity, which is no displacement that a mass slides. */
 START_TEST(units_say_the_kind_of_samples)
 {
     ck_assert_str_eq(record_kind_of_samples("", "mm")->name, "free_decay");
     ck_assert_str_eq(record_kind_of_samples("", "V")->name, "free_decay");
-    ck_assert_str_eq(record_kind_of_samples("", "m/s")->name, "free_decay");
+    ck_assert_str_eq(record_kind_of_samples("", "mm/s")->name, "ring_down");
+    ck_assert_str_eq(record_kind_of_samples("", "mm_per_s")->name, "ring_down");
+    ck_assert_str_eq(record_kind_of_samples("free_decay", "mm/s")->name, "free_decay");
     ck_assert_str_eq(record_kind_of_samples("", "m/s2")->name, "ring_down");
     ck_assert_str_eq(record_kind_of_samples("free_decay", "m/s2")->name, "free_decay");
     ck_assert_str_eq(record_kind_of_samples("ring_down", "mm")->name, "ring_down");

@@ -44,8 +44,9 @@ const struct record_kind *record_kind_of_samples(const char *name, const char *u
     const char *quantity = motion_unit_of(unit).quantity;
     const struct record_kind *kind;
     for (size_t i = 0; !*name && quantity && (kind = record_kind_at(i)); i++)
-        if (kind->of_quantity && strcmp(kind->of_quantity, quantity) == 0)
-            return kind;
+        for (size_t q = 0; q < sizeof kind->of_quantities / sizeof kind->of_quantities[0]; q++)
+            if (kind->of_quantities[q] && strcmp(kind->of_quantities[q], quantity) == 0)
+                return kind;
     return record_kind_named(name);
 }
 

@@ -38,9 +38,8 @@ struct record_kind {
     const char *series;      /* beginning of a column of files that tells one series from the next; where it changes, a
                                 row of 0 goes between. NULL: rows are no series */
     const char *passed_over; /* columns of files that say nothing, each between commas: ",n,"; NULL: none */
-    const char *of_quantity; /* that samples of this quantity are of this kind unless somebody says otherwise; NULL:
-                                none are */
-    const char *result;      /* what a result of what is handed in is called; its schema has that name */
+    const char *of_quantities[2]; /* samples of these are of this kind unless somebody says otherwise; NULL: none are */
+    const char *result;           /* what a result of what is handed in is called; its schema has that name */
     /* The table of the struct that holds what was found, whose headlines stand in lists. NULL:
      * that is a struct identification. */
     const struct section *section;

@@ -257,7 +257,7 @@ const struct record_kind record_kind_ring_down = {
     .name = "ring_down",
     .about = "a structure that was hit: how frequency and damping of its modes follow their amplitudes, and what that "
              "says of its joints",
-    .of_quantity = QUANTITY_ACCELERATION,
+    .of_quantities = {QUANTITY_ACCELERATION, QUANTITY_VELOCITY},
     .result = "ring_down",
     .section = &section,
 };

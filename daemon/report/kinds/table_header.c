@@ -70,8 +70,7 @@ static bool is_column(const char *field, const struct kind_column *column, struc
 static bool is_time(const char *field)
 {
     const struct column_label label = column_label_read((struct text_piece){field, strlen(field)});
-    double unit_s;
-    return column_label_time(&label, &unit_s) != LABEL_OF_SOMETHING_ELSE;
+    return column_label_is_time(&label);
 }
 
 /* How a header and a form go together. */
@@ -133,10 +132,9 @@ static void name_others(struct table_header *header, char *const fields[])
 bool table_header_is_of_recording(const char *line, char delimiter)
 {
     struct text_piece rest = {line, strcspn(line, "\r\n")}, first;
-    double unit_s;
     cell_next(delimiter, &rest, &first);
     const struct column_label label = column_label_read(first);
-    return column_label_time(&label, &unit_s) != LABEL_OF_SOMETHING_ELSE;
+    return column_label_is_time(&label);
 }
 
 /* A header that fits two forms says two things, and none is taken. One that begins with the time is a recording's, even

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_PROTO_MEASURED_UNIT_H
+#define FRICID_PROTO_MEASURED_UNIT_H
+
+#include "proto/text_piece.h"
+
+#include <stdbool.h>
+
+/* Units that channels usually have, of lengths, angles, voltages, forces, masses and what these change by in a time:
+ * whether a word behind a name is one, and whether two of them say the same. */
+
+/* "mm", "µrad", "m/s^2", "Volt" */
+bool measured_unit_is_known(struct text_piece unit);
+
+/* "µm" and "um", "m/s2" and "m/s²" are the same; "mm" and "MM" are not. */
+bool measured_units_agree(struct text_piece one, struct text_piece other);
+
+#endif

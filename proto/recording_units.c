@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Units of channels against the names above them. */
+
+#include "proto/recording_units.h"
+
+#include "proto/column_label.h"
+#include "proto/measured_unit.h"
+#include "proto/name_words.h"
+#include "proto/recording_calibration.h"
+
+#include <errno.h>
+#include <string.h>
+
+/* How "g" is written, and how many m/s2 it has: the standard acceleration of gravity. */
+static const struct {
+    const char *name;
+    double m_per_s2;
+} gravities[] = {{"g", 9.80665}, {"G", 9.80665}, {"gn", 9.80665}, {"g0", 9.80665}, {"mg", 9.80665e-3}};
+
+static double gravity_of(const char *unit)
+{
+    for (size_t i = 0; i < sizeof gravities / sizeof gravities[0]; i++)
+        if (strcmp(unit, gravities[i].name) == 0)
+            return gravities[i].m_per_s2;
+    return 0;
+}
+
+static struct text_piece piece_of(const char *text)
+{
+    return (struct text_piece){text, strlen(text)};
+}
+
+static bool has_two_units(const struct recording_column *column)
+{
+    const struct column_label label = column_label_read(piece_of(column->name));
+    const bool is_index = label.name.length == 1 && !label.bracketed; /* F_N is a force, normal to something */
+    return label.unit.length > 0 && !is_index && measured_unit_is_known(label.unit) &&
+           measured_unit_is_known(piece_of(column->unit)) && !measured_units_agree(label.unit, piece_of(column->unit));
+}
+
+static int settle(const struct recording_lines *lines, struct recording_column *column,
+                  struct recording_declaration *declaration, struct calibration *polynomial,
+                  struct complaint *complaint)
+{
+    const double gravity = gravity_of(column->unit);
+    if (has_two_units(column))
+        return recording_lines_complain(
+            lines, 0, -EBADMSG, complaint,
+            "the channel \"%s\" has a unit in its name and another one, \"%s\", beside it: say which it is in, as with "
+            "--calibration \"%s=[0, 1] %s\"",
+            column->name, column->unit, column->name, column->unit);
+    if (!(gravity > 0) || name_is_of_load(piece_of(column->name)))
+        return 0;
+    if (!name_is_of_acceleration(piece_of(column->name)))
+        return recording_lines_complain(
+            lines, 0, -EBADMSG, complaint,
+            "the unit \"%s\" of the channel \"%s\" may be one of mass or the acceleration of gravity: say which, with "
+            "--calibration \"%s=[0, 1] gram\" or --calibration \"%s=[0, %.9g] m/s2\"",
+            column->unit, column->name, column->name, column->name, gravity);
+    const struct recording_calibration told = {.unit = "m/s2",
+                                               .polynomial = {.coefficients = {0, gravity}, .terms = 2}};
+    recording_calibration_give(&told, column, declaration);
+    *polynomial = told.polynomial;
+    return 0;
+}
+
+int recording_units_settle(const struct recording_lines *lines, struct recording_header *header,
+                           struct recording_declaration *declaration, struct calibration *polynomials,
+                           struct complaint *complaint)
+{
+    int error = 0;
+    for (size_t c = 0; c < header->channel_count && !error && !header->configured && !header->ours; c++)
+        if (polynomials[c].terms == 0)
+            error = settle(lines, &header->columns[c], declaration, &polynomials[c], complaint);
+    return error;
+}
