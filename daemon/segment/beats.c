@@ -20,19 +20,20 @@ enum { MANY_SWINGS = 20 };
 /* Many swings may rise on their way by at most this part of what they fall by in all. */
 #define MOST_RISE_OF_FALL 0.5
 enum { FEWEST_SWINGS_TO_RISE = 6 };
+/* No swing of a motion that was let go is larger than its first by more than this part of that. */
+#define MOST_RISE_OF_FIRST 0.05
 
 /* A half cycle before the first is free when its shift is less than this part of the half period, and its residual less
  * than this part of its swing. */
 #define FREE_SHIFT 0.15
 #define FREE_RESIDUAL 0.03
-/* Before the crest of a beat swings lose on average at most this part of what they lose behind it. */
-#define LOSS_RATIO_BEFORE_CREST 0.6
-/* The corner that a release makes between two losses is as high as the larger of them. */
+/* Where a motion is let go, shaken no more or hit, what a swing loses grows within two swings by at least this part of
+ * the largest change of a swing. */
 #define RELEASE_CORNER_RATIO 0.7
-/* Shortly before a release swings lose at most this part of their largest loss. */
+/* Before a release, swings lose at most this part of their largest loss. */
 #define LOSS_RATIO_BEFORE_RELEASE 0.2
-/* A crest shows among so many half cycles before the first extremum and behind it. */
-enum { BEFORE_CREST = 3, BEHIND_CREST = 4, FEWEST_BEHIND_CREST = 3 };
+/* So many half cycles behind the first extremum and as many before it are looked at, or as few. */
+enum { SWINGS_BEHIND = 6, FEWEST_SWINGS = 3, MOST_SWINGS = 2 * SWINGS_BEHIND };
 
 /* From swings two apart: those up and down may differ on a real rig. */
 double swings_scatter(const struct candidate *candidate, size_t first, size_t last)
@@ -51,20 +52,24 @@ double swings_scatter(const struct candidate *candidate, size_t first, size_t la
 bool swings_rise_and_fall(const struct candidate *candidate, size_t first, size_t last)
 {
     const double *swing = candidate->swing;
-    double smallest = swing[first], rise = 0;
+    double smallest = swing[first], largest = smallest, rise = 0;
     for (size_t j = first + 1; j < last; j++) {
         rise = larger(rise, swing[j] - smallest);
         smallest = smaller(smallest, swing[j]);
+        largest = larger(largest, swing[j]);
     }
-    double most = MOST_RISE_OF_FALL * (swing[first] - swing[last - 1]);
-    return last - first >= FEWEST_SWINGS_TO_RISE && rise > most && rise - swings_scatter(candidate, first, last) > most;
+    /* Of all their rise, or of that above the first. */
+    double beyond = larger(rise - MOST_RISE_OF_FALL * (swing[first] - swing[last - 1]),
+                           largest - (1 + MOST_RISE_OF_FIRST) * swing[first]);
+    return last - first >= FEWEST_SWINGS_TO_RISE && beyond > 0 && beyond > swings_scatter(candidate, first, last);
 }
 
 /* A release may fall between two extrema, so that one swing loses a part; the one before loses nothing yet. */
-static bool fall_at_once(const double *swing, size_t count)
+bool swings_fall_at_once(const struct candidate *candidate)
 {
+    const double *swing = candidate->swing;
     double largest = 0, before = 0;
-    for (size_t j = 2; j + 1 < count; j++)
+    for (size_t j = 2; j + 2 < candidate->count; j++)
         if (swing[j] - swing[j + 1] > largest) {
             largest = swing[j] - swing[j + 1];
             before = swing[j - 2] - swing[j - 1];
@@ -72,48 +77,48 @@ static bool fall_at_once(const double *swing, size_t count)
     return before < LOSS_RATIO_BEFORE_RELEASE * largest;
 }
 
-bool swings_fall_at_once(const struct candidate *candidate)
+/* How many half cycles of free motion in the rhythm of the candidate end at this extremum of it, MOST_SWINGS at most,
+ * measured backwards. Their swings go to swing[MOST_SWINGS - 1] and below, the latest last. Two modes beat in time as
+ * well, so the half period may change. */
+static size_t free_swings_up_to(const struct candidate *candidate, const struct sample_history *history, double from,
+                                size_t extremum, double swing[MOST_SWINGS])
 {
-    return fall_at_once(candidate->swing, candidate->count - 1);
-}
-
-/* The swings that led up to the first extremum, the latest of them last. False when they are not all of free motion. */
-static bool free_swings_before(const struct candidate *candidate, const struct sample_history *history, double from,
-                               double swing[BEFORE_CREST])
-{
-    double length = candidate->half_period, end = candidate->extrema[0].position;
+    double length = candidate->half_period, end = candidate->extrema[extremum].position;
     from = larger(from, sample_history_position(history, history->floor));
-    for (size_t j = BEFORE_CREST; j-- > 0;) {
+    for (size_t count = 0; count < MOST_SWINGS; count++) {
         struct half_cycle half;
-        if (end - length < from)
-            return false;
-        half_cycle_fit(history, end - length, length, candidate->beta, &half);
-        swing[j] = fabs(half.swing);
-        if (!half.usable || fabs(half.shift) > FREE_SHIFT * length ||
-            half.residual > larger(FREE_RESIDUAL * swing[j], 3 * candidate->noise))
-            return false;
-        end += half.shift - length;
+        double size = 0;
+        for (int times = 0; times < 2; times++) {
+            if (end - length < from)
+                return count;
+            half_cycle_fit(history, end - length, length, candidate->beta, &half);
+            size = fabs(half.swing);
+            if (!half.usable || fabs(half.shift) > FREE_SHIFT * candidate->half_period ||
+                half.residual > larger(FREE_RESIDUAL * size, 3 * candidate->noise))
+                return count;
+            length -= half.shift;
+        }
+        swing[MOST_SWINGS - 1 - count] = size;
+        end -= length;
     }
-    return true;
+    return MOST_SWINGS;
 }
 
-/* A hand that swings the mass and lets it go ends the rise at once; a beat ends it little by little. */
-bool swings_pass_a_crest(const struct candidate *candidate, const struct sample_history *history, double from)
+bool swings_went_on_before(const struct candidate *candidate, const struct sample_history *history, double from)
 {
-    enum { MOST_SWINGS = BEFORE_CREST + BEHIND_CREST };
-    double swing[MOST_SWINGS], largest = 0, corner = 0;
-    size_t behind = candidate->count - 1 < BEHIND_CREST ? candidate->count - 1 : BEHIND_CREST;
-    if (behind < FEWEST_BEHIND_CREST || !free_swings_before(candidate, history, from, swing))
+    double all[MOST_SWINGS], largest = 0, corner = 0;
+    size_t behind = candidate->count - 1 < SWINGS_BEHIND ? candidate->count - 1 : SWINGS_BEHIND;
+    size_t count = free_swings_up_to(candidate, history, from, behind, all);
+    if (behind < FEWEST_SWINGS || count < behind + FEWEST_SWINGS)
         return false;
-    memcpy(swing + BEFORE_CREST, candidate->swing, behind * sizeof *swing);
-    double before = (swing[0] - swing[BEFORE_CREST - 1]) / (BEFORE_CREST - 1);
-    double fall = (swing[BEFORE_CREST] - swing[BEFORE_CREST + behind - 1]) / (double)(behind - 1);
-    for (size_t j = 0; j + 1 < BEFORE_CREST + behind; j++)
-        largest = larger(largest, swing[j] - swing[j + 1]);
-    for (size_t j = 0; j + 2 < BEFORE_CREST + behind; j++)
-        corner = larger(corner, fabs(swing[j] - 2 * swing[j + 1] + swing[j + 2]));
-    return before < LOSS_RATIO_BEFORE_CREST * fall && corner < RELEASE_CORNER_RATIO * largest &&
-           !fall_at_once(swing, BEFORE_CREST + behind);
+    const double *swing = all + MOST_SWINGS - count;
+    for (size_t j = 0; j + 1 < count; j++) {
+        double loss = swing[j] - swing[j + 1];
+        largest = larger(largest, fabs(loss));
+        for (size_t later = j + 1; later <= j + 2 && later + 1 < count; later++)
+            corner = larger(corner, swing[later] - swing[later + 1] - loss);
+    }
+    return corner < RELEASE_CORNER_RATIO * largest;
 }
 
 static double mean(const double *values, size_t count)

@@ -27,9 +27,9 @@ bool swings_level_off(const struct candidate *candidate, size_t first, size_t la
 /* Whether the motion was let go: its largest loss from swing to swing comes at once, after swings that hardly fell. */
 bool swings_fall_at_once(const struct candidate *candidate);
 
-/* Whether the motion was free before its first extremum as well, at most back to position `from`, and its swings turn
- * from rising to falling without the corner that a release makes: the crest of a beat. */
-bool swings_pass_a_crest(const struct candidate *candidate, const struct sample_history *history, double from);
+/* Whether the motion went on like this before its first extremum, at most back to position `from`: it was free, and its
+ * swings run on into those of the candidate without the corner that a release, a blow or the end of a shaking makes. */
+bool swings_went_on_before(const struct candidate *candidate, const struct sample_history *history, double from);
 
 /* How much they scatter beside their fall, displacement unit; 0 for fewer than three. */
 double swings_scatter(const struct candidate *candidate, size_t first, size_t last);

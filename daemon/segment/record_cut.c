@@ -75,10 +75,10 @@ static bool grew_again(const struct record_cut *record_cut, size_t first, size_t
 static bool is_beat(const struct record_cut *record_cut, size_t first, size_t last)
 {
     const struct candidate *candidate = record_cut->candidate;
-    double from = fmax(record_cut->from, record_cut->kept);
     bool levels_off = swings_level_off(candidate, first, last, LEVELS_OFF) &&
                       swings_level_off(candidate, first, first + (last - first) / 2, LEVELS_OFF);
-    if ((!levels_off && !swings_fall_at_once(candidate)) || swings_pass_a_crest(candidate, record_cut->history, from))
+    if ((!levels_off && !swings_fall_at_once(candidate)) ||
+        swings_went_on_before(candidate, record_cut->history, record_cut->kept))
         return true;
     if (swings_rise_and_fall(candidate, first, last))
         return true;

@@ -103,6 +103,54 @@ START_TEST(a_forced_motion_that_settles_is_no_decay)
 }
 END_TEST
 
+/* Both of any frequencies, amplitudes and noise, for ever or sinking slowly. What the stream begins with is another
+ * matter: what came before that is not known. */
+START_TEST(nobody_lets_go_in_a_beat)
+{
+    static double displacement[SAMPLES];
+    struct random random = {(uint64_t)_i};
+    for (int skipped = 0; skipped < 4; skipped++)
+        random_uniform(&random, 0, 1);
+    struct beat beat = {.cycle = random_log_uniform(&random, 20, 200),
+                        .beat_cycles = random_log_uniform(&random, 10, 100),
+                        .weaker = random_uniform(&random, 0.2, 1),
+                        .noise = random_log_uniform(&random, 1e-3, 0.03)};
+    double turn = 2 * M_PI / beat.cycle, other = turn * (1 + 1 / beat.beat_cycles);
+    double forced = random_chance(&random, 0.3) ? 1 : 0, zeta = random_log_uniform(&random, 2e-4, 2e-3);
+    double fade = random_chance(&random, 0.5) ? 0.5 / SAMPLES : 0, phase = random_uniform(&random, 0, 2 * M_PI);
+    for (int i = 0; i < SAMPLES; i++) {
+        double modes = sin(turn * i) + beat.weaker * sin(other * i + phase);
+        double settling = sin(other * i) - exp(-zeta * turn * i) * sin(turn * i);
+        displacement[i] = forced ? settling / 2 : exp(-fade * i) * modes / (1 + beat.weaker);
+    }
+    struct findings findings;
+    find(&beat, displacement, &findings);
+    for (size_t n = 0; n < findings.count; n++)
+        ck_assert_double_le(findings.decays[n]->record.first_extremum_s * RATE, 2 * beat.cycle);
+    findings_clear(&findings);
+}
+END_TEST
+
+/* Held, and let go: that two modes of nearly one frequency are in it makes it no beat. */
+START_TEST(a_rig_with_two_close_modes_can_be_let_go)
+{
+    static double displacement[SAMPLES];
+    const struct beat *beat = &beats[_i];
+    double turn = 2 * M_PI / beat->cycle, other = turn * (1 + 1 / beat->beat_cycles), held = 20 * beat->cycle;
+    for (int i = 0; i < SAMPLES; i++) {
+        double since = i - held, pull = 0.5 * (1 - cos(M_PI * fmin(i / (4 * beat->cycle), 1)));
+        double free = exp(-0.01 * turn * since) * (cos(turn * since) + beat->weaker / 3 * cos(other * since));
+        displacement[i] = since < 0 ? pull : free / (1 + beat->weaker / 3);
+    }
+    struct findings findings;
+    find(beat, displacement, &findings);
+    ck_assert_uint_ge(findings.count, 1);
+    double begins = findings.decays[0]->record.first_extremum_s * RATE;
+    ck_assert_double_le(fabs(begins - held), beat->cycle);
+    findings_clear(&findings);
+}
+END_TEST
+
 /* Shaken at its resonance until the shaker is switched off, at a crest or between two. */
 START_TEST(a_ring_down_is_a_decay)
 {
@@ -128,6 +176,8 @@ int main(void)
     tcase_add_loop_test(tests, two_close_modes_are_no_decays, 0, BEATS);
     tcase_add_loop_test(tests, what_a_stream_begins_with_may_be_a_beat, 0, SLOW_BEATS);
     tcase_add_loop_test(tests, a_forced_motion_that_settles_is_no_decay, 0, BEATS);
+    tcase_add_loop_test(tests, nobody_lets_go_in_a_beat, 0, 100);
+    tcase_add_loop_test(tests, a_rig_with_two_close_modes_can_be_let_go, 1, BEATS);
     tcase_add_loop_test(tests, a_ring_down_is_a_decay, 1, BEATS - 1);
     suite_add_tcase(suite, tests);
     return run_suite(suite);
