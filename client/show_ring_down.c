@@ -100,6 +100,14 @@ static void print_estimate(const struct pages *pages, const json_t *iwan, const 
 }
 
 /* What is not known but for its bounds has no place here. */
+static void print_bounded(const struct pages *pages, const json_t *iwan, const char *name, const char *unit)
+{
+    const json_t *bounded = json_object_get(iwan, name);
+    const struct figure figure = {.value = reply_number(bounded, "value"), .se = reply_number(bounded, "se")};
+    if (isfinite(figure.value))
+        fprintf(pages->out, ", %s %s", name, figure_short(&figure, unit, pages->glyphs).text);
+}
+
 static void print_joint(const struct pages *pages, const json_t *iwan)
 {
     if (!json_is_object(iwan))
@@ -109,6 +117,13 @@ static void print_joint(const struct pages *pages, const json_t *iwan)
                                            : "no joint has this damping and this frequency");
     print_estimate(pages, iwan, "chi", NULL);
     print_estimate(pages, iwan, "c", "1/s");
+    if (reply_true(iwan, "consistent")) {
+        print_bounded(pages, iwan, "f_s", phrase_format("%s/s^2", pages->unit).text);
+        print_bounded(pages, iwan, "phi_max", pages->unit);
+        print_bounded(pages, iwan, "k_t", "1/s^2");
+        print_bounded(pages, iwan, "k_inf", "1/s^2");
+        print_bounded(pages, iwan, "iwan_beta", NULL);
+    }
     print_estimate(pages, iwan, "damping_exponent", NULL);
     print_estimate(pages, iwan, "stiffness_exponent", NULL);
     fputc('\n', pages->out);

@@ -239,6 +239,12 @@ libidentify_a_SOURCES = \
 	daemon/identify/ring_down/law_start.h \
 	daemon/identify/ring_down/microslip_law.c \
 	daemon/identify/ring_down/microslip_law.h \
+	daemon/identify/ring_down/macroslip_law.c \
+	daemon/identify/ring_down/macroslip_law.h \
+	daemon/identify/ring_down/macroslip_figures.c \
+	daemon/identify/ring_down/macroslip_figures.h \
+	daemon/identify/ring_down/joint_rates.c \
+	daemon/identify/ring_down/joint_rates.h \
 	daemon/identify/ring_down/mode_fit.c \
 	daemon/identify/ring_down/mode_fit.h \
 	daemon/identify/ring_down/mode_estimate.c \
@@ -538,6 +544,12 @@ TESTS += tests/unit/test_blow
 tests_unit_test_blow_SOURCES = tests/unit/test_blow.c tests/unit/struck_structure.h
 tests_unit_test_blow_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_blow_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
+
+check_PROGRAMS += tests/unit/test_macroslip
+TESTS += tests/unit/test_macroslip
+tests_unit_test_macroslip_SOURCES = tests/unit/test_macroslip.c tests/unit/ring_down_bench.h
+tests_unit_test_macroslip_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_macroslip_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
 
 check_PROGRAMS += tests/unit/test_spectral_modes
 TESTS += tests/unit/test_spectral_modes

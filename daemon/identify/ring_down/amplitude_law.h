@@ -2,6 +2,8 @@
 #ifndef FRICID_IDENTIFY_AMPLITUDE_LAW_H
 #define FRICID_IDENTIFY_AMPLITUDE_LAW_H
 
+#include "identify/ring_down/modal_iwan.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -24,6 +26,8 @@ struct amplitude_law {
     void (*prepare)(struct amplitude_law *law);
     /* False where the parameters have no motion at x. */
     bool (*rates)(const struct amplitude_law *law, double x, struct law_rates *rates);
+    /* The joint that has this law where the amplitude at x = 0 is amplitude_0; NULL: none has it. */
+    struct modal_iwan (*joint)(const struct amplitude_law *law, double amplitude_0);
 };
 
 #endif

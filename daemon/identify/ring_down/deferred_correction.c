@@ -3,7 +3,6 @@
 #include "identify/ring_down/deferred_correction.h"
 
 #include "identify/ring_down/joint_motion.h"
-#include "identify/ring_down/microslip_law.h"
 
 #include <errno.h>
 #include <math.h>
@@ -55,18 +54,18 @@ static int exact_less_slow(const struct slow_flow *flow, struct joint_motion *mo
     return 0;
 }
 
-int deferred_correction(const struct amplitude_law *microslip, double complex amplitude, enum sensed sensed,
-                        double first_s, double period_s, size_t count, const atomic_bool *cancel, double *correction)
+int deferred_correction(const struct amplitude_law *law, double complex amplitude, enum sensed sensed, double first_s,
+                        double period_s, size_t count, const atomic_bool *cancel, double *correction)
 {
     struct law_rates rates;
-    if (!microslip->rates(microslip, 0, &rates) || !(cabs(amplitude) > 0))
+    if (!law->rates(law, 0, &rates) || !(cabs(amplitude) > 0))
         return -ERANGE;
     const struct beginning begin = last_turn(&rates, amplitude);
-    const struct modal_iwan mode = microslip_joint(microslip, cabs(amplitude));
+    const struct modal_iwan mode = law->joint(law, cabs(amplitude));
     struct joint_motion *motion = joint_motion_create(&mode, begin.displacement, 0);
     struct slow_flow *flow = slow_flow_create();
     int error = motion && flow ? 0 : -ENOMEM;
-    if (!error && !slow_flow_follow(flow, microslip, sensed, first_s + period_s * (double)count))
+    if (!error && !slow_flow_follow(flow, law, sensed, first_s + period_s * (double)count))
         error = -ERANGE;
     if (!error)
         error = exact_less_slow(flow, motion, begin.time_s, amplitude, sensed, first_s, period_s, count, cancel,

@@ -26,6 +26,12 @@ enum { ROUNDS = 5 };
 /* A further pair of exponents is as much likelier by chance in one record of a hundred: chi squared with 2 degrees of
  * freedom. */
 #define LAW_FAILS 9.21
+/* Likewise, but two parameters more give a law that does not hold much room: in one record of a thousand. */
+#define WHOLE_JOINT_SLIPS 13.8
+/* A further parameter is as much likelier by chance in one record of twenty. */
+#define BETA_SHOWS 3.84
+/* Where the search for the share of sliders at phi_max begins. */
+#define FIRST_BETA 0.3
 
 struct fitting {
     const struct mode_record *record;
@@ -33,7 +39,7 @@ struct fitting {
     struct mode_band band, whole; /* through the filter, where the fit begins; where it ends */
     double *motion;
     struct law_starts starts;
-    struct mode_sum sum, trial;
+    struct mode_sum sum, trial, of_band; /* of_band: microslip, through the filter */
     struct mode_fit fit;
 };
 
@@ -59,15 +65,16 @@ static double noise_of(const struct mode_samples *band)
     return sqrt(squares / (4 * (double)(band->count - from - 1)));
 }
 
-/* The best of the starts after a fit of each to the band. */
-static enum verdict fit_band(struct fitting *fitting, const struct amplitude_law *laws, size_t count)
+/* The best of the starts after a fit of each. */
+static enum verdict fit_best(struct fitting *fitting, const struct mode_samples *samples,
+                             const struct amplitude_law *laws, size_t count)
 {
     enum verdict verdict = VERDICT_NO_OSCILLATION;
     double least = INFINITY;
     for (size_t k = 0; k < count; k++) {
         struct mode_fit fit;
         fitting->trial = (struct mode_sum){.modes = 1, .law = {laws[k]}};
-        const enum verdict found = mode_fit(&fitting->band.samples, NULL, fitting->cancel, &fitting->trial, &fit);
+        const enum verdict found = mode_fit(samples, NULL, fitting->cancel, &fitting->trial, &fit);
         mode_fit_clear(&fit);
         if (found == VERDICT_CANCELLED || found == VERDICT_NO_MEMORY)
             return found;
@@ -96,9 +103,12 @@ static double variance_of(const struct fitting *fitting)
 static bool needs_correction(const struct fitting *fitting)
 {
     const struct amplitude_law *law = &fitting->sum.law[0];
-    const double rate = pow(law->parameter[MICROSLIP_OMEGA_0], (double)fitting->record->sensed);
-    const double first = rate * cabs(fitting->sum.amplitude[0][0]);
-    return sqrt(variance_of(fitting)) < NOISE_THAT_HIDES * first || microslip_softening(law) > SLIP_THAT_SHOWS;
+    const double omega_0 = law->parameter[MICROSLIP_OMEGA_0];
+    const double first = pow(omega_0, (double)fitting->record->sensed) * cabs(fitting->sum.amplitude[0][0]);
+    struct law_rates at_first = {.omega = 0};
+    law->rates(law, 0, &at_first);
+    return sqrt(variance_of(fitting)) < NOISE_THAT_HIDES * first ||
+           1 - pow(at_first.omega / omega_0, 2) > SLIP_THAT_SHOWS;
 }
 
 enum verdict law_correct(const struct mode_record *record, const struct amplitude_law *law, double complex amplitude,
@@ -174,7 +184,7 @@ static void fit_linear(struct fitting *fitting, struct law_fit *fit)
     const double *of_start = start->parameter, omega = of_start[MICROSLIP_OMEGA_0];
     const struct amplitude_law law =
         linear_law(omega, of_start[MICROSLIP_C] + 2 * omega * exp(of_start[MICROSLIP_LOG_ZETA_J]));
-    fit->verdict = fit_band(fitting, &law, fitting->starts.count > 0 ? 1 : 0);
+    fit->verdict = fit_best(fitting, &fitting->band.samples, &law, fitting->starts.count > 0 ? 1 : 0);
     if (fit->verdict == VERDICT_OK)
         fit->verdict = fit_whole(fitting);
     if (fit->verdict == VERDICT_OK)
@@ -183,7 +193,9 @@ static void fit_linear(struct fitting *fitting, struct law_fit *fit)
 
 static void fit_microslip(struct fitting *fitting, struct law_fit *fit)
 {
-    fit->verdict = fit_band(fitting, fitting->starts.law, fitting->starts.count);
+    fit->verdict = fit_best(fitting, &fitting->band.samples, fitting->starts.law, fitting->starts.count);
+    if (fit->verdict == VERDICT_OK)
+        fitting->of_band = fitting->sum;
     if (fit->verdict == VERDICT_OK)
         fit->verdict = fit_exactly(fitting, &fit->corrections);
     if (fit->verdict == VERDICT_OK)
@@ -205,25 +217,93 @@ static void fit_free(struct fitting *fitting, const struct law_fit *microslip, s
         report(fitting, fit);
 }
 
+/* The largest displacement, from the highest crest of the samples. */
+static double first_displacement(const struct fitting *fitting)
+{
+    const struct mode_record *record = fitting->record;
+    double most = 0;
+    for (size_t i = 0; i < record->count; i++)
+        most = fmax(most, fabs(record->samples[i]));
+    return most / pow(fitting->of_band.law[0].parameter[MICROSLIP_OMEGA_0], (double)record->sensed);
+}
+
+/* The best of fits of the slow flow from several shares of the first amplitude at which the whole joint slips. What is
+ * below that is as the band sees it; where the band does not see it, as joints are. */
+static enum verdict start_macroslip(struct fitting *fitting)
+{
+    static const double phi[] = {0.25, 0.4, 0.6, 0.85};
+    const struct amplitude_law *band = &fitting->of_band.law[0];
+    const double *p = band->parameter, first = first_displacement(fitting);
+    struct amplitude_law starts[sizeof phi / sizeof phi[0]];
+    size_t count = 0;
+    for (size_t k = 0; k < sizeof phi / sizeof phi[0]; k++) {
+        const struct modal_iwan joint = microslip_joint(band, cabs(fitting->of_band.amplitude[0][0]));
+        count += macroslip_law(p[MICROSLIP_OMEGA_0], p[MICROSLIP_C], &joint, first, phi[k], &starts[count]);
+    }
+    fitting->whole.samples.correction = NULL;
+    return fit_best(fitting, &fitting->whole.samples, starts, count);
+}
+
 static bool is_likelier(const struct law_fit *fit, const struct law_fit *than, const struct fitting *fitting,
                         double enough)
 {
     return than->squares - fit->squares > enough * fit->noise * fit->noise * fitting->whole.colour;
 }
 
+/* Of sliders that all slip at phi_max at once the record seldom tells. */
+static void fit_beta(struct fitting *fitting, struct law_fit *fit)
+{
+    struct law_fit free = {.verdict = VERDICT_NOT_COMPUTED};
+    fitting->sum.law[0] = macroslip_with_beta(&fit->law, FIRST_BETA);
+    free.verdict = fit_exactly(fitting, &free.corrections);
+    if (free.verdict == VERDICT_CANCELLED || free.verdict == VERDICT_NO_MEMORY)
+        fit->verdict = free.verdict;
+    if (free.verdict != VERDICT_OK)
+        return;
+    report(fitting, &free);
+    if (free.law.parameter[MACROSLIP_BETA] > 0 && is_likelier(&free, fit, fitting, BETA_SHOWS))
+        *fit = free;
+}
+
+static void fit_macroslip(struct fitting *fitting, struct law_fit *fit)
+{
+    fit->verdict = start_macroslip(fitting);
+    if (fit->verdict == VERDICT_OK)
+        fit->verdict = fit_exactly(fitting, &fit->corrections);
+    if (fit->verdict != VERDICT_OK)
+        return;
+    report(fitting, fit);
+    fit_beta(fitting, fit);
+}
+
+/* Of a record that needs no filter, and that neither a linear mode nor one in microslip explains. */
+static void look_for_macroslip(struct fitting *fitting, struct mode_laws *laws)
+{
+    const struct law_fit *than = laws->microslip.verdict == VERDICT_OK ? &laws->microslip : &laws->linear;
+    if (fitting->of_band.modes == 0 || than->verdict != VERDICT_OK)
+        return;
+    fit_macroslip(fitting, &laws->macroslip);
+    if (laws->macroslip.verdict == VERDICT_CANCELLED || laws->macroslip.verdict == VERDICT_NO_MEMORY)
+        laws->microslip.verdict = laws->macroslip.verdict;
+    laws->slips = laws->macroslip.verdict == VERDICT_OK && laws->macroslip.law.parameter[MACROSLIP_LOG_PHI] < 0 &&
+                  is_likelier(&laws->macroslip, than, fitting, WHOLE_JOINT_SLIPS);
+}
+
 static void fit_all(struct fitting *fitting, struct mode_laws *laws)
 {
     fit_linear(fitting, &laws->linear);
     fit_microslip(fitting, &laws->microslip);
-    laws->free.verdict = VERDICT_NOT_COMPUTED;
+    laws->free.verdict = laws->macroslip.verdict = VERDICT_NOT_COMPUTED;
     laws->joint = laws->microslip.verdict == VERDICT_OK && laws->linear.verdict == VERDICT_OK &&
                   is_likelier(&laws->microslip, &laws->linear, fitting, JOINT_SHOWS);
-    if (!laws->joint)
-        return;
-    fit_free(fitting, &laws->microslip, &laws->free);
-    if (laws->free.verdict == VERDICT_CANCELLED || laws->free.verdict == VERDICT_NO_MEMORY)
-        laws->microslip.verdict = laws->free.verdict;
-    laws->holds = free_law_is_there(&laws->free) && !is_likelier(&laws->free, &laws->microslip, fitting, LAW_FAILS);
+    if (laws->joint) {
+        fit_free(fitting, &laws->microslip, &laws->free);
+        if (laws->free.verdict == VERDICT_CANCELLED || laws->free.verdict == VERDICT_NO_MEMORY)
+            laws->microslip.verdict = laws->free.verdict;
+        laws->holds = free_law_is_there(&laws->free) && !is_likelier(&laws->free, &laws->microslip, fitting, LAW_FAILS);
+    }
+    if (fitting->record->alone && !laws->holds && (laws->joint || laws->microslip.verdict != VERDICT_OK))
+        look_for_macroslip(fitting, laws);
 }
 
 static enum verdict begin(struct fitting *fitting, const struct mode_record *record, const atomic_bool *cancel)
@@ -262,8 +342,10 @@ void mode_laws_of(const struct mode_record *record, const atomic_bool *cancel, s
 {
     struct fitting *fitting = calloc(1, sizeof *fitting);
     const enum verdict verdict = fitting ? begin(fitting, record, cancel) : VERDICT_NO_MEMORY;
-    *laws = (struct mode_laws){
-        .linear.verdict = verdict, .microslip.verdict = verdict, .free.verdict = VERDICT_NOT_COMPUTED};
+    *laws = (struct mode_laws){.linear.verdict = verdict,
+                               .microslip.verdict = verdict,
+                               .free.verdict = VERDICT_NOT_COMPUTED,
+                               .macroslip.verdict = VERDICT_NOT_COMPUTED};
     if (verdict == VERDICT_OK)
         fit_all(fitting, laws);
     if (fitting)

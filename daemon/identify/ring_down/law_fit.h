@@ -3,6 +3,7 @@
 #define FRICID_IDENTIFY_LAW_FIT_H
 
 #include "identify/common/estimate.h"
+#include "identify/ring_down/macroslip_law.h"
 #include "identify/ring_down/microslip_law.h"
 #include "identify/ring_down/mode_band.h"
 
@@ -10,7 +11,7 @@
 
 /* The law of a mode. The covariance is of the law's parameters and, behind them, the real and imaginary part of the
  * amplitude, in white noise. */
-enum { LAW_FIT_UNKNOWNS = FREE_PARAMETERS + 2 };
+enum { LAW_FIT_UNKNOWNS = (int)FREE_PARAMETERS + 2 };
 struct law_fit {
     enum verdict verdict;
     struct amplitude_law law;
@@ -36,7 +37,9 @@ struct mode_laws {
     bool joint;                       /* the record is likelier with a joint than with the linear law, beyond chance */
     struct law_fit free; /* free_law(), where there is a joint; with VERDICT_NOT_CONVERGED it is there, too, but its
                             parameters do not say much */
-    bool holds;          /* that law is there, and no likelier than the microslip law, beyond chance */
+    struct law_fit macroslip; /* of a record without a filter that the microslip law does not explain */
+    bool slips; /* it is there, holds the largest amplitudes above phi_max, and is likelier, beyond chance */
+    bool holds; /* that law is there, and no likelier than the microslip law, beyond chance */
 };
 void mode_laws_of(const struct mode_record *record, const atomic_bool *cancel, struct mode_laws *laws);
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The slow flow of a mode with a joint in microslip. The stiffness that turns loss into decay is the tangent one: a
- * half cycle from q to -q' loses half of D at m = (q + q')/2, and K_tangent(m) m (q - q') is that energy. */
+/* The slow flow of a mode with a joint in microslip. */
 
 #include "identify/ring_down/microslip_law.h"
+
+#include "identify/ring_down/joint_rates.h"
 
 #include <gsl/gsl_sf_gamma.h>
 #include <gsl/gsl_sf_psi.h>
@@ -40,39 +41,6 @@ static void prepare_microslip(struct amplitude_law *law)
     set_gamma(chi, constant);
 }
 
-/* The joint's part at an amplitude: the zeta that it adds, and two stiffnesses over omega_0^2. */
-struct joint_part {
-    double zeta, fundamental, tangent;
-};
-
-/* One direction: how that changes in it, and omega_0 and c. */
-struct direction {
-    struct joint_part joint;
-    double omega_0, c;
-};
-
-/* directions: along x, then by every parameter. */
-static bool rates_of(const struct amplitude_law *law, const struct joint_part *joint,
-                     const struct direction *directions, struct law_rates *rates)
-{
-    const double omega_0 = law->parameter[MICROSLIP_OMEGA_0], c = law->parameter[MICROSLIP_C];
-    const double w = sqrt(joint->fundamental);
-    if (!(joint->tangent > 0.01) || !(w > 0) || !(omega_0 > 0))
-        return false;
-    rates->omega = omega_0 * w;
-    rates->alpha = (joint->zeta * omega_0 * w + 0.5 * c * w * w) / joint->tangent;
-    for (size_t d = 0; d < 1 + law->parameters; d++) {
-        const struct direction *by = &directions[d];
-        const double w_d = by->joint.fundamental / (2 * w);
-        const double loss_d = (by->joint.zeta * omega_0 + joint->zeta * by->omega_0) * w + 0.5 * by->c * w * w +
-                              (joint->zeta * omega_0 + c * w) * w_d;
-        *(d > 0 ? &rates->omega_p[d - 1] : &rates->omega_x) = by->omega_0 * w + omega_0 * w_d;
-        *(d > 0 ? &rates->alpha_p[d - 1] : &rates->alpha_x) =
-            (loss_d - rates->alpha * by->joint.tangent) / joint->tangent;
-    }
-    return rates->alpha > 0;
-}
-
 /* A direction in which s changes so, and chi. */
 static struct joint_part slipping(const struct amplitude_law *law, double s, double zeta_d, double s_d, double chi_d)
 {
@@ -87,14 +55,14 @@ static bool microslip_rates(const struct amplitude_law *law, double x, struct la
         return false;
     const double zeta = constant[ZETA_J] * exp((chi + 1) * x), s = constant[KAPPA] * zeta;
     const struct joint_part joint = {zeta, 1 - constant[GAMMA] * s, 1 - (chi + 2) * s};
-    const struct direction directions[1 + MICROSLIP_PARAMETERS] = {
+    const struct joint_direction directions[1 + MICROSLIP_PARAMETERS] = {
         {.joint = slipping(law, s, (chi + 1) * zeta, (chi + 1) * s, 0)},
         {.omega_0 = 1},
         {.c = 1},
         {.joint = slipping(law, s, zeta, s, 0)},
         {.joint = slipping(law, s, x * zeta, x * s + constant[KAPPA_CHI] * zeta, 1)},
     };
-    return rates_of(law, &joint, directions, rates);
+    return joint_rates(law, &joint, directions, rates);
 }
 
 struct amplitude_law microslip_law(double omega_0, double c, double zeta_j, double chi)
@@ -102,7 +70,8 @@ struct amplitude_law microslip_law(double omega_0, double c, double zeta_j, doub
     struct amplitude_law law = {.parameters = MICROSLIP_PARAMETERS,
                                 .parameter = {omega_0, c, log(zeta_j), chi},
                                 .prepare = prepare_microslip,
-                                .rates = microslip_rates};
+                                .rates = microslip_rates,
+                                .joint = microslip_joint};
     law.prepare(&law);
     return law;
 }
@@ -137,7 +106,7 @@ static bool free_rates(const struct amplitude_law *law, double x, struct law_rat
     const double zeta = law->constant[ZETA_J] * exp(p * x), rise = slope * fall(q, x, &fall_q);
     const double lean = slope * exp(q * x);
     const struct joint_part joint = {zeta, 1 + rise, 1 + rise - share * lean};
-    const struct direction directions[1 + FREE_PARAMETERS] = {
+    const struct joint_direction directions[1 + FREE_PARAMETERS] = {
         {.joint = {p * zeta, -lean, -lean - share * q * lean}},
         {.omega_0 = 1},
         {.c = 1},
@@ -146,7 +115,7 @@ static bool free_rates(const struct amplitude_law *law, double x, struct law_rat
         {.joint = {0, rise, rise - share * lean}},
         {.joint = {0, slope * fall_q, slope * fall_q - share * x * lean}},
     };
-    return rates_of(law, &joint, directions, rates);
+    return joint_rates(law, &joint, directions, rates);
 }
 
 struct amplitude_law free_law(const struct amplitude_law *microslip)

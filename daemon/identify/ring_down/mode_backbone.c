@@ -29,8 +29,8 @@ static enum verdict begin_at_first_sample(const struct law_fit *fit, struct mode
     const bool follows = slow_flow_follow(flow, &fit->law, band->samples.sensed, band->samples.first_s);
     const double x = follows ? slow_flow_amplitude(flow, band->samples.first_s, &hint) : 0;
     slow_flow_free(flow);
-    *start =
-        (struct backbone_start){.law = microslip_from(&fit->law, x), .loss = fit->loss + x, .colour = band->colour};
+    *start = (struct backbone_start){
+        .law = x < 0 ? microslip_from(&fit->law, x) : fit->law, .loss = fit->loss + x, .colour = band->colour};
     for (size_t p = 0; p < fit->law.parameters; p++)
         start->se[p] = sqrt(fit->covariance[p][p]);
     band->samples.first_s = 0;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "identify/ring_down/ring_down_mode.h"
 
+#include "identify/ring_down/macroslip_figures.h"
 #include "identify/ring_down/microslip_figures.h"
 #include "identify/ring_down/mode_backbone.h"
 #include "identify/ring_down/mode_estimate.h"
@@ -42,7 +43,8 @@ const char *ring_down_end_name(size_t end)
 
 const char *mode_model_name(size_t model)
 {
-    static const char *const names[] = {[MODE_LINEAR] = "linear", [MODE_MICROSLIP] = "microslip"};
+    static const char *const names[] = {
+        [MODE_LINEAR] = "linear", [MODE_MICROSLIP] = "microslip", [MODE_MACROSLIP] = "macroslip"};
     return model < MODE_MODELS ? names[model] : NULL;
 }
 
@@ -85,13 +87,18 @@ static struct estimate zeta_0_of(const struct looking *looking, const struct law
 
 static struct bounded nothing_known(const char *reason)
 {
-    return (struct bounded){NAN, reason, NAN, NAN};
+    return (struct bounded){NAN, NAN, reason, NAN, NAN};
 }
 
-static struct bounded known_between(const struct between *between)
+static struct bounded known_between(const struct between *between, const char *reason)
 {
-    return (struct bounded){NAN, "microslip_only: the whole joint was not seen to slip", between->lower,
-                            isfinite(between->upper) ? between->upper : NAN};
+    return (struct bounded){NAN, NAN, reason, between->lower, isfinite(between->upper) ? between->upper : NAN};
+}
+
+static struct bounded known(const struct estimate *estimate)
+{
+    const struct combined_uncertainty *combined = &estimate->combined;
+    return (struct bounded){estimate->value, combined->u, NULL, combined->low, combined->high};
 }
 
 /* The law that the damping alone has, where the frequency has another. */
@@ -108,31 +115,78 @@ static struct law_fit of_damping(const struct law_fit *free)
     return fit;
 }
 
+/* Of a joint that slips as a whole, all of it. r A^(chi+1) is free of the sensor's unit, and the clock makes
+ * displacements of what the sensor saw. */
+static void fill_macroslip(const struct looking *looking, struct ring_down_iwan *iwan)
+{
+    static const char *const not_told =
+        "not_told: the record does not tell the sliders that slip at phi_max from others";
+    const struct law_fit *fit = &looking->laws.macroslip;
+    const struct instrument *instrument = &looking->instrument;
+    const struct macroslip_figures figures = macroslip_figures_of(fit);
+    const double sensed = (double)looking->record.sensed, n = fit->law.parameter[MACROSLIP_CHI] + 1;
+    const struct estimate f_s = estimate_combined(figures.f_s, instrument, sensed - 2, 1);
+    const struct estimate phi_max = estimate_combined(figures.phi_max, instrument, sensed, 1);
+    const struct estimate k_t = estimate_combined(figures.k_t, instrument, -2, 0);
+    const struct estimate k_inf = estimate_combined(figures.k_inf, instrument, -2, 0);
+    const struct estimate beta = estimate_combined(figures.beta, instrument, 0, 0);
+    const struct between any = {0, INFINITY}, far = {figures.f_s.value / figures.k_t.value, phi_max.combined.high};
+    iwan->chi = parameter_of(looking, fit, MACROSLIP_CHI, 0, 0);
+    iwan->c = parameter_of(looking, fit, MACROSLIP_C, 0, -1);
+    iwan->r = estimate_combined(figures.r, instrument, -2 - n * sensed, -n);
+    iwan->f_s = known(&f_s);
+    iwan->k_t = known(&k_t);
+    iwan->k_inf = known(&k_inf);
+    iwan->phi_max = figures.tells_beta ? known(&phi_max) : known_between(&far, not_told);
+    iwan->beta = figures.tells_beta ? known(&beta) : known_between(&any, not_told);
+}
+
+static void fill_microslip(const struct looking *looking, struct ring_down_iwan *iwan)
+{
+    static const char *const only = "microslip_only: the whole joint was not seen to slip";
+    const struct microslip_figures figures = microslip_figures_of(&looking->laws.microslip);
+    const struct between any = {0, INFINITY};
+    iwan->f_s = known_between(&figures.f_s, only);
+    iwan->phi_max = known_between(&figures.phi_max, only);
+    iwan->k_t = known_between(&figures.k_t, only);
+    iwan->k_inf = known_between(&figures.k_inf, only);
+    iwan->beta = known_between(&any, only);
+}
+
+/* Where the law holds, else that which the damping alone has. */
+static void fill_density(const struct looking *looking, struct ring_down_iwan *iwan)
+{
+    const struct mode_laws *laws = &looking->laws;
+    const struct instrument *instrument = &looking->instrument;
+    const bool free = laws->free.verdict == VERDICT_OK;
+    const struct law_fit fit = laws->holds || !free ? laws->microslip : of_damping(&laws->free);
+    const struct microslip_figures figures = microslip_figures_of(&fit);
+    const double n = figures.chi.value + 1;
+    if (free) {
+        iwan->damping_exponent = parameter_of(looking, &laws->free, MICROSLIP_CHI, 1, 0);
+        iwan->stiffness_exponent = parameter_of(looking, &laws->free, FREE_STIFFNESS_EXPONENT, 0, 0);
+    }
+    if (!laws->holds && !free)
+        return;
+    iwan->chi = estimate_combined(figures.chi, instrument, 0, 0);
+    iwan->c = estimate_combined(figures.c, instrument, -1, 0);
+    iwan->r = estimate_combined(figures.r, instrument, -2 - n * (double)looking->record.sensed, -n);
+}
+
 /* fails: why the law does not hold, where it does not. */
 static struct ring_down_iwan iwan_of(const struct looking *looking, const char *fails)
 {
     const struct mode_laws *laws = &looking->laws;
-    const struct instrument *instrument = &looking->instrument;
-    const bool free = laws->free.verdict == VERDICT_OK, told = laws->holds || free;
-    const struct law_fit fit = laws->holds || !free ? laws->microslip : of_damping(&laws->free);
-    const struct microslip_figures figures = microslip_figures_of(&fit);
-    /* r A^(chi+1) is free of the sensor's unit, and the clock makes displacements of what the sensor saw. */
-    const double n = figures.chi.value + 1;
-    struct ring_down_iwan iwan = {
-        .there = true,
-        .consistent = laws->holds,
-        .chi = told ? estimate_combined(figures.chi, instrument, 0, 0) : estimate_unknown(),
-        .c = told ? estimate_combined(figures.c, instrument, -1, 0) : estimate_unknown(),
-        .r = told ? estimate_combined(figures.r, instrument, -2 - n * (double)looking->record.sensed, -n)
-                  : estimate_unknown(),
-        .damping_exponent = free ? parameter_of(looking, &laws->free, MICROSLIP_CHI, 1, 0) : estimate_unknown(),
-        .stiffness_exponent =
-            free ? parameter_of(looking, &laws->free, FREE_STIFFNESS_EXPONENT, 0, 0) : estimate_unknown(),
-        .f_s = laws->holds ? known_between(&figures.f_s) : nothing_known(fails),
-        .phi_max = laws->holds ? known_between(&figures.phi_max) : nothing_known(fails),
-        .k_t = laws->holds ? known_between(&figures.k_t) : nothing_known(fails),
-        .k_inf = laws->holds ? known_between(&figures.k_inf) : nothing_known(fails),
-    };
+    const struct estimate unknown = estimate_unknown();
+    const struct bounded nothing = nothing_known(fails);
+    struct ring_down_iwan iwan = {true,    laws->holds, unknown, unknown, unknown, unknown,
+                                  unknown, nothing,     nothing, nothing, nothing, nothing};
+    if (laws->slips && laws->holds)
+        fill_macroslip(looking, &iwan);
+    else if (laws->joint)
+        fill_density(looking, &iwan);
+    if (!laws->slips && laws->holds)
+        fill_microslip(looking, &iwan);
     return iwan;
 }
 
@@ -140,7 +194,7 @@ static struct ring_down_iwan iwan_of(const struct looking *looking, const char *
 
 static const struct law_fit *law_of(const struct mode_laws *laws)
 {
-    return laws->joint ? &laws->microslip : &laws->linear;
+    return laws->slips ? &laws->macroslip : laws->joint ? &laws->microslip : &laws->linear;
 }
 
 static void look(struct looking *looking)
@@ -179,11 +233,11 @@ static void fill_law(const struct looking *looking, struct ring_down_mode *mode)
     mode->reason = law->verdict == VERDICT_OK ? NULL : verdict_sentence(law->verdict);
     if (law->verdict != VERDICT_OK)
         return;
-    mode->model = laws->joint ? MODE_MICROSLIP : MODE_LINEAR;
+    mode->model = laws->slips ? MODE_MACROSLIP : laws->joint ? MODE_MICROSLIP : MODE_LINEAR;
     mode->omega_0 = parameter_of(looking, law, MICROSLIP_OMEGA_0, 0, -1);
     mode->zeta_0 = zeta_0_of(looking, law);
     mode->law_residual = law->residual;
-    if (!laws->joint)
+    if (mode->model == MODE_LINEAR)
         mode->reason = why_no_joint(law);
 }
 
@@ -193,10 +247,10 @@ static void judge(struct looking *looking, struct ring_down_mode *mode)
 {
     struct mode_laws *laws = &looking->laws;
     const bool tried = mode->points > 0, deviates = tried && !(looking->backbone.excess < DEVIATIONS_SHOW);
-    const bool fails = deviates || (free_law_is_there(&laws->free) && !laws->holds);
-    laws->holds = (laws->holds || !laws->joint) && tried && !deviates;
+    const bool fails = deviates || (!laws->slips && free_law_is_there(&laws->free) && !laws->holds);
+    laws->holds = (laws->holds || laws->slips || !laws->joint) && tried && !deviates;
     mode->recommended = laws->holds || !tried ? MODE_LAW : MODE_BACKBONE;
-    if (laws->joint)
+    if (mode->model != MODE_LINEAR)
         mode->iwan =
             iwan_of(looking, fails ? "not_consistent: no modal Iwan model has this damping and this frequency"
                                    : "not_tried: whether the modal Iwan model holds could not be told, for a freer law "

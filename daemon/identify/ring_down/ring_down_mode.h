@@ -16,7 +16,7 @@ enum ring_down_begin {
     RING_DOWN_BEGINS
 };
 
-enum mode_model { MODE_LINEAR, MODE_MICROSLIP, MODE_MODELS };
+enum mode_model { MODE_LINEAR, MODE_MICROSLIP, MODE_MACROSLIP, MODE_MODELS };
 
 /* What tells the damping and the frequency of a mode best. */
 enum mode_recommended { MODE_LAW, MODE_BACKBONE, MODE_RECOMMENDATIONS };
@@ -27,11 +27,11 @@ const char *ring_down_end_name(size_t end);
 const char *mode_model_name(size_t model);
 const char *mode_recommended_name(size_t recommended);
 
-/* What the record does not tell, only between what it is; NAN: nor that. */
+/* What a record tells only where the whole joint slips in it; else only between what it is, NAN: nor that. */
 struct bounded {
-    double value; /* NAN */
-    const char *reason;
-    double lower, upper;
+    double value, se;    /* NAN: it does not tell; se is combined */
+    const char *reason;  /* why not */
+    double lower, upper; /* of a value its 95 % interval */
 };
 
 /* The joint of a mode by the modal Iwan model. */
@@ -41,7 +41,7 @@ struct ring_down_iwan {
                         damping alone */
     struct estimate chi, c, r;
     struct estimate damping_exponent, stiffness_exponent; /* each by itself; in the model both are chi + 1 */
-    struct bounded f_s, phi_max, k_t, k_inf;
+    struct bounded f_s, phi_max, k_t, k_inf, beta;
 };
 
 struct ring_down_mode {

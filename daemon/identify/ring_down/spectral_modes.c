@@ -14,8 +14,8 @@
 /* Modes are so far apart at least, of their frequency: a joint's softening smears one over less. */
 #define LEAST_GAP 0.03
 /* Surroundings reach so far, of the frequency, and over so many places at least: far beyond the skirts of a mode with a
- * damping of 2 %. */
-#define SURROUNDINGS 0.3
+ * damping of 4 %, as a joint that slips as a whole has. */
+#define SURROUNDINGS 0.6
 enum { LEAST_SURROUNDINGS = 40 };
 /* An odd harmonic is so near to the multiple, and so much weaker in power, at least. */
 #define HARMONIC_NEAR 0.005

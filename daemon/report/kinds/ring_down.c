@@ -54,12 +54,15 @@ static const struct section point_table = {
 #define BOUNDED_TABLE(which, kind, about)                                                                              \
     static const struct field which##_fields[] = {                                                                     \
         {.name = "value", .type = FIELD_FIGURE, .unit = kind, BOUNDED(value)},                                         \
+        {.name = "se", .type = FIELD_SIZE, .unit = kind, .note = "its combined standard uncertainty", BOUNDED(se)},    \
         {.name = "reason", .type = FIELD_REASON, .elsewhere = true, BOUNDED(reason)},                                  \
         {.name = "lower", .type = FIELD_SIZE, .unit = kind, BOUNDED(lower)},                                           \
         {.name = "upper", .type = FIELD_SIZE, .unit = kind, BOUNDED(upper)},                                           \
     };                                                                                                                 \
     static const struct section which##_table = {                                                                      \
-        .title = about ", no figure unless the whole joint was seen to slip, but between which it is",                 \
+        .title =                                                                                                       \
+            about ", no figure unless the whole joint was seen to slip; lower and upper are the ends of its 95 % "     \
+                  "interval, else between which it is",                                                                \
         .size = sizeof(struct bounded),                                                                                \
         SECTION_FIELDS(which##_fields),                                                                                \
     }
@@ -67,6 +70,7 @@ static const struct section point_table = {
 BOUNDED_TABLE(force, KIND_DISPLACEMENT_PER_S2, "force at which the whole joint slips, per modal mass");
 BOUNDED_TABLE(displacement, KIND_DISPLACEMENT, "displacement at which the whole joint slips");
 BOUNDED_TABLE(stuck, KIND_PER_S2, "stiffness of the joint when it is stuck, per modal mass");
+BOUNDED_TABLE(sliders, KIND_ONE, "stiffness of the sliders that slip at phi_max, over that of the others");
 BOUNDED_TABLE(left, KIND_PER_S2, "stiffness that is left when it slips, per modal mass");
 
 #define IWAN(member) .offset = offsetof(struct ring_down_iwan, member)
@@ -102,6 +106,7 @@ static const struct field iwan_fields[] = {
     {.name = "phi_max", .type = FIELD_OBJECT, .of = &displacement_table, IWAN(phi_max)},
     {.name = "k_t", .type = FIELD_OBJECT, .of = &stuck_table, IWAN(k_t)},
     {.name = "k_inf", .type = FIELD_OBJECT, .of = &left_table, IWAN(k_inf)},
+    {.name = "iwan_beta", .type = FIELD_OBJECT, .of = &sliders_table, IWAN(beta)},
 };
 
 static const struct section iwan_table = {

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Joints that slip as a whole in the first cycles of a ring-down: what only these cycles tell. */
+#include "identify/ring_down/macroslip_law.h"
+#include "identify/ring_down/ring_down.h"
+#include "ring_down_bench.h"
+#include "run_suite.h"
+
+#include <string.h>
+
+enum { CALM = 700 };
+static double samples[CALM + BENCH_SAMPLES];
+
+/* Calm until the mode is let go from so many phi_max, later_s before a sample. */
+static void let_go(const struct modal_iwan *mode, double ratio, double later_s, double noise, gsl_rng *random)
+{
+    const double amplitude = ratio * mode->phi_max, first = amplitude * modal_iwan_secant(mode, amplitude);
+    struct joint_motion *motion = joint_motion_create(mode, amplitude, 0);
+    ck_assert_ptr_nonnull(motion);
+    for (int i = 0; i < CALM + BENCH_SAMPLES; i++) {
+        struct joint_state at = {.acceleration = 0};
+        if (i >= CALM)
+            ck_assert_int_eq(joint_motion_to(motion, later_s + (i - CALM) / BENCH_RATE_HZ, &at), 0);
+        samples[i] = at.acceleration + gsl_ran_gaussian(random, noise * first);
+    }
+    joint_motion_free(motion);
+}
+
+static void look(struct ring_down *found)
+{
+    const struct identify_settings settings = {.cancel = NULL};
+    const struct record_trace trace = {.channel = "acc1",
+                                       .unit = "m/s2",
+                                       .values = samples,
+                                       .count = CALM + BENCH_SAMPLES,
+                                       .stride = 1,
+                                       .period_s = 1 / BENCH_RATE_HZ};
+    const struct record record = {&trace, 1, NULL};
+    ck_assert_str_eq(verdict_name(analyse_ring_down(&record, VERDICT_OK, &settings, found)), "ok");
+    ck_assert_uint_eq(found->mode_count, 1);
+}
+
+static void expect(const struct bounded *bounded, double truth, double bound)
+{
+    ck_assert_ptr_null(bounded->reason);
+    ck_assert_double_le(fabs(bounded->value / truth - 1), 3 * bound);
+    ck_assert_double_le(fabs(bounded->value - truth), 3.5 * bounded->se);
+    ck_assert_double_ge(bounded->se, 0.5 * truth * bound);
+    ck_assert_double_le(bounded->se, 1.4 * truth * bound);
+    ck_assert(bounded->lower < bounded->value && bounded->value < bounded->upper);
+}
+
+/* The slow flow above and below phi_max, by others. */
+START_TEST(rates_are_those_of_the_reference)
+{
+    static const double ratio[3] = {0.1, 0.8, 2}, alpha[3] = {3.514917, 18.137625, 21.874205};
+    static const double f_hz[3] = {119.834606, 114.414548, 108.891880};
+    const struct modal_iwan mode = bench_mode(&bench_strong);
+    struct amplitude_law law;
+    struct law_rates rates;
+    ck_assert(macroslip_law(bench_omega_0(&mode), mode.c, &mode, 3 * mode.phi_max, 1.0 / 3, &law));
+    const struct modal_iwan without = macroslip_joint(&law, 3 * mode.phi_max);
+    ck_assert_double_eq_tol(without.phi_max / mode.phi_max, 1, 1e-9);
+    law = macroslip_with_beta(&law, mode.beta);
+    law.parameter[MACROSLIP_LOG_PHI] = -log(3);
+    law.parameter[MACROSLIP_LOG_SHARE] = log(mode.k_t / (mode.k_t + mode.k_inf));
+    for (int i = 0; i < 3; i++) {
+        ck_assert(law.rates(&law, log(ratio[i] / 3), &rates));
+        ck_assert_double_eq_tol(rates.omega / (2 * M_PI), f_hz[i], 1e-6);
+        ck_assert_double_eq_tol(rates.alpha / alpha[i], 1, 2e-4);
+    }
+    law.parameter[MACROSLIP_LOG_SHARE] = 0.01;
+    ck_assert(!law.rates(&law, 0, &rates));
+}
+END_TEST
+
+/* Bounds by others, of the first mode of Deaner et al. from 3 phi_max at noise of 1 %. */
+START_TEST(a_joint_that_slipped_as_a_whole)
+{
+    const struct modal_iwan mode = bench_mode(&bench_strong);
+    gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
+    struct ring_down found;
+    gsl_rng_set(random, 11 + (unsigned long)_i);
+    let_go(&mode, 3, 0.0041 * _i, 0.01, random);
+    look(&found);
+    const struct ring_down_mode *r = &found.mode[0];
+    ck_assert_int_eq(r->model, MODE_MACROSLIP);
+    ck_assert(r->iwan.there && r->iwan.consistent);
+    expect(&r->iwan.f_s, mode.f_s, 0.017);
+    expect(&r->iwan.k_t, mode.k_t, 0.005);
+    expect(&r->iwan.k_inf, mode.k_inf, 0.0015);
+    /* So few sliders at phi_max itself are told by nothing, and phi_max only between what it is. */
+    ck_assert(isnan(r->iwan.beta.value) && r->iwan.beta.reason);
+    ck_assert_double_le(r->iwan.phi_max.lower, mode.phi_max);
+    ck_assert_double_ge(r->iwan.phi_max.upper, mode.phi_max);
+    ck_assert_double_le(fabs(r->iwan.chi.value - mode.chi), 4 * r->iwan.chi.se);
+    ck_assert_double_le(fabs(r->iwan.c.value - mode.c), 4 * r->iwan.c.se);
+    ck_assert_double_le(fabs(r->omega_0.value - bench_omega_0(&mode)), 4 * r->omega_0.se);
+    ck_assert_double_ge(r->amplitude_max, 2.3 * mode.phi_max);
+    gsl_rng_free(random);
+}
+END_TEST
+
+START_TEST(sliders_at_phi_max_are_told_where_there_are_many)
+{
+    struct modal_iwan mode = bench_strong;
+    gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
+    struct ring_down found;
+    mode.beta = 0.5;
+    mode = bench_mode(&mode);
+    let_go(&mode, 3, 0.002, 0.01, random);
+    look(&found);
+    const struct ring_down_iwan *iwan = &found.mode[0].iwan;
+    ck_assert(iwan->there && iwan->consistent);
+    ck_assert_double_le(fabs(iwan->beta.value - mode.beta), 3.5 * iwan->beta.se);
+    ck_assert_double_le(iwan->beta.se, 0.1 * mode.beta);
+    ck_assert_double_le(fabs(iwan->phi_max.value - mode.phi_max), 3.5 * iwan->phi_max.se);
+    gsl_rng_free(random);
+}
+END_TEST
+
+/* Below phi_max nothing of it is ever a number. */
+START_TEST(a_joint_that_did_not)
+{
+    const struct modal_iwan mode = bench_mode(&bench_strong);
+    gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
+    for (int i = 0; i < 4; i++) {
+        struct ring_down found;
+        let_go(&mode, 0.95, 0.003 * i, i % 2 == 0 ? 0.01 : 0.001, random);
+        look(&found);
+        const struct ring_down_iwan *iwan = &found.mode[0].iwan;
+        ck_assert_int_eq(found.mode[0].model, MODE_MICROSLIP);
+        const struct bounded *const all[] = {&iwan->f_s, &iwan->phi_max, &iwan->k_t, &iwan->k_inf, &iwan->beta};
+        for (size_t k = 0; k < sizeof all / sizeof all[0]; k++) {
+            ck_assert(isnan(all[k]->value) && isnan(all[k]->se));
+            ck_assert(strstr(all[k]->reason, "microslip_only"));
+        }
+    }
+    gsl_rng_free(random);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("macroslip");
+    TCase *tests = tcase_create("macroslip");
+    suite_add_tcase(suite, tests);
+    tcase_set_timeout(tests, 300);
+    tcase_add_test(tests, rates_are_those_of_the_reference);
+    tcase_add_loop_test(tests, a_joint_that_slipped_as_a_whole, 0, 2);
+    tcase_add_test(tests, sliders_at_phi_max_are_told_where_there_are_many);
+    tcase_add_test(tests, a_joint_that_did_not);
+    return run_suite(suite);
+}
