@@ -71,7 +71,7 @@ static void step_finished(struct job *job)
         backlog->after = id;
         backlog->tried = step->tried;
         if (step->decay && !backlog->on_its_way(backlog->context, id)) {
-            backlog->found(backlog, step->decay);
+            backlog->found(backlog, step->decay, step->next.together);
         } else {
             if (step->read_job.error)
                 backlog->unreadable(backlog->context, id, step->read_job.error);

@@ -19,8 +19,9 @@ struct backlog {
     bool running;                /* one is being read, or is on its way */
     bool wanted;                 /* there may be some */
     bool again;                  /* some of them behind the one that was looked at last */
-    /* In the event loop: the next decay, borrowed. The pass goes on with backlog_next(). */
-    void (*found)(struct backlog *backlog, struct kept_decay *decay);
+    /* In the event loop: the next decay, borrowed; together: as of a waiting_decay. The pass goes on with
+     * backlog_next(). */
+    void (*found)(struct backlog *backlog, struct kept_decay *decay, unsigned together);
     /* One that cannot be read: error as of store_get_decay(). The pass goes on by itself. */
     void (*unreadable)(void *context, uint64_t id, int error);
     /* There are no more, or none that can be read now. */

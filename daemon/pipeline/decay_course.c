@@ -60,10 +60,12 @@ static void finish_decay(struct pipeline *pipeline, struct decay_job *decay_job)
     const bool had_room = pipeline_has_room(pipeline, 4);
     struct backlog *backlog = decay_job->backlog;
     const uint64_t run = decay_job->decay->run;
+    const size_t together = decay_job->together;
     pipeline->jobs -= !decay_job->has_answer;
     *waiting_bytes(pipeline, decay_job) -= decay_job->write_job.job.bytes;
     decay_job_destroy(decay_job);
-    pipeline_join_run(pipeline, run, pipeline_ladder_job_s(&pipeline->settings), publish_joint);
+    if (joint_runs_count(&pipeline->joint_runs, run) >= together)
+        pipeline_join_run(pipeline, run, pipeline_ladder_job_s(&pipeline->settings), publish_joint);
     if (!atomic_load(&pipeline->stopping)) {
         if (backlog)
             backlog_next(backlog);
@@ -88,7 +90,7 @@ static void tell_without_ladder(struct pipeline *pipeline, const struct decay_jo
     char sentence[256];
     if (!error || error == -EEXIST || atomic_load(&pipeline->stopping))
         return;
-    if (decay_job->joint) {
+    if (decay_job->joint || decay_job->together) {
         if (error != -ENOENT)
             pipeline_tell_apart(pipeline, decay_job->decay, cause_of(error));
         return;
@@ -148,7 +150,7 @@ static void on_identified(struct decay_job *decay_job)
 {
     struct pipeline *pipeline = decay_job->context;
     bool done = decay_job->write_job.job.ran && decay_job->write_job.error == 0;
-    if (done && !decay_job->only_compare) {
+    if (done && decay_job_publishes(decay_job)) {
         pipeline->listener.published(pipeline->listener.context, decay_job->result);
         follow_up(pipeline, decay_job);
     } else if (!done && decay_job->has_answer)

@@ -30,6 +30,11 @@ void decay_job_destroy(struct decay_job *job)
     free(job);
 }
 
+bool decay_job_publishes(const struct decay_job *job)
+{
+    return !job->only_compare && job->together == 0;
+}
+
 /* --- the first leg --- */
 
 /* What a client wants kept is identified by now, and gets the numbers of the one that is there. */
@@ -129,7 +134,7 @@ static struct worker *identify_decay(struct job *job)
         return NULL;
     }
     job->run = write_job_ends;
-    return decay_job->only_compare ? NULL : decay_job->writer;
+    return decay_job_publishes(decay_job) ? decay_job->writer : NULL;
 }
 
 static void on_finished(struct job *job)

@@ -22,7 +22,8 @@ struct decay_job {
     bool ladder;                /* the result has the ladder of models */
     bool ladder_follows;        /* or, where it could have one, gets it later */
     bool joint;                 /* the result was there; other channels of the run were fitted with it */
-    bool has_answer;            /* the decay has one without, which was published */
+    unsigned together; /* not 0: the result is neither stored nor published, but fitted with so many of its run */
+    bool has_answer;   /* the decay has one without, which was published */
     /* Told of the result, NULL: there is none; for decays that somebody asked to be identified again. */
     void (*again)(void *context, const struct kept_result *result);
     void *again_context;
@@ -48,6 +49,9 @@ struct decay_job {
 /* Takes a reference of its own to the decay. NULL when memory is short. */
 struct decay_job *decay_job_create(struct kept_decay *decay, enum job_priority priority, double deadline_s);
 void decay_job_destroy(struct decay_job *job);
+
+/* Whether its result is stored and published. */
+bool decay_job_publishes(const struct decay_job *job);
 
 void decay_job_store(struct decay_job *job);    /* the first leg */
 void decay_job_identify(struct decay_job *job); /* the second */

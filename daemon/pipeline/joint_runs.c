@@ -44,6 +44,14 @@ struct kept_result *joint_runs_give_way(struct joint_runs *runs, size_t most_byt
     return oldest;
 }
 
+size_t joint_runs_count(const struct joint_runs *runs, uint64_t run)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < runs->count; i++)
+        count += runs->waiting[i]->of->run == run;
+    return count;
+}
+
 bool joint_runs_has_news(const struct joint_runs *runs, uint64_t run)
 {
     for (size_t i = 0; i < runs->count; i++)

@@ -28,6 +28,9 @@ void joint_runs_add(struct joint_runs *runs, struct kept_result *result);
  * stay. */
 struct kept_result *joint_runs_give_way(struct joint_runs *runs, size_t most_bytes);
 
+/* How many results of the run wait. */
+size_t joint_runs_count(const struct joint_runs *runs, uint64_t run);
+
 /* Whether a result of the run waits that was not fitted together with others yet. */
 bool joint_runs_has_news(const struct joint_runs *runs, uint64_t run);
 

@@ -64,11 +64,18 @@ bool pipeline_makes_ladders(const struct pipeline *pipeline)
     return pipeline->settings.ladder_deadline_s > 0 && !atomic_load(&pipeline->stopping);
 }
 
-/* First answers come before ladders. */
+static bool is_through(const struct backlog *backlog)
+{
+    return !backlog->wanted && !backlog->running;
+}
+
+/* First answers come before ladders, and these before what they say together. */
 void pipeline_start_backlogs(struct pipeline *pipeline)
 {
-    const struct backlog *first = &pipeline->backlog;
     backlog_start(&pipeline->backlog);
-    if (!first->wanted && !first->running && pipeline_makes_ladders(pipeline))
-        backlog_start(&pipeline->ladder_backlog);
+    if (!is_through(&pipeline->backlog) || !pipeline_makes_ladders(pipeline))
+        return;
+    backlog_start(&pipeline->ladder_backlog);
+    if (is_through(&pipeline->ladder_backlog))
+        backlog_start(&pipeline->joint_backlog);
 }

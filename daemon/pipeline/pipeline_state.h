@@ -39,6 +39,7 @@ struct pipeline {
     LIST_HEAD(, decay_job) identifying; /* decays on their second leg */
     struct backlog backlog;             /* decays without a result */
     struct backlog ladder_backlog;      /* those whose ladder is pending, behind all others */
+    struct backlog joint_backlog;       /* and behind these, runs whose channels were not fitted together yet */
     struct write_job look;              /* sees whether the file is still in its place, when nothing else is written */
     bool looking;
     unsigned distrusts; /* how often the store was set aside because a reader met damage */

@@ -60,8 +60,9 @@ static struct decay_job *make_job_of_backlog(struct backlog *backlog, struct kep
     return decay_job;
 }
 
-static void on_without_result(struct backlog *backlog, struct kept_decay *decay)
+static void on_without_result(struct backlog *backlog, struct kept_decay *decay, unsigned together)
 {
+    (void)together;
     struct pipeline *pipeline = backlog->context;
     struct decay_job *decay_job = make_job_of_backlog(backlog, decay, JOB_PATIENT);
     if (!decay_job) {
@@ -86,8 +87,9 @@ static void give_up_ladder(struct backlog *backlog, const struct kept_decay *dec
 }
 
 /* It stays pending where memory is short, or other settings hold by now. */
-static void on_without_ladder(struct backlog *backlog, struct kept_decay *decay)
+static void on_without_ladder(struct backlog *backlog, struct kept_decay *decay, unsigned together)
 {
+    (void)together;
     struct pipeline *pipeline = backlog->context;
     if (is_given_up(pipeline, decay)) {
         give_up_ladder(backlog, decay);
@@ -99,6 +101,28 @@ static void on_without_ladder(struct backlog *backlog, struct kept_decay *decay)
         backlog_put_off(backlog);
         return;
     }
+    decay_job->has_answer = true;
+    pipeline_want_ladder(pipeline, decay_job);
+    pipeline_identify_next(pipeline, decay_job);
+    backlog_want(&pipeline->joint_backlog);
+}
+
+/* A result as it was, for what its numbers are; the channels of a run are fitted together when all have come. */
+static void on_without_joint(struct backlog *backlog, struct kept_decay *decay, unsigned together)
+{
+    struct pipeline *pipeline = backlog->context;
+    if (is_given_up(pipeline, decay)) {
+        backlog_next(backlog);
+        return;
+    }
+    struct decay_job *decay_job =
+        pipeline_makes_ladders(pipeline) ? make_job_of_backlog(backlog, decay, JOB_AGAIN) : NULL;
+    if (!decay_job) {
+        backlog_put_off(backlog);
+        return;
+    }
+    decay_job->revision = backlog->revision;
+    decay_job->together = together;
     decay_job->has_answer = true;
     pipeline_want_ladder(pipeline, decay_job);
     pipeline_identify_next(pipeline, decay_job);
@@ -127,6 +151,7 @@ static void identify_what_waits(struct pipeline *pipeline)
         return;
     backlog_want(&pipeline->backlog);
     backlog_want(&pipeline->ladder_backlog);
+    backlog_want(&pipeline->joint_backlog);
     pipeline_start_backlogs(pipeline);
 }
 
@@ -262,4 +287,8 @@ void pipeline_watch_store(struct pipeline *pipeline)
     pipeline->ladder_backlog.find = next_without_ladder;
     pipeline->ladder_backlog.found = on_without_ladder;
     pipeline->ladder_backlog.revision = 1;
+    pipeline->joint_backlog = pipeline->backlog;
+    pipeline->joint_backlog.find = next_without_joint;
+    pipeline->joint_backlog.found = on_without_joint;
+    pipeline->joint_backlog.revision = 2;
 }

@@ -198,25 +198,54 @@ int next_without_result(struct database *database, bool tried, uint64_t after, s
 /* The texts of a thousand results are read within some tens of milliseconds. */
 enum { MOST_LOOKS = 1000 };
 
-int next_without_ladder(struct database *database, bool tried, uint64_t after, struct waiting_decay *found)
+/* The query has ids with how many wait together, 0 where none does: of decays behind ?1, of those that were tried ?2
+ * with a latest result of this program ?3, by whether that has a verdict ?4. */
+static int look_through(struct database *database, const char *query, bool tried, uint64_t after, enum verdict verdict,
+                        struct waiting_decay *found)
 {
     *found = (struct waiting_decay){0};
-    sqlite3_stmt *next = database_statement(
-        database,
-        "SELECT decay.id, instr(document.text, '\"verdict\":\"' || ?4 || '\"') FROM decay"
-        " JOIN result ON result.decay = decay.id AND result.latest JOIN document ON document.result = result.id"
-        " WHERE decay.revision = 1 AND (decay.attempts > 0) = ?2 AND decay.id > ?1 AND result.version = ?3"
-        " ORDER BY decay.id");
+    sqlite3_stmt *next = database_statement(database, query);
     sqlite3_bind_int64(next, 1, (sqlite3_int64)after);
     sqlite3_bind_int(next, 2, tried);
     bind_text(next, 3, PACKAGE_VERSION);
-    bind_text(next, 4, verdict_name(VERDICT_PENDING));
+    bind_text(next, 4, verdict_name(verdict));
     int row = 0;
-    for (int looks = 0; looks < MOST_LOOKS && !found->waits && (row = database_step(database, next)) == 1; looks++)
-        *found = (struct waiting_decay){.id = (uint64_t)sqlite3_column_int64(next, 0),
-                                        .waits = sqlite3_column_int(next, 1) > 0};
+    for (int looks = 0; looks < MOST_LOOKS && !found->waits && (row = database_step(database, next)) == 1; looks++) {
+        found->id = (uint64_t)sqlite3_column_int64(next, 0);
+        found->together = (unsigned)sqlite3_column_int(next, 1);
+        found->waits = found->together > 0;
+    }
     sqlite3_reset(next);
     if (row == 0 && !found->waits)
         found->id = 0;
     return row < 0 ? row : 0;
+}
+
+#define WITH_TEXT                                                                                                      \
+    " JOIN result ON result.decay = decay.id AND result.latest AND result.version = ?3"                                \
+    " JOIN document ON document.result = result.id"
+
+int next_without_ladder(struct database *database, bool tried, uint64_t after, struct waiting_decay *found)
+{
+    const int error =
+        look_through(database,
+                     "SELECT decay.id, instr(text, '\"verdict\":\"' || ?4 || '\"') > 0 FROM decay" WITH_TEXT
+                     " WHERE decay.revision = 1 AND (attempts > 0) = ?2 AND decay.id > ?1 ORDER BY decay.id",
+                     tried, after, VERDICT_PENDING, found);
+    found->together = 0;
+    return error;
+}
+
+/* Most decays have nobody beside them: no text is read for these. */
+int next_without_joint(struct database *database, bool tried, uint64_t after, struct waiting_decay *found)
+{
+    return look_through(
+        database,
+        "SELECT one.id, CASE WHEN EXISTS (SELECT 1 FROM decay WHERE run = one.run AND id <> one.id"
+        " AND revision = 2) AND NOT EXISTS (SELECT 1 FROM decay WHERE run = one.run AND revision > 2) THEN"
+        " (SELECT CASE WHEN count(*) > 1 AND max(decay.id = one.id) THEN count(*) END FROM decay" WITH_TEXT
+        " WHERE decay.run = one.run AND decay.revision = 2"
+        " AND CASE WHEN json_valid(text) THEN text ->> '$.ladder.verdict' END = ?4) END"
+        " FROM decay AS one WHERE revision = 2 AND (attempts > 0) = ?2 AND id > ?1 ORDER BY id",
+        tried, after, VERDICT_OK, found);
 }

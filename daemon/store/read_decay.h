@@ -16,6 +16,7 @@ int has_decay(struct database *database, uint64_t id, bool *there);
 struct waiting_decay {
     uint64_t id; /* 0: there is none behind `after` */
     bool waits;
+    unsigned together; /* with so many of its run, itself among them; 0: with none */
 };
 
 /* The first decay behind `after` that waits for something, of those that no daemon has tried to identify and did not
@@ -26,5 +27,9 @@ find_waiting next_without_result;
 
 /* One whose only result is of this program, and says that its ladder is pending. */
 find_waiting next_without_ladder;
+
+/* One whose latest result, of this program, has its ladder, as those of other channels of its run do, and none of them
+ * was fitted with others yet: that comes as their third revision. */
+find_waiting next_without_joint;
 
 #endif

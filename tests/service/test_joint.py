@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Several channels of one motion: what they say together, and when they contradict each other."""
 
+import contextlib
 import math
+import sqlite3
 import time
 import unittest
 
 from fricid_harness import Daemon, Decay, ScratchDirectory, csv_text, offline, release, seconds, simulated_rig
 from run_tests import main
+from store_files import file_of
 
 LADDER = "ladder_deadline_s = 600.0;"
 DECAY = Decay(f_n=2.0, zeta=0.01, x_k=0.1, x0=12.0)
@@ -136,6 +139,44 @@ class Live(unittest.TestCase):
         both = wait_for_joint(daemon, client, (one["id"], other["id"]))
         self.assertEqual([result["revision"] - before["revision"] for result, before in zip(both, (one, other))], [2, 2])
         self.assertEqual(both[0]["joint"], one["joint"])
+
+    def test_a_daemon_that_ended_before_it(self):
+        """The next one makes it, of all channels at once and nothing else anew."""
+        scratch = ScratchDirectory()
+        self.addCleanup(scratch.remove)
+        channels = ", ".join(f'{{ name = "c{number}"; sensor = "lvdt"; }}' for number in range(3))
+        with Daemon(simulated_rig(duration_s=5, channels=channels), LADDER, directory=scratch) as daemon, \
+                daemon.client() as client:
+            daemon.wait_for_results(3)
+            wait_for_joint(daemon, client, (1, 2, 3))
+        with contextlib.closing(sqlite3.connect(file_of(daemon))) as store:
+            store.executescript("DELETE FROM document WHERE result IN (SELECT id FROM result WHERE revision = 3);"
+                                "DELETE FROM result WHERE revision = 3; UPDATE result SET latest = revision = 2;"
+                                "UPDATE decay SET revision = 2;")
+        with Daemon("", LADDER, directory=scratch) as daemon, daemon.client() as client:
+            results = wait_for_joint(daemon, client, (1, 2, 3))
+            for result in results:
+                self.assertEqual((result["revision"], result["joint"]["verdict"]), (3, "ok"), result["joint"]["reason"])
+                self.assertEqual(result["joint"], results[0]["joint"])
+                self.assertEqual({channel["id"] for channel in result["joint"]["channels"]}, {1, 2, 3})
+                before = client.call("results.get", id=result["id"], revision=2)
+                self.assertEqual(result["ladder"], before["ladder"])
+            self.expect_no_order(daemon, client, (3, 1, 2), results[0]["joint"])
+        with Daemon("", LADDER, directory=scratch) as daemon, daemon.client() as client:
+            self.expect_no_order(daemon, client, (2, 3, 1), results[0]["joint"])
+
+    def expect_no_order(self, daemon, client, order, joint):
+        """Channels that are identified anew one by one end with the fit of all, whichever comes first."""
+        revisions = [client.call("results.get", id=decay)["revision"] for decay in order]
+        for decay in order:
+            self.assertEqual(client.call("reidentify", id=decay)["failed"], 0)
+        deadline = time.monotonic() + seconds(60)
+        latest = []
+        while time.monotonic() < deadline and not all(result["joint"] == joint for result in latest or [{"joint": 0}]):
+            latest = [client.call("results.get", id=decay) for decay in order]
+        for result, before in zip(latest, revisions):
+            self.assertEqual(result["joint"], joint, daemon.errors())
+            self.assertGreater(result["revision"], before)
 
     def test_one_that_gives_way_is_told(self):
         """A quarter of such a queue does not hold the results of six channels until the last has its ladder."""

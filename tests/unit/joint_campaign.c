@@ -47,7 +47,8 @@ struct joint_pair joint_pair_make(unsigned terms, unsigned seed, const struct la
     static const struct joint_flaw none = {0};
     struct joint_pair pair = {.motion = ladder_record_noise_free(terms, seed, range)};
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_taus2);
-    gsl_rng_set(rng, seed + 77000);
+    /* Rungs of a seed have noise of their own: else a hundred pairs of every rung would be a hundred in all. */
+    gsl_rng_set(rng, seed * LADDER_BIT(LADDER_TERMS) + terms + 77000);
     pair.gain = (gsl_rng_uniform(rng) < 0.5 ? 1 : -1) * pow(10, 3 * gsl_rng_uniform(rng) - 1);
     pair.bias = pair.gain * (gsl_rng_uniform(rng) - 0.5);
     for (size_t c = 0; c < JOINT_PAIR; c++)

@@ -52,8 +52,9 @@ int __wrap_read_decay(struct database *database, uint64_t id, struct kept_decay 
     return store.read_error;
 }
 
-static void on_found(struct backlog *backlog, struct kept_decay *decay)
+static void on_found(struct backlog *backlog, struct kept_decay *decay, unsigned together)
 {
+    (void)together;
     (void)backlog;
     ck_assert_ptr_eq(decay, kept_decay);
     store.found++;
