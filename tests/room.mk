@@ -83,34 +83,45 @@ threaded_tests = tests/canary/thread.sh tests/unit/test_identify tests/unit/test
 	tests/unit/test_rig tests/unit/test_worker $(threaded_service_tests)
 threaded_service_tests = tests/service/test_protocol.py $(SERVICE_TESTS)
 # The short check's: those in which all threads of the daemon have to do with each other.
-busiest_service_tests = tests/service/test_store_kills.py tests/service/test_identify.py tests/service/test_crowd.py \
-	tests/service/test_reload.py
-# One after the other: `all` is a make of its own, which would compile the same objects at the same time.
+busiest_service_tests = tests/service/test_identify.py tests/service/test_crowd.py tests/service/test_reload.py
+# One after the other: `all` is a make of its own, which would compile the same objects at the same time. No other test
+# program is compiled, on which check-TESTS would wait.
 check-threads: all
-	@$(MAKE) $(AM_MAKEFLAGS) $(threaded_programs)
-	@$(MAKE) $(AM_MAKEFLAGS) check-TESTS TESTS='$(threaded_tests)'
+	@$(MAKE) $(AM_MAKEFLAGS) check-TESTS check_PROGRAMS='$(threaded_programs)' TESTS='$(threaded_tests)'
 .PHONY: check-threads
 
 # The short check's part for sanitizers: not those that take longest because the client does the work, a disk fills,
-# everybody waits for a clock, or statistics are made of what other tests call as well.
+# everybody waits for a clock, or statistics are made of what other tests call as well. Of those in which each takes
+# longest with sanitizers because it identifies many decays or starts many programs, one in TEST_THINNING is drawn.
 slowest_tests = tests/service/test_protocol.py tests/service/test_quoting.py tests/service/test_readers.py \
 	tests/service/test_record.py tests/service/test_retention.py tests/service/test_store.py \
 	tests/service/test_store_disks.py tests/unit/test_budget_coverage tests/unit/test_ladder_measured
+drawn_tests = tests/service/test_crowd.py tests/service/test_dialects.py tests/service/test_fricidctl.py \
+	tests/service/test_fricidctl_fake.py tests/service/test_hostile.py tests/service/test_joint.py tests/service/test_ladder.py \
+	tests/service/test_many_connections.py tests/service/test_measured.py tests/service/test_monitor.py \
+	tests/service/test_number_files.py tests/service/test_plot.py tests/service/test_repair.py tests/service/test_runs.py \
+	tests/service/test_soak.py tests/service/test_sources.py tests/service/test_store_log_alone.py \
+	tests/service/test_store_places.py tests/service/test_store_upgrade.py tests/service/test_units.py \
+	tests/unit/test_backbone tests/unit/test_coverage tests/unit/test_fit_effort tests/unit/test_ladder \
+	tests/unit/test_law_fit tests/unit/test_ring_down tests/unit/test_ring_down_measured
 check-memory: all
 	@$(MAKE) $(AM_MAKEFLAGS) $(check_PROGRAMS)
-	@$(MAKE) $(AM_MAKEFLAGS) check-TESTS TESTS='$(filter-out $(slowest_tests), $(TESTS))'
+	@drawn=$$(printf '%s\n' $(drawn_tests) | shuf -n $$((1 + ($(words $(drawn_tests)) - 1) / $${TEST_THINNING:-1})) | xargs); \
+	$(MAKE) $(AM_MAKEFLAGS) check-TESTS \
+		TESTS="$$drawn $(filter-out $(slowest_tests) $(drawn_tests), $(TESTS))"
 .PHONY: check-memory
 
 # The short check's part of distcheck: whether what was built and installed works at all.
 smoke_tests = tests/fuzz/seeds.sh tests/unit/test_configuration_documents tests/unit/test_identify tests/unit/test_segmenter \
 	tests/unit/test_store tests/service/test_conversation.py tests/service/test_fricidctl.py tests/service/test_lifecycle.py \
 	tests/service/test_offline.py tests/service/test_repair.py
+smoke_programs = $(fuzz_programs) $(filter tests/unit/%, $(smoke_tests))
 
 # fricidd against real Comedi devices: started by ./quickstart kernel and by check_everything, outside of make.
 EXTRA_DIST += tests/kernel/README.md tests/kernel/ask_again.py tests/kernel/boot tests/kernel/build_guest \
-	tests/kernel/init tests/kernel/job.service tests/kernel/make_motions.py tests/kernel/no_sync.c \
+	tests/kernel/init tests/kernel/job.service tests/kernel/make_motions.py tests/kernel/no_sync.c tests/kernel/pack \
 	tests/kernel/power_cuts.py tests/kernel/rig.py tests/kernel/rig/Kbuild tests/kernel/rig/fricid_rig.c \
-	tests/kernel/run tests/kernel/test_comedi_test.py tests/kernel/test_delay.py tests/kernel/test_faults.py \
+	tests/kernel/run tests/kernel/start tests/kernel/test_boot.py tests/kernel/test_comedi_test.py tests/kernel/test_delay.py tests/kernel/test_faults.py \
 	tests/kernel/test_rig.py tests/kernel/test_systemd.py tests/kernel/trespass.py
 
 # The long statistical grids of the rooms, and the newcomer's two commands on a bare system.

@@ -380,7 +380,7 @@ class Care(unittest.TestCase):
             self.assertEqual(count(path, "result", "revision > 1"), 0)
 
     def test_a_backup_is_a_store(self):
-        live = simulated_rig(seed=5, duration_s=100000.0, name="live")
+        live = simulated_rig(seed=5, duration_s=1500.0, name="live")
         with Daemon(live, directory=self.scratch) as daemon:
             daemon.wait_for_results(20)
             target = self.scratch.path / "copy.db"
@@ -395,6 +395,7 @@ class Care(unittest.TestCase):
             self.assertEqual(done.returncode, 2)
             self.assertIn("exists already: --force replaces it", done.stderr)
             self.assertEqual(target.read_bytes(), before)
+            self.assertEqual(daemon.fricidctl("protect", "1").returncode, 0)  # whether the rig has ended meanwhile or not
             done = daemon.fricidctl("backup", "--force", target)
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertNotEqual(target.read_bytes(), before)
