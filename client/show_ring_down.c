@@ -51,7 +51,7 @@ static void print_blow(const struct pages *pages, const json_t *ring_down)
     if (!reply_true(ring_down, "fell_to_tenth"))
         fputs(", it never fell to a tenth", pages->out);
     if (reply_integer(ring_down, "blows", 0) > 1)
-        fprintf(pages->out, "; the record has %lld blows, the first is used",
+        fprintf(pages->out, "; the record has %lld blows, the modes are those behind the first",
                 (long long)reply_integer(ring_down, "blows", 0));
     fputc('\n', pages->out);
 }
@@ -141,6 +141,20 @@ static void add_point(struct table *table, const struct pages *pages, const json
     table_end_row(table);
 }
 
+static void print_repeats(const struct pages *pages, const json_t *repeats)
+{
+    const long long blows = (long long)reply_integer(repeats, "blows", 0);
+    if (blows < 2)
+        return;
+    const char *finding = reply_text(repeats, "finding", "?");
+    fprintf(pages->out, "  %lld blows ", blows);
+    if (strcmp(finding, "agree") == 0)
+        fputs("are on one curve", pages->out);
+    else
+        fprintf(pages->out, "contradict each other: %s", finding);
+    fprintf(pages->out, ", probability %s\n", number(pages, reply_number(repeats, "probability"), 2, NULL).text);
+}
+
 /* From the largest amplitude to the smallest, a few. */
 static int print_backbone(const struct pages *pages, const json_t *backbone)
 {
@@ -174,6 +188,7 @@ int show_ring_down(const json_t *ring_down, const char *unit, const struct glyph
                 number(&pages, reply_number(mode, "amplitude_max"), 3, unit).text, reply_text(mode, "begins_with", "?"),
                 number(&pages, reply_number(mode, "amplitude_min"), 3, unit).text, reply_text(mode, "ended_by", "?"));
         print_joint(&pages, json_object_get(mode, "iwan"));
+        print_repeats(&pages, json_object_get(mode, "repeats"));
         status = print_backbone(&pages, backbone);
     }
     return status;

@@ -80,6 +80,7 @@ static const struct {
     [WORDS_KIND] = {"record_kind", 0, RECORD_KINDS - 1, record_kind_name_at},
     [WORDS_MODE_MODEL] = {"mode_model", 0, MODE_MODELS - 1, mode_model_name},
     [WORDS_MODE_RECOMMENDED] = {"mode_recommended", 0, MODE_RECOMMENDATIONS - 1, mode_recommended_name},
+    [WORDS_RING_DOWN_REPEAT] = {"ring_down_repeat", 0, RING_DOWN_REPEATS - 1, ring_down_repeat_name},
     [WORDS_RING_DOWN_BEGIN] = {"ring_down_begin", 0, RING_DOWN_BEGINS - 1, ring_down_begin_name},
     [WORDS_RING_DOWN_END] = {"ring_down_end", 0, RING_DOWN_ENDS - 1, ring_down_end_name},
 };

@@ -302,6 +302,49 @@ START_TEST(a_second_blow_ends_the_record)
 }
 END_TEST
 
+/* Adds the motion of a blow that strong, as if nothing had moved before, with a second mode beside it. */
+static void hit_again(double later_s, const struct struck_joint *joint, double strength, double beside)
+{
+    const struct struck_joint other = {.omega_0 = 2 * M_PI * 410, .c = 10, .chi = 0, .r = 0};
+    struck_joint_add(*joint, BLOW_S + later_s, 0.003, strength, RATE_HZ, SAMPLES, clean);
+    struck_joint_add(other, BLOW_S + later_s, 0.0005, beside, RATE_HZ, SAMPLES, clean);
+}
+
+/* Two blows of different strength on one structure, and on one that another mode, or the time, changes. */
+START_TEST(blows_are_compared)
+{
+    static const struct {
+        double c, beside[2];
+        const char *finding;
+    } cases[3] = {{8, {300, 600}, "agree"}, {12, {100, 600}, "modes_coupled"}, {12, {600, 100}, "not_repeatable"}};
+    /* So quick that hardly anything is left of one motion when the next blow comes. */
+    struct struck_joint changed = bolted, before = bolted;
+    before.c = cases[0].c;
+    changed.c = cases[_i].c;
+    memset(clean, 0, sizeof clean);
+    hit_again(0, &before, 80, cases[_i].beside[0]);
+    hit_again(1.6, &changed, 160, cases[_i].beside[1]);
+    add_noise(0.005, 8);
+    const struct ring_down found = look();
+    ck_assert_uint_eq(found.blows, 2);
+    ck_assert_uint_eq(found.mode_count, 2);
+    const struct ring_down_repeats *repeats = &found.mode[0].repeats;
+    ck_assert_uint_eq(repeats->blows, 2);
+    ck_assert_str_eq(ring_down_repeat_name(repeats->finding), cases[_i].finding);
+    ck_assert_double_gt(repeats->overlap[1], 1.5 * repeats->overlap[0]);
+    ck_assert_uint_eq(repeats->points, _i == 0 ? BACKBONE_POINTS : 0);
+    if (_i > 0)
+        return;
+    /* One curve, over the amplitudes of both, and better known than that of one. */
+    ck_assert_double_ge(repeats->backbone[0].amplitude, 1.2 * found.mode[0].amplitude_max);
+    const struct backbone_point *first = &found.mode[0].backbone[20], *pooled = repeats->backbone;
+    while (pooled->amplitude > first->amplitude)
+        pooled++;
+    ck_assert_double_lt(pooled->se_zeta, 0.95 * first->se_zeta);
+    ck_assert_double_le(fabs(pooled->zeta - first->zeta), 3 * first->se_zeta + 0.02 * first->zeta);
+}
+END_TEST
+
 /* The hammer of the first is still there when the second comes: nothing is left between the two, and no range of it is
  * told backwards. */
 START_TEST(a_second_blow_at_once)
@@ -481,6 +524,7 @@ int main(void)
     TCase *good = tcase_create("records of a mode"), *bad = tcase_create("records with something wrong");
     tcase_set_timeout(good, 60);
     tcase_add_loop_test(good, a_joint_is_identified, 0, 3);
+    tcase_add_loop_test(good, blows_are_compared, 0, 3);
     tcase_add_test(good, without_a_joint_a_mode_is_linear);
     tcase_add_test(good, clock_and_gain_are_part_of_the_uncertainty);
     tcase_add_test(good, what_changes_nothing);

@@ -180,6 +180,9 @@ START_TEST(what_is_said_of_two_beams)
     ck_assert_double_eq_tol(mode->iwan.damping_exponent.value, damping[_i], 0.1);
     ck_assert_double_eq_tol(mode->iwan.stiffness_exponent.value, 0.04, 0.04);
     ck_assert_double_le(mode->residual, residual[_i]);
+    ck_assert_double_le(mode->residual_first, 4 * residual[_i]);
+    ck_assert_double_le(mode->residual_after, residual[_i]);
+    ck_assert_uint_eq(mode->repeats.blows, 1);
     ck_assert_double_ge(mode->law_residual, 0.006);
     ck_assert_double_le(mode->law_residual, 0.009);
 }

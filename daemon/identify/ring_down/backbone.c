@@ -253,6 +253,25 @@ static enum verdict search(struct averaging *averaging, struct backbone *backbon
     return verdict;
 }
 
+static void split_residual(const struct averaging *averaging, struct backbone *backbone)
+{
+    const struct mode_samples *samples = averaging->samples;
+    struct mode_sum sum = averaging->sum;
+    struct mode_pass *pass = mode_pass_create(samples, &sum);
+    const double until_s = RESIDUAL_CYCLES * 2 * M_PI / averaging->basis.omega_0;
+    double squares[2] = {0};
+    size_t count[2] = {0};
+    const bool follows = pass && isfinite(mode_pass_follow(pass, &sum));
+    for (size_t i = 0; follows && i < samples->count; i++) {
+        const int after = (double)i * samples->period_s >= until_s;
+        squares[after] += pow(cabs(samples->values[i] - mode_pass_model(pass, &sum, 0, i)), 2);
+        count[after]++;
+    }
+    mode_pass_free(pass);
+    backbone->residual_first = sqrt(squares[0] / (double)count[0]);
+    backbone->residual_after = sqrt(squares[1] / (double)count[1]);
+}
+
 /* The variance to begin with is that which the law alone leaves. */
 static enum verdict begin(struct averaging *averaging)
 {
@@ -296,6 +315,8 @@ void backbone_of(const struct mode_samples *samples, const struct backbone_start
             backbone->verdict = search(averaging, backbone);
         if (backbone->verdict == VERDICT_OK)
             average(averaging, averaging->step + 2 * n, backbone);
+        if (backbone->verdict == VERDICT_OK)
+            split_residual(averaging, backbone);
         mode_fit_clear(&averaging->fit);
     }
     free(room);

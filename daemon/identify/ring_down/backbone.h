@@ -7,7 +7,7 @@
 
 #include <stdatomic.h>
 
-enum { BACKBONE_POINTS = 60 };
+enum { BACKBONE_POINTS = 60, RESIDUAL_CYCLES = 20 };
 
 /* A mode at one displacement amplitude. */
 struct backbone_point {
@@ -28,7 +28,8 @@ struct backbone {
     double law_misfit;       /* the likeliest size of the deviations of ln alpha */
     double frequency_misfit; /* of those of omega/omega_0 */
     double excess; /* ln of how much likelier these sizes are than the smallest that can be had, which are hardly any */
-    double residual; /* rms of what it leaves of a sample, of the modulus of an analytic one */
+    double residual;                       /* rms of what it leaves of a sample, of the modulus of an analytic one */
+    double residual_first, residual_after; /* in the first RESIDUAL_CYCLES, and after them; NAN: no sample is there */
 };
 
 /* What is known of a mode already. */

@@ -4,6 +4,7 @@
 #include "identify/common/motion_unit.h"
 #include "identify/decay/record.h"
 #include "identify/ring_down/mode_estimate.h"
+#include "identify/ring_down/mode_repeats.h"
 #include "identify/ring_down/ring_down_mode.h"
 
 #include <errno.h>
@@ -12,8 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Blows of one record that are counted. */
-enum { BLOWS_MOST = 64 };
+/* Blows of one record that are counted, and ring-downs that are compared. */
+enum { BLOWS_MOST = 64, REPEATS_MOST = 8 };
+/* A mode is the same behind another blow where its frequency is as near: a joint's softening shifts it by less. */
+#define SAME_MODE 0.02
 /* Samples of a ring-down that are fitted: 40 s at 50 kHz. */
 enum { SAMPLES_MOST = 2000000 };
 /* Samples on either side that bridge a spike: at ten a cycle and more the curve through them is off by less than 0.1 %.
@@ -124,10 +127,11 @@ static void make_level(const double *raw, size_t count, double *level)
         level[i] = raw[i] - mean - (squares > 0 ? slope / squares * ((double)i - middle) : 0);
 }
 
-/* The first ring-down of the stretch. */
-static enum verdict find_ring_down(const struct stretch *stretch, struct blow *first, struct ring_down *ring_down)
+/* The blows of the stretch, and what is said of the first. */
+static enum verdict find_ring_down(const struct stretch *stretch, struct blow blows[BLOWS_MOST],
+                                   struct ring_down *ring_down)
 {
-    struct blow blows[BLOWS_MOST];
+    struct blow *first = &blows[0];
     const enum blow_search search =
         blows_of(stretch->raw, stretch->flags, stretch->count, stretch->rate_hz, blows, BLOWS_MOST, &ring_down->blows);
     static const enum verdict verdicts[] = {
@@ -141,7 +145,6 @@ static enum verdict find_ring_down(const struct stretch *stretch, struct blow *f
     };
     if (verdicts[search] != VERDICT_OK)
         return verdicts[search];
-    *first = blows[0];
     if (stretch->gap && first->ended == RING_DOWN_RECORD_ENDS)
         first->ended = RING_DOWN_GAP;
     const double period_s = 1 / stretch->rate_hz;
@@ -212,28 +215,93 @@ static enum verdict look_at_modes(const struct ring_down_samples *samples, const
     return verdict_of(ring_down);
 }
 
-static enum verdict look_at(const struct stretch *stretch, enum sensed sensed, const char *reference,
-                            const struct identify_settings *settings, struct ring_down *ring_down)
+/* A sensor's record on its way. */
+struct looking {
+    const struct stretch *stretch;
+    enum sensed sensed;
+    const char *reference;
+    const struct identify_settings *settings;
+};
+
+static enum verdict look_behind(const struct looking *looking, const struct blow *blow, struct ring_down *ring_down)
 {
-    struct blow blow;
-    const enum verdict verdict = find_ring_down(stretch, &blow, ring_down);
-    if (verdict != VERDICT_OK)
-        return verdict;
-    if (blow.end - blow.start > SAMPLES_MOST)
+    const struct stretch *stretch = looking->stretch;
+    if (blow->end - blow->start > SAMPLES_MOST)
         return VERDICT_TOO_LONG;
     const struct ring_down_samples samples = {
-        .sensed = sensed,
-        .raw = stretch->raw + blow.start,
+        .sensed = looking->sensed,
+        .raw = stretch->raw + blow->start,
         .level = stretch->level,
-        .count = blow.end - blow.start,
+        .count = blow->end - blow->start,
         .rate_hz = stretch->rate_hz,
-        .begins = blow.clipped               ? RING_DOWN_CLIPPING
+        .begins = blow->clipped              ? RING_DOWN_CLIPPING
                   : isnan(ring_down->blow_s) ? RING_DOWN_RECORD_BEGINS
                                              : RING_DOWN_HAMMER_LEFT,
-        .ends = blow.ended,
+        .ends = blow->ended,
     };
     make_level(samples.raw, samples.count, stretch->level);
-    return look_at_modes(&samples, settings, reference, ring_down);
+    return look_at_modes(&samples, looking->settings, looking->reference, ring_down);
+}
+
+/* How much all other modes moved, over this one. */
+static double others_of(const struct ring_down *ring_down, const struct ring_down_mode *mode)
+{
+    double sum = 0;
+    for (size_t r = 0; r < ring_down->mode_count; r++)
+        if (&ring_down->mode[r] != mode && ring_down->mode[r].points > 0)
+            sum += ring_down->mode[r].amplitude_max;
+    return sum / mode->amplitude_max;
+}
+
+static struct repeated_mode nearest_mode(const struct ring_down *ring_down, const struct ring_down_mode *like)
+{
+    const double sought = like->band_hz[0] + like->band_hz[1];
+    struct repeated_mode found = {NULL, NAN};
+    double least = SAME_MODE * sought;
+    for (size_t r = 0; r < ring_down->mode_count; r++) {
+        const struct ring_down_mode *mode = &ring_down->mode[r];
+        const double off = fabs(mode->band_hz[0] + mode->band_hz[1] - sought);
+        if (!(off < least))
+            continue;
+        least = off;
+        found = (struct repeated_mode){mode, others_of(ring_down, mode)};
+    }
+    return found;
+}
+
+/* What the other blows say of the modes behind the first. */
+static enum verdict look_at_others(const struct looking *looking, const struct blow *blows, struct ring_down *first)
+{
+    const size_t all = first->blows < REPEATS_MOST ? first->blows : REPEATS_MOST, count = all > 0 ? all : 1;
+    struct ring_down *others = calloc(count, sizeof *others);
+    if (!others)
+        return VERDICT_NO_MEMORY;
+    enum verdict verdict = VERDICT_OK;
+    for (size_t i = 1; i < count && verdict == VERDICT_OK; i++) {
+        if (blows[i].end - blows[i].start < LEAST_STAMPS)
+            continue;
+        const enum verdict of_other = look_behind(looking, &blows[i], &others[i]);
+        if (of_other == VERDICT_CANCELLED || of_other == VERDICT_NO_MEMORY)
+            verdict = of_other;
+    }
+    for (size_t r = 0; r < first->mode_count && verdict == VERDICT_OK; r++) {
+        struct repeated_mode seen[REPEATS_MOST] = {{&first->mode[r], others_of(first, &first->mode[r])}};
+        for (size_t i = 1; i < count; i++)
+            seen[i] = nearest_mode(&others[i], &first->mode[r]);
+        mode_repeats_of(seen, count, &first->mode[r].repeats);
+    }
+    free(others);
+    return verdict;
+}
+
+static enum verdict look_at(const struct looking *looking, struct ring_down *ring_down)
+{
+    struct blow blows[BLOWS_MOST];
+    enum verdict verdict = find_ring_down(looking->stretch, blows, ring_down);
+    if (verdict == VERDICT_OK)
+        verdict = look_behind(looking, &blows[0], ring_down);
+    const enum verdict of_others = verdict == VERDICT_OK ? look_at_others(looking, blows, ring_down) : VERDICT_OK;
+    return of_others != VERDICT_OK ? of_others : verdict;
 }
 
 static enum sensed sensed_of(const char *quantity)
@@ -253,8 +321,9 @@ static enum verdict look_at_trace(const struct record_trace *trace, const struct
     if (trace->count == 0)
         return VERDICT_TOO_FEW_SAMPLES;
     enum verdict verdict = stretch_of(trace, &stretch);
+    const struct looking looking = {&stretch, sensed_of(ring_down->quantity), trace->channel, settings};
     if (verdict == VERDICT_OK)
-        verdict = look_at(&stretch, sensed_of(ring_down->quantity), trace->channel, settings, ring_down);
+        verdict = look_at(&looking, ring_down);
     free(stretch.raw);
     return verdict;
 }

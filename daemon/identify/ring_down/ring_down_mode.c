@@ -48,6 +48,17 @@ const char *mode_model_name(size_t model)
     return model < MODE_MODELS ? names[model] : NULL;
 }
 
+const char *ring_down_repeat_name(size_t repeat)
+{
+    static const char *const names[] = {
+        [REPEAT_SINGLE] = "single",
+        [REPEAT_AGREES] = "agree",
+        [REPEAT_NOT_REPEATABLE] = "not_repeatable",
+        [REPEAT_MODES_COUPLED] = "modes_coupled",
+    };
+    return repeat < RING_DOWN_REPEATS ? names[repeat] : NULL;
+}
+
 const char *mode_recommended_name(size_t recommended)
 {
     static const char *const names[] = {[MODE_LAW] = "law", [MODE_BACKBONE] = "backbone"};
@@ -304,6 +315,8 @@ static void fill_backbone(const struct ring_down_samples *samples, const struct 
     mode->begins = looking->record.alone ? samples->begins : RING_DOWN_FILTER;
     mode->law_misfit = backbone->law_misfit;
     mode->residual = backbone->residual / law->first;
+    mode->residual_first = backbone->residual_first / law->first;
+    mode->residual_after = backbone->residual_after / law->first;
     const enum verdict verdict = find_end(samples, law, &mode->ends);
     if (verdict != VERDICT_OK)
         leave(mode, verdict);
@@ -336,7 +349,10 @@ void ring_down_mode_of(const struct ring_down_samples *samples, const struct spe
                                     .amplitude_max = NAN,
                                     .amplitude_min = NAN,
                                     .law_misfit = NAN,
+                                    .repeats = {.overlap = {NAN, NAN}, .probability = NAN},
                                     .residual = NAN,
+                                    .residual_first = NAN,
+                                    .residual_after = NAN,
                                     .law_residual = NAN};
     if (verdict != VERDICT_OK)
         return;

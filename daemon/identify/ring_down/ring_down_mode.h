@@ -21,7 +21,17 @@ enum mode_model { MODE_LINEAR, MODE_MICROSLIP, MODE_MACROSLIP, MODE_MODELS };
 /* What tells the damping and the frequency of a mode best. */
 enum mode_recommended { MODE_LAW, MODE_BACKBONE, MODE_RECOMMENDATIONS };
 
+/* What several blows say of one mode. */
+enum ring_down_repeat {
+    REPEAT_SINGLE,         /* one blow alone shows it */
+    REPEAT_AGREES,         /* within their errors they are on one curve */
+    REPEAT_NOT_REPEATABLE, /* they contradict each other beyond their errors */
+    REPEAT_MODES_COUPLED,  /* likewise, and the blow behind which other modes moved more has the larger damping */
+    RING_DOWN_REPEATS
+};
+
 /* The names that appear in JSON, from 0. */
+const char *ring_down_repeat_name(size_t repeat);
 const char *ring_down_begin_name(size_t begin);
 const char *ring_down_end_name(size_t end);
 const char *mode_model_name(size_t model);
@@ -44,6 +54,15 @@ struct ring_down_iwan {
     struct bounded f_s, phi_max, k_t, k_inf, beta;
 };
 
+struct ring_down_repeats {
+    size_t blows; /* behind which the mode has a backbone at amplitudes of the first one's */
+    enum ring_down_repeat finding;
+    double overlap[2];  /* amplitudes of the two blows that differ most, the smaller first; NAN: there are no two */
+    double probability; /* that blows on one curve differ so much; NAN */
+    size_t points;
+    struct backbone_point backbone[BACKBONE_POINTS]; /* of all blows together, where they agree */
+};
+
 struct ring_down_mode {
     enum verdict verdict;
     const char *reason; /* why something of it is missing; NULL: nothing is */
@@ -57,9 +76,11 @@ struct ring_down_mode {
     enum ring_down_end ends;
     double law_misfit;             /* the likeliest size of the deviations of ln alpha from the law */
     double residual, law_residual; /* rms of what backbone and law leave of a sample, over the first amplitude */
+    double residual_first, residual_after; /* of the backbone, in the first cycles (RESIDUAL_CYCLES) and after them */
     size_t points;
     struct backbone_point backbone[BACKBONE_POINTS];
     struct ring_down_iwan iwan;
+    struct ring_down_repeats repeats; /* not of a mode alone */
 };
 
 /* The samples of a ring-down, from the first that is used to the last. Borrowed. */

@@ -116,6 +116,43 @@ static const struct section iwan_table = {
     .missing_estimate = "the record does not tell the exponents of damping and softening",
 };
 
+#define REPEATS(member) .offset = offsetof(struct ring_down_repeats, member)
+
+static const struct field repeats_fields[] = {
+    {.name = "blows",
+     .type = FIELD_COUNT,
+     .note = "of eight at the most, behind which the mode has a backbone at amplitudes of the first one's",
+     REPEATS(blows)},
+    {.name = "finding",
+     .type = FIELD_NAME,
+     .words = WORDS_RING_DOWN_REPEAT,
+     .note = "whether they are on one curve; modes_coupled: they are not, and the blow behind which other modes moved "
+             "more has the larger damping",
+     REPEATS(finding)},
+    {.name = "amplitude_max",
+     .type = FIELD_SIZE,
+     .unit = KIND_DISPLACEMENT,
+     .note = "up to where the two that differ most were compared",
+     REPEATS(overlap[1])},
+    {.name = "amplitude_min", .type = FIELD_SIZE, .unit = KIND_DISPLACEMENT, .note = "from where", REPEATS(overlap[0])},
+    {.name = "probability",
+     .type = FIELD_SIZE,
+     .note = "that blows on one curve differ so much; they contradict each other below 0.01",
+     REPEATS(probability)},
+    {.name = "backbone",
+     .type = FIELD_LIST,
+     .of = &point_table,
+     .most = BACKBONE_POINTS,
+     .count_offset = offsetof(struct ring_down_repeats, points),
+     REPEATS(backbone)},
+};
+
+static const struct section repeats_table = {
+    .title = "what the blows of the record say together, with one backbone where they agree",
+    .size = sizeof(struct ring_down_repeats),
+    SECTION_FIELDS(repeats_fields),
+};
+
 #define MODE(member) .offset = offsetof(struct ring_down_mode, member)
 
 static const struct field mode_fields[] = {
@@ -146,7 +183,12 @@ static const struct field mode_fields[] = {
      .type = FIELD_SIZE,
      .note = "rms of what the backbone leaves of the samples, of analytic ones in a band, over the first crest",
      MODE(residual)},
-    {.name = "law_residual", .type = FIELD_SIZE, .note = "the same of the law", MODE(law_residual)},
+    {.name = "residual_first",
+     .type = FIELD_SIZE,
+     .note = "the same in the first 20 cycles that were used",
+     MODE(residual_first)},
+    {.name = "residual_after", .type = FIELD_SIZE, .note = "and after them", MODE(residual_after)},
+    {.name = "law_residual", .type = FIELD_SIZE, .note = "the same of the law, in all of them", MODE(law_residual)},
     {.name = "reference",
      .type = FIELD_TEXT,
      .note = "the sensor whose displacement amplitudes are of",
@@ -179,6 +221,7 @@ static const struct field mode_fields[] = {
      .count_offset = offsetof(struct ring_down_mode, points),
      MODE(backbone)},
     {.name = "iwan", .type = FIELD_OPTIONAL, .of = &iwan_table, MODE(iwan)},
+    {.name = "repeats", .type = FIELD_OBJECT, .of = &repeats_table, MODE(repeats)},
 };
 
 static const struct section mode_table = {
@@ -212,7 +255,7 @@ static const struct field ring_down_fields[] = {
     {.name = "ended_by",
      .type = FIELD_NAME,
      .words = WORDS_RING_DOWN_END,
-     .note = "what follows the first ring-down is not looked at",
+     .note = "what follows the first ring-down is compared with it, mode by mode",
      RING_DOWN(ended_by)},
     {.name = "clipped",
      .type = FIELD_FLAG,

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "identify/ring_down/mode_repeats.h"
+
+#include <gsl/gsl_cdf.h>
+#include <math.h>
+
+/* Curves that are equal seem to contradict each other in one record of a hundred. */
+#define CONTRADICTS 0.01
+
+/* Places of an overlap at which curves are compared. Smooth deviations are alike over a neper, so that one independent
+ * comparison a neper is counted, of damping and of frequency, and one more. */
+enum { PLACES = 16 };
+
+/* A curve at an amplitude. */
+struct reading {
+    double omega, var_omega, zeta, var_zeta, loss, var_loss;
+};
+
+static double between(double share, double first, double second)
+{
+    return first + share * (second - first);
+}
+
+/* Between the points of a backbone, which begin with the largest amplitude. */
+static struct reading read_at(const struct ring_down_mode *mode, double amplitude)
+{
+    size_t i = 0;
+    if (mode->points == 1)
+        i = 0;
+    while (i + 2 < mode->points && mode->backbone[i + 1].amplitude > amplitude)
+        i++;
+    const struct backbone_point *p = &mode->backbone[i], *q = mode->points > 1 ? p + 1 : p;
+    const double apart = log(q->amplitude / p->amplitude);
+    const double share = apart != 0 ? log(amplitude / p->amplitude) / apart : 0;
+    const double se_omega = between(share, p->se_omega, q->se_omega), se_zeta = between(share, p->se_zeta, q->se_zeta);
+    const double se_loss = between(share, p->se_dissipation, q->se_dissipation);
+    return (struct reading){between(share, p->omega, q->omega),
+                            se_omega * se_omega,
+                            between(share, p->zeta, q->zeta),
+                            se_zeta * se_zeta,
+                            exp(between(share, log(p->dissipation), log(q->dissipation))),
+                            se_loss * se_loss};
+}
+
+static double place_in(double from, double to, size_t place, size_t places)
+{
+    return from * pow(to / from, (double)place / ((double)places - 1));
+}
+
+/* How two blows differ. */
+struct difference {
+    double from, to;     /* amplitudes that both saw, the larger first */
+    double probability;  /* that equal curves differ so much; 1: there is nothing to compare */
+    double more_damping; /* of the second blow, as a share, on average */
+};
+
+static struct difference compare(const struct ring_down_mode *first, const struct ring_down_mode *second)
+{
+    struct difference found = {fmin(first->amplitude_max, second->amplitude_max),
+                               fmax(first->amplitude_min, second->amplitude_min), 1, 0};
+    double most = 0;
+    if (!(found.from > found.to))
+        return found;
+    for (size_t place = 0; place < PLACES; place++) {
+        const double amplitude = place_in(found.from, found.to, place, PLACES);
+        const struct reading a = read_at(first, amplitude), b = read_at(second, amplitude);
+        most = fmax(most, fabs(a.omega - b.omega) / sqrt(a.var_omega + b.var_omega));
+        most = fmax(most, fabs(a.zeta - b.zeta) / sqrt(a.var_zeta + b.var_zeta));
+        found.more_damping += (b.zeta / a.zeta - 1) / PLACES;
+    }
+    const double comparisons = 2 * (1 + log(found.from / found.to));
+    found.probability = fmin(1, comparisons * 2 * gsl_cdf_ugaussian_Q(most));
+    return found;
+}
+
+/* Of all blows that saw an amplitude, by their variances. */
+static void pool_at(const struct repeated_mode *blows, size_t count, double amplitude, struct backbone_point *point)
+{
+    double weight[3] = {0}, sum[3] = {0};
+    for (size_t i = 0; i < count; i++) {
+        const struct ring_down_mode *mode = blows[i].mode;
+        if (!mode || mode->points == 0 || amplitude > mode->amplitude_max * (1 + 1e-9) ||
+            amplitude < mode->amplitude_min * (1 - 1e-9))
+            continue;
+        const struct reading at = read_at(mode, amplitude);
+        const double value[3] = {at.omega, at.zeta, at.loss}, variance[3] = {at.var_omega, at.var_zeta, at.var_loss};
+        for (int k = 0; k < 3; k++) {
+            weight[k] += 1 / variance[k];
+            sum[k] += value[k] / variance[k];
+        }
+    }
+    const double omega = sum[0] / weight[0];
+    *point = (struct backbone_point){amplitude,           omega,
+                                     1 / sqrt(weight[0]), sum[1] / weight[1],
+                                     1 / sqrt(weight[1]), sum[2] / weight[2],
+                                     1 / sqrt(weight[2]), omega * omega};
+}
+
+/* Over all amplitudes that the blows saw in one piece. */
+static void pool(const struct repeated_mode *blows, size_t count, struct ring_down_repeats *repeats)
+{
+    double from = blows[0].mode->amplitude_max, to = blows[0].mode->amplitude_min;
+    for (size_t i = 1; i < count; i++)
+        if (blows[i].mode && blows[i].mode->points > 0 && blows[i].mode->amplitude_max >= to &&
+            blows[i].mode->amplitude_min <= from) {
+            from = fmax(from, blows[i].mode->amplitude_max);
+            to = fmin(to, blows[i].mode->amplitude_min);
+        }
+    for (; repeats->points < BACKBONE_POINTS; repeats->points++)
+        pool_at(blows, count, place_in(from, to, repeats->points, BACKBONE_POINTS),
+                &repeats->backbone[repeats->points]);
+}
+
+void mode_repeats_of(const struct repeated_mode *blows, size_t count, struct ring_down_repeats *repeats)
+{
+    double least = 1, coupling = 0;
+    *repeats = (struct ring_down_repeats){.finding = REPEAT_SINGLE, .overlap = {NAN, NAN}, .probability = NAN};
+    repeats->blows = blows[0].mode && blows[0].mode->points > 0;
+    for (size_t i = 1; i < count && repeats->blows > 0; i++) {
+        if (!blows[i].mode || blows[i].mode->points == 0)
+            continue;
+        const struct difference found = compare(blows[0].mode, blows[i].mode);
+        if (!(found.from > found.to))
+            continue;
+        repeats->blows++;
+        if (repeats->blows > 2 && found.probability >= least)
+            continue;
+        least = found.probability;
+        repeats->overlap[0] = found.to;
+        repeats->overlap[1] = found.from;
+        coupling = found.more_damping * (blows[i].others - blows[0].others);
+    }
+    if (repeats->blows < 2)
+        return;
+    /* The least of several. */
+    repeats->probability = fmin(1, least * ((double)repeats->blows - 1));
+    repeats->finding = repeats->probability >= CONTRADICTS ? REPEAT_AGREES
+                       : coupling > 0                      ? REPEAT_MODES_COUPLED
+                                                           : REPEAT_NOT_REPEATABLE;
+    if (repeats->finding == REPEAT_AGREES)
+        pool(blows, count, repeats);
+}
