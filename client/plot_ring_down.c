@@ -12,6 +12,9 @@
 /* Modes that can be told apart on one picture, also in grey, and points of a record that it shows. */
 enum { MODES_SHOWN = 5, MOST_POINTS = 20000 };
 
+/* Of the picture. */
+static const double PANEL_HEIGHT = 0.52;
+
 void plot_ring_down_begin(struct plot_ring_down *plot)
 {
     plot->samples = 0;
@@ -93,19 +96,43 @@ static void put_backbone(FILE *stream, const json_t *mode, size_t place)
     fputs("END\n", stream);
 }
 
-/* One of the three pictures against the amplitude: columns of its value and of its band. */
-static void put_panel(FILE *stream, const json_t *const *modes, size_t count, int column, const char *label,
-                      double origin, bool with_key)
+/* One of the three pictures against the amplitude: columns of its value and of its band. No band hides a line. */
+static void put_panel(FILE *stream, size_t count, int column, const char *label, double origin)
 {
-    fprintf(stream, "set size 0.333, 0.56; set origin %g, 0\nset ylabel ", origin);
+    fprintf(stream, "set size 0.333, %g; set origin %g, 0\nset ylabel ", PANEL_HEIGHT, origin);
     quote_gnuplot(stream, label);
-    fprintf(stream, " noenhanced\nset key %s\nplot ", with_key ? "top left reverse Left samplen 2 opaque" : "off");
+    fputs(" noenhanced\nplot ", stream);
     for (size_t r = 0; r < count; r++)
-        fprintf(stream,
-                "%s$mode%zu using 1:%d:%d with filledcurves fc rgb '#c8c8c8' fs transparent solid 0.6 notitle, "
-                "$mode%zu using 1:%d with lines lw 1.5 dt %zu lc rgb '#000000' title '%.5g Hz'",
-                r > 0 ? ", \\\n     " : "", r, column + 1, column + 2, r, column, r + 1, frequency_of(modes[r]));
+        fprintf(stream, "%s$mode%zu using 1:%d:%d with filledcurves fc rgb '#c8c8c8' fs transparent solid 0.6",
+                r > 0 ? ", \\\n     " : "", r, column + 1, column + 2);
+    for (size_t r = 0; r < count; r++)
+        fprintf(stream, ", \\\n     $mode%zu using 1:%d with lines lw 1.5 dt %zu lc rgb '#000000'", r, column, r + 1);
     putc('\n', stream);
+}
+
+/* Of the amplitudes that the modes have been seen at. */
+static double decades_of(const json_t *const *modes, size_t count)
+{
+    double least = INFINITY, most = 0;
+    for (size_t r = 0; r < count; r++) {
+        const json_t *points = json_object_get(modes[r], "backbone"), *point;
+        size_t i;
+        json_array_foreach ((json_t *)points, i, point) {
+            least = fmin(least, reply_number(point, "amplitude"));
+            most = fmax(most, reply_number(point, "amplitude"));
+        }
+    }
+    return most > least ? log10(most / least) : 0;
+}
+
+/* A third of a picture has room for so many numbers. */
+static void put_amplitude_axis(FILE *stream, const json_t *const *modes, size_t count, const char *unit)
+{
+    enum { NUMBERS = 4 };
+    const double apart = fmax(ceil(decades_of(modes, count) / NUMBERS), 1);
+    fprintf(stream, "unset title; set logscale x; set format x '10^{%%L}'; set xtics 1e%.0f; set xlabel ", apart);
+    quote_gnuplot(stream, phrase_format("amplitude, %s", unit).text);
+    fputs(" noenhanced\n", stream);
 }
 
 static void put_title(const struct plot_ring_down *plot)
@@ -119,15 +146,26 @@ static void put_title(const struct plot_ring_down *plot)
     fputs(" noenhanced\n", plot->stream);
 }
 
-static void put_record(const struct plot_ring_down *plot, bool alone)
+/* Above the panels, whose lines the legend below it is of. */
+static void put_record(const struct plot_ring_down *plot, const json_t *const *modes, size_t count)
 {
     const size_t every = plot->samples / MOST_POINTS + 1;
     const json_t *ring_down = json_object_get(plot->result, "ring_down");
-    if (!alone)
-        fputs("set multiplot; set size 1, 0.44; set origin 0, 0.56\n", plot->stream);
-    fputs("set key off; set xlabel 'time, s'; set ylabel ", plot->stream);
+    if (count > 0)
+        fprintf(plot->stream, "set multiplot; set size 1, %g; set origin 0, %g\n", 1 - PANEL_HEIGHT, PANEL_HEIGHT);
+    fprintf(plot->stream,
+            "set bmargin 5; set key at graph 0.5, screen %g center horizontal maxrows 1 samplen 3\n"
+            "set xlabel 'time, s'; set ylabel ",
+            PANEL_HEIGHT + 0.01);
     quote_gnuplot(plot->stream, phrase_format("%s, as measured", reply_text(ring_down, "measured", "signal")).text);
-    fprintf(plot->stream, " noenhanced\nplot $samples every %zu using 1:2 with lines lw 0.6 lc rgb '#606060'\n", every);
+    fprintf(plot->stream,
+            " noenhanced\nstats $samples using 1 nooutput; set xrange [STATS_min:STATS_max]\n"
+            "plot $samples every %zu using 1:2 with lines lw 0.6 lc rgb '#606060' notitle",
+            every);
+    for (size_t r = 0; r < count; r++)
+        fprintf(plot->stream, ", \\\n     NaN with lines lw 1.5 dt %zu lc rgb '#000000' title '%.5g Hz'", r + 1,
+                frequency_of(modes[r]));
+    fputs("\nset xrange [*:*]; set key off; set bmargin -1\n", plot->stream);
 }
 
 void plot_ring_down_end(struct plot_ring_down *plot)
@@ -141,17 +179,15 @@ void plot_ring_down_end(struct plot_ring_down *plot)
         put_backbone(plot->stream, chosen[r], r);
     plot_terminal_put(plot->stream, plot->terminal, 1.3);
     put_title(plot);
-    put_record(plot, count == 0);
+    put_record(plot, chosen, count);
     if (count == 0)
         return;
-    fputs("unset title; set logscale x; set format x '10^{%L}'; set xlabel ", plot->stream);
-    quote_gnuplot(plot->stream, phrase_format("amplitude, %s", unit).text);
-    fputs(" noenhanced\n", plot->stream);
+    put_amplitude_axis(plot->stream, chosen, count, unit);
     for (int k = 0; k < 3; k++) {
         const struct phrase loss = phrase_format("loss a cycle, %s^2/s^2", unit);
         if (k == 2)
             fputs("set logscale y; set format y '10^{%L}'\n", plot->stream);
-        put_panel(plot->stream, chosen, count, 2 + 3 * k, labels[k] ? labels[k] : loss.text, k / 3.0, k == 0);
+        put_panel(plot->stream, count, 2 + 3 * k, labels[k] ? labels[k] : loss.text, k / 3.0);
     }
     fputs("unset multiplot\n", plot->stream);
 }

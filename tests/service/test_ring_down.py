@@ -4,7 +4,9 @@
 import math
 import random
 import re
+import shutil
 import unittest
+import xml.etree.ElementTree
 
 from fricid_harness import Daemon, ProtocolError, ScratchDirectory, offline
 from run_tests import main
@@ -139,6 +141,28 @@ class Requests(RingDownTest):
                      "loss a cycle, m^2/s^2", "amplitude, m", "120"):
             self.assertIn(word, script)
         self.assertEqual(script.split("$samples << END\n")[1].split("END")[0].count("\n"), len(self.samples))
+        self.assert_picture(str(told["id"]))
+
+    def assert_picture(self, number):
+        """The legend lies between the record and the panels, over neither, and no number over another."""
+        if not shutil.which("gnuplot"):
+            return
+        picture = self.scratch.path / "modes.svg"
+        self.assertEqual(self.daemon.fricidctl("plot", number, "-o", str(picture)).returncode, 0)
+        texts = []
+        for group in xml.etree.ElementTree.parse(picture).getroot().iter():
+            place = re.match(r"translate\(([0-9.]+),([0-9.]+)\)", group.get("transform", ""))
+            if place:
+                texts.append(("".join(group.itertext()).strip(), float(place[1]), float(place[2])))
+        legend = [y for text, _, y in texts if text.endswith(" Hz")]
+        time, = (y for text, _, y in texts if text == "time, s")
+        amplitudes = [(x, y) for text, x, y in texts if re.match("10\\s*[-−]", text)]
+        self.assertGreater(len(legend), 1)
+        self.assertGreater(len(amplitudes), 3)
+        panels = min(y for text, _, y in texts if re.fullmatch("[-−0-9.]+", text) and y > time)
+        self.assertTrue(time < min(legend) and max(legend) < panels, (time, legend, panels))
+        lowest = sorted(x for x, y in amplitudes if y > max(y for _, y in amplitudes) - 5)
+        self.assertGreater(min(b - a for a, b in zip(lowest, lowest[1:])), 40, lowest)
 
     def test_nothing_said_is_a_free_decay(self):
         """As before there were kinds, whatever the unit."""
