@@ -9,6 +9,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
 
 /* status is asked for every two seconds. */
@@ -30,6 +31,18 @@ static struct phrase loss_words(const struct losses *losses)
     return phrase_format("! lost: %lld scans, %lld decays", (long long)losses->scans, (long long)losses->decays);
 }
 
+/* Empty where none is. */
+static struct phrase simulated_words(const json_t *rigs)
+{
+    size_t i, simulated = 0;
+    json_t *rig;
+    json_array_foreach (rigs, i, rig)
+        simulated += strcmp(reply_text(json_object_get(rig, "source"), "kind", ""), "simulated") == 0;
+    if (simulated == 0 || simulated == json_array_size(rigs))
+        return phrase_format("%s", simulated > 0 ? "SIMULATED" : "");
+    return phrase_format("%zu of %zu rigs SIMULATED", simulated, json_array_size(rigs));
+}
+
 /* Behind each other with marks in between, as many as there is room for. */
 static int add(const struct scene *scene, struct area area, int column, unsigned style, const char *text)
 {
@@ -48,6 +61,7 @@ static void draw_daemon(const struct scene *scene, struct area area, int column)
     column = canvas_write(scene->canvas, area, 0, column, STYLE_BAR, reply_text(status, "server", "fricidd"));
     column = canvas_write(scene->canvas, area, 0, column, STYLE_BAR, " ");
     column = canvas_write(scene->canvas, area, 0, column, STYLE_BAR, reply_text(status, "version", ""));
+    column = add(scene, area, column, STYLE_BAR, simulated_words(json_object_get(status, "rigs")).text);
     column = add(scene, area, column, lost ? STYLE_BAD : STYLE_BAR, loss_words(&losses).text);
     column = add(scene, area, column, STYLE_BAR,
                  phrase_format("up %s", describe_duration(reply_number(status, "uptime_s")).text).text);

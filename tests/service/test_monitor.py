@@ -62,7 +62,7 @@ class Monitor(unittest.TestCase):
         with monitor(self.daemon) as screen:
             text = screen.wait_for(r"^▸ bearing +lvdt .* mm ", "encoder", r"ok", r"[⠀-⣿]", r"#\d+ .* ok .*Hz", "Events")
             self.assert_whole(text, 80, 24)
-            self.assertTrue(words_in_order(text, "nothing lost", "CHANNEL", "bearing lvdt, mm, last 20 s", " 0 s\n", "VERDICT",
+            self.assertTrue(words_in_order(text, "SIMULATED", "nothing lost", "CHANNEL", "bearing lvdt, mm, last 20 s", " 0 s\n", "VERDICT",
                                            "Events"), text)
             self.assertRegex(text, r"\d\.\d+\(\d+\) Hz")
             self.assertNotIn("f_k", text)
