@@ -35,6 +35,8 @@ static void print_figures(const json_t *result, const struct glyphs *glyphs, FIL
     while (table && next_headline(table, reply_recommended(result), &cursor)) {
         const struct labelled field = labelled_field(&cursor.field, reply_displacement_unit(result), glyphs);
         const struct figure figure = judgement_figure(result, reply_recommended(result), field.name);
+        if (isnan(figure.value)) /* of a term that is not in the model */
+            continue;
         fprintf(out, ", %s %s", field.label, figure_short(&figure, field.unit.text, glyphs).text);
     }
 }
@@ -67,6 +69,8 @@ void notice_result(const json_t *params, const struct glyphs *glyphs, FILE *out)
     fprintf(out, "#%s %s", describe_count(result, "id", glyphs).text, place(result).text);
     if (reply_integer(result, "run_id", 0) > 0)
         fprintf(out, ", run %lld", (long long)reply_integer(result, "run_id", 0));
+    if (reply_integer(result, "revision", 1) > 1)
+        fprintf(out, ", revision %lld", (long long)reply_integer(result, "revision", 1));
     fprintf(out, ": ");
     if (print_headlines(result, glyphs, out))
         return;

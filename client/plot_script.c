@@ -149,6 +149,8 @@ static void put_figures(const struct plot_script *script, struct title *title, c
     while (table && next_headline(table, section, &cursor)) {
         const struct labelled field = labelled_field(&cursor.field, reply_displacement_unit(result), glyphs);
         const struct figure figure = judgement_figure(result, section, field.name);
+        if (isnan(figure.value)) /* of a term that is not in the model */
+            continue;
         put_part(title, ",  ",
                  phrase_format("%s = %s", field.label, figure_short(&figure, field.unit.text, glyphs).text).text);
     }

@@ -290,7 +290,9 @@ int judgement_print_budget(const json_t *result, const char *unit, const struct 
         rows++;
     }
     if (rows > 0)
-        fprintf(out, "  uncertainty budget (standard uncertainties; U = k u)\n");
+        fprintf(out,
+                "  uncertainty budget (standard uncertainties; U = k u; u_model is for what the record shows of drag, "
+                "of a spring that is not linear and of friction that gives way, not for what it does not show)\n");
     const char *indent = "    ";
     fit_budget(table, glyphs->width - strlen(indent));
     int status = rows > 0 ? table_print(table, indent, glyphs->width, out) : 0;

@@ -38,14 +38,19 @@ static struct figure in_hz(struct figure figure)
 static void print_blow(const struct pages *pages, const json_t *ring_down)
 {
     const double blow_s = reply_number(ring_down, "blow_s"), start_s = reply_number(ring_down, "start_s");
+    const double end_s = reply_number(ring_down, "end_s");
     if (isnan(start_s))
         return;
     if (isnan(blow_s))
         fputs("  the blow is not in the record", pages->out);
     else
         fprintf(pages->out, "  blow at %s", number(pages, blow_s, 6, "s").text);
-    fprintf(pages->out, ", used %s %s %s, ended by %s", number(pages, start_s, 6, NULL).text, pages->glyphs->to,
-            number(pages, reply_number(ring_down, "end_s"), 6, "s").text, reply_text(ring_down, "ended_by", "?"));
+    if (end_s > start_s)
+        fprintf(pages->out, ", used %s %s %s", number(pages, start_s, 6, NULL).text, pages->glyphs->to,
+                number(pages, end_s, 6, "s").text);
+    else
+        fputs(", nothing behind it can be used", pages->out);
+    fprintf(pages->out, ", ended by %s", reply_text(ring_down, "ended_by", "?"));
     if (reply_true(ring_down, "clipped"))
         fputs(", the first crests are clipped and left out", pages->out);
     if (!reply_true(ring_down, "fell_to_tenth"))

@@ -282,7 +282,9 @@ static const struct field budget_line_fields[] = {
      LINE(line.u_cal)},
     {.name = "u_model",
      .type = FIELD_SIZE,
-     .note = "by how much drifts and windows of amplitude would move the value, times how likely the drifts are",
+     .note =
+         "by how much drifts and windows of amplitude would move the value, times how likely the drifts are; with the "
+         "ladder recommended, how far the values of its rungs scatter; not for a drift that the record does not show",
      LINE(line.u_model)},
     {.name = "u",
      .type = FIELD_SIZE,

@@ -221,6 +221,23 @@ class Show(FakeTest):
         self.assertIn(" is 1.1300 ± 0.0010 instead of 1: check mass_kg and stiffness_n_per_m as configured, and "
                       "u_mass_kg and u_stiffness_n_per_m\n", text)
 
+    def test_what_the_budget_is_for(self):
+        text = self.run_with(daemon(), "show", 1, "--intervals")
+        self.assertIn("u_model is for what the record shows of drag, of a spring that is not linear and of friction that "
+                      "gives way, not for what it does not show)\n", text)
+
+    def test_a_ring_down_of_which_nothing_is_left(self):
+        """A second blow at once: no span ends before it begins."""
+        ring_down = {"blow_s": 2.58, "start_s": 2.583, "end_s": 2.582, "ended_by": "new_blow", "modes": [],
+                     "clipped": False, "fell_to_tenth": True, "blows": 2}
+        result = samples.result() | {"kind": "ring_down", "verdict": "no_ring_down", "reason": "too short",
+                                     "recommended": None, "ring_down": ring_down}
+        text = self.run_with(daemon(results__get=lambda _: result), "show", 1, status=NO_RESULT)
+        self.assertIn("  blow at 2.58000 s, nothing behind it can be used, ended by new_blow; the record has 2 blows", text)
+        ring_down["end_s"] = 3.0
+        text = self.run_with(daemon(results__get=lambda _: result), "show", 1, status=NO_RESULT)
+        self.assertIn("  blow at 2.58000 s, used 2.58300 … 3.00000 s, ended by new_blow", text)
+
     def test_at_a_bound(self):
         result = samples.result()
         result["fit"]["x_k"] = samples.at_bound(0.00116)
@@ -1015,6 +1032,13 @@ class Watch(FakeTest):
         self.assertIn(" 0.01770(21) ", self.run_with(daemon(results__list=lambda _: page), "results"))
         del row["u"]  # a daemon that knew none
         self.assertIn(" 0.0177031(52) ", self.run_with(daemon(results__list=lambda _: page), "results"))
+
+    def test_a_later_answer_says_that_it_is_one(self):
+        """The ladder and the other channels come behind the first answer: the same decay is no second one."""
+        result = samples.result() | {"run_id": 4}
+        for revision, words in ((1, ", run 4: viscous"), (2, ", run 4, revision 2: viscous")):
+            told = notification("notify.result", seq=231, result=result | {"revision": revision})
+            self.assertIn(words, self.run_with(daemon(), "watch", "--count", 1, fake_options=self.after(told)))
 
     def test_json_lines(self):
         messages = [progress(1), self.EVENT, self.RESULT]

@@ -16,7 +16,7 @@ struct ladder_model {
 };
 
 /* What a further term has to take from n ln of the whitened sum of squares. Of as many rungs as these, AICc's 2 lets a
- * false term in in a third of all records, this in one of thirty. */
+ * false term in in a third of all records, this in one of twenty. */
 #define LADDER_TERM_COST 6.63
 
 /* Friction by the extrema alone, of the chosen rung, against that of all samples. */
