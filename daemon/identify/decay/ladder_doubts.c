@@ -43,26 +43,17 @@ static enum verdict all_made(const struct amplitude_windows *windows)
     return VERDICT_OK;
 }
 
-/* The windows of a record that is the rung's motion, without noise or steps. */
-static enum verdict windows_of_rung(const struct ladder_reopened *open, const struct decay_record *record,
-                                    const struct extrema_chain *chain, const double *start, const atomic_bool *cancel,
-                                    struct amplitude_windows *windows)
+/* The windows of the rung's motion. */
+static enum verdict windows_of_motion(const struct decay_record *motion, const struct extrema_chain *chain,
+                                      const double *start, const atomic_bool *cancel, struct amplitude_windows *windows)
 {
-    double *displacement = malloc(record->count * sizeof *displacement);
     struct full_record_workspace *workspace = full_record_workspace_create();
-    enum verdict verdict = displacement && workspace ? VERDICT_OK : VERDICT_NO_MEMORY;
-    if (verdict == VERDICT_OK) {
-        memcpy(displacement, record->displacement, record->count * sizeof *displacement);
-        ladder_reopened_motion(open, record, displacement);
-        struct decay_record motion = *record;
-        motion.displacement = displacement;
-        motion.resolution = motion.noise = 0;
-        verdict = amplitude_windows_of(&motion, chain->extrema, chain->count, start, cancel, workspace, windows);
-        verdict = verdict == VERDICT_OK ? all_made(windows) : verdict;
-    }
+    if (!workspace)
+        return VERDICT_NO_MEMORY;
+    const enum verdict verdict =
+        amplitude_windows_of(motion, chain->extrema, chain->count, start, cancel, workspace, windows);
     free(workspace);
-    free(displacement);
-    return verdict;
+    return verdict == VERDICT_OK ? all_made(windows) : verdict;
 }
 
 /* The terms that explain a figure which changes with the amplitude. */
@@ -78,7 +69,7 @@ static void doubt_amplitude_unseen(unsigned terms, struct doubts *doubts)
 }
 
 /* What a term would explain is in the rung: what is left must not show in the windows. */
-static enum verdict doubt_amplitude(const struct ladder_reopened *open, const struct decay_record *record,
+static enum verdict doubt_amplitude(const struct ladder_reopened *open, const struct decay_record *motion,
                                     const struct extrema_chain *chain, const atomic_bool *cancel,
                                     const struct identification *identification, struct doubts *doubts)
 {
@@ -92,7 +83,7 @@ static enum verdict doubt_amplitude(const struct ladder_reopened *open, const st
     }
     fit_values(fit, start);
     const enum verdict verdict =
-        windows_of_rung(open, record, chain, fit->verdict == VERDICT_OK ? start : NULL, cancel, &of_rung);
+        windows_of_motion(motion, chain, fit->verdict == VERDICT_OK ? start : NULL, cancel, &of_rung);
     if (verdict != VERDICT_OK)
         return verdict;
     windows_beyond(windows, &of_rung, &left);
@@ -167,24 +158,39 @@ static enum disturbance doubt_surroundings(const struct ladder_reopened *open, s
     return seen;
 }
 
-/* Nothing outside the ladder changes before all is known. */
-static enum verdict ask(const struct ladder_reopened *open, const struct decay_record *record,
+/* --- the extrema --- */
+
+/* The extrema's own times do not know of a step of the clock. */
+static enum verdict compare_extrema(struct ladder_reopened *open, const struct decay_record *motion,
+                                    const atomic_bool *cancel, struct ladder *ladder)
+{
+    struct extrema_chain chain;
+    if (ladder->clock_step.found)
+        return VERDICT_OK;
+    const enum verdict verdict = extrema_chain_find(motion, cancel, &chain);
+    ladder->consistency =
+        ladder_consistency_of(open, chain.extrema, chain.count, &ladder->estimate[LADDER_X_K], cancel);
+    extrema_chain_clear(&chain);
+    return verdict == VERDICT_NO_MEMORY || verdict == VERDICT_CANCELLED ? verdict : VERDICT_OK;
+}
+
+/* motion: a record that is the rung's motion, without noise or steps. Nothing outside the ladder changes before all is
+ * known. */
+static enum verdict ask(struct ladder_reopened *open, const struct decay_record *motion,
                         const struct extrema_chain *chain, const atomic_bool *cancel,
                         struct identification *identification)
 {
     struct ladder *ladder = identification->ladder;
     struct doubts doubts = identification->doubts;
-    const enum verdict verdict = doubt_amplitude(open, record, chain, cancel, identification, &doubts);
+    enum verdict verdict = doubt_amplitude(open, motion, chain, cancel, identification, &doubts);
     if (verdict != VERDICT_OK)
         return verdict;
     doubt_noise(open, &doubts);
     const enum disturbance seen = doubt_surroundings(open, ladder);
     disturbance_doubts(seen, &doubts);
-    /* The extrema's own times do not know of a step of the clock. */
-    if (!ladder->clock_step.found)
-        ladder->consistency = ladder_consistency_of(open, &ladder->estimate[LADDER_X_K], cancel);
-    if (cancel && atomic_load(cancel))
-        return VERDICT_CANCELLED;
+    verdict = compare_extrema(open, motion, cancel, ladder);
+    if (verdict != VERDICT_OK || (cancel && atomic_load(cancel)))
+        return verdict != VERDICT_OK ? verdict : VERDICT_CANCELLED;
     identification->disturbance = seen;
     identification->doubts = doubts;
     return VERDICT_OK;
@@ -197,7 +203,17 @@ enum verdict ladder_doubt(const struct decay_record *record, const struct extrem
     enum verdict verdict = ladder_reopen(record, chain->extrema, chain->count, identification->ladder, &open);
     if (verdict != VERDICT_OK)
         return verdict;
-    verdict = ask(&open, record, chain, cancel, identification);
+    struct decay_record motion = *record;
+    double *displacement = malloc(record->count * sizeof *displacement);
+    verdict = displacement ? VERDICT_OK : VERDICT_NO_MEMORY;
+    if (verdict == VERDICT_OK) {
+        memcpy(displacement, record->displacement, record->count * sizeof *displacement);
+        ladder_reopened_motion(&open, record, displacement);
+        motion.displacement = displacement;
+        motion.resolution = motion.noise = 0;
+        verdict = ask(&open, &motion, chain, cancel, identification);
+    }
+    free(displacement);
     ladder_data_clear(&open.data);
     return verdict;
 }
