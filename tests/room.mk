@@ -95,7 +95,8 @@ check-threads: all
 # longest with sanitizers because it identifies many decays or starts many programs, one in TEST_THINNING is drawn.
 slowest_tests = tests/service/test_protocol.py tests/service/test_quoting.py tests/service/test_readers.py \
 	tests/service/test_record.py tests/service/test_retention.py tests/service/test_store.py \
-	tests/service/test_store_disks.py tests/unit/test_budget_coverage tests/unit/test_ladder_measured
+	tests/service/test_store_disks.py tests/unit/test_budget_coverage tests/unit/test_ladder_measured \
+	tests/unit/test_ladder_short
 drawn_tests = tests/service/test_crowd.py tests/service/test_dialects.py tests/service/test_fricidctl.py \
 	tests/service/test_fricidctl_fake.py tests/service/test_hostile.py tests/service/test_joint.py tests/service/test_ladder.py \
 	tests/service/test_many_connections.py tests/service/test_measured.py tests/service/test_monitor.py \

@@ -498,6 +498,11 @@ TESTS += tests/unit/test_ladder_doubts
 tests_unit_test_ladder_doubts_SOURCES = tests/unit/test_ladder_doubts.c tests/unit/ladder_campaign.c tests/unit/ladder_campaign.h
 tests_unit_test_ladder_doubts_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_ladder_doubts_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
+check_PROGRAMS += tests/unit/test_ladder_short
+TESTS += tests/unit/test_ladder_short
+tests_unit_test_ladder_short_SOURCES = tests/unit/test_ladder_short.c tests/unit/ladder_campaign.c tests/unit/ladder_campaign.h
+tests_unit_test_ladder_short_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_ladder_short_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
 
 check_PROGRAMS += tests/unit/test_ladder_measured
 TESTS += tests/unit/test_ladder_measured

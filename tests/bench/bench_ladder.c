@@ -56,7 +56,7 @@ static bool measure(const struct ladder_record *made, size_t half_cycles, struct
 /* Random decays of all rungs with so many half cycles, about a hundred samples each. */
 static struct times ladders_of(size_t half_cycles)
 {
-    const struct ladder_range range = {1.5 * (double)half_cycles, 200};
+    const struct ladder_range range = {.half_cycles_most = 1.5 * (double)half_cycles, .samples_a_cycle = 200};
     struct times times = {0}, sum = {0};
     size_t measured = 0;
     for (unsigned seed = 0; measured < RECORDS; seed++) {

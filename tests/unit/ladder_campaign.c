@@ -34,8 +34,10 @@ static bool note_turn(void *taker, const struct ladder_turn *turn)
 static size_t draw_truth(gsl_rng *rng, const struct ladder_range *range, struct ladder_record *record)
 {
     double *truth = record->truth;
+    const double least = range->half_cycles_least > 0 ? range->half_cycles_least : 20;
+    const double faintness = range->faintness > 0 ? range->faintness : 1;
     for (;;) {
-        const size_t half_cycles = (size_t)(20 * pow(range->half_cycles_most / 20, gsl_rng_uniform(rng)));
+        const size_t half_cycles = (size_t)(least * pow(range->half_cycles_most / least, gsl_rng_uniform(rng)));
         const double left = 0.05 + 0.3 * gsl_rng_uniform(rng), n = (double)half_cycles;
         double share[3], shares = 0;
         static const enum ladder_parameter damping[3] = {LADDER_ZETA, LADDER_X_K, LADDER_DRAG};
@@ -45,9 +47,9 @@ static size_t draw_truth(gsl_rng *rng, const struct ladder_range *range, struct 
         }
         const double drawn[LADDER_MOTION] = {share[0] / shares * log(1 / left) / (M_PI * n),
                                              share[1] / shares * (1 - left) / (2 * n),
-                                             share[2] / shares * (1 / left - 1) / (4.0 / 3.0 * n),
-                                             0.2 * (gsl_rng_uniform(rng) - 0.6),
-                                             0.1 * (gsl_rng_uniform(rng) - 0.5),
+                                             faintness * share[2] / shares * (1 / left - 1) / (4.0 / 3.0 * n),
+                                             faintness * 0.2 * (gsl_rng_uniform(rng) - 0.6),
+                                             faintness * 0.1 * (gsl_rng_uniform(rng) - 0.5),
                                              pow(10, -2.5 + 1.8 * gsl_rng_uniform(rng)),
                                              gsl_rng_uniform(rng) < 0.5 ? 1 : -1};
         for (enum ladder_parameter p = 0; p < LADDER_MOTION; p++)

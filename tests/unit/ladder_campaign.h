@@ -6,9 +6,10 @@
 
 /* Random decays of every rung of the ladder, with what was put into them. */
 
-/* Half cycles of a record: from 20 to this. */
+/* Half cycles of a record: from 20, or from the least, to the most. faintness: of drag and unsteady stiffness, whose
+ * sizes are multiplied by it; 0: they are not. */
 struct ladder_range {
-    double half_cycles_most, samples_a_cycle;
+    double half_cycles_most, samples_a_cycle, half_cycles_least, faintness;
 };
 
 struct ladder_record {

@@ -15,7 +15,7 @@ static unsigned asked(const char *name, unsigned otherwise)
 
 START_TEST(hundred_pairs_a_rung)
 {
-    static const struct ladder_range range = {100, 40};
+    static const struct ladder_range range = {.half_cycles_most = 100, .samples_a_cycle = 40};
     const unsigned pairs = asked("JOINT_PAIRS", 100), first = asked("JOINT_SEED", 0);
     struct ladder_rung rungs[LADDER_RUNGS];
     struct joint_tally all = {.pairs = 0};

@@ -14,7 +14,7 @@ static unsigned asked(const char *name, unsigned otherwise)
 
 START_TEST(thousand_random_decays)
 {
-    static const struct ladder_range range = {300, 80};
+    static const struct ladder_range range = {.half_cycles_most = 300, .samples_a_cycle = 80};
     const unsigned records = asked("LADDER_RECORDS", 1000), first = asked("LADDER_SEED", 0);
     struct ladder_tally tally = {.records = 0};
     for (unsigned n = 0; n < records; n++) {

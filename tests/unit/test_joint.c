@@ -7,7 +7,7 @@
 #include <gsl/gsl_rng.h>
 #include <math.h>
 
-static const struct ladder_range RANGE = {30, 40};
+static const struct ladder_range RANGE = {.half_cycles_most = 30, .samples_a_cycle = 40};
 
 #define TERM(name) LADDER_BIT(LADDER_##name)
 
@@ -65,7 +65,7 @@ END_TEST
  * together show, and knows no figure worse than the finer channel alone. */
 START_TEST(the_finer_channel_chooses)
 {
-    static const struct ladder_range range = {30, 30};
+    static const struct ladder_range range = {.half_cycles_most = 30, .samples_a_cycle = 30};
     struct joint joint;
     struct joint_pair pair = joint_pair_make(TERM(ZETA) | TERM(X_K) | TERM(CUBIC), 1, &range, 0, NULL);
     for (size_t c = 0; c < JOINT_PAIR; c++)

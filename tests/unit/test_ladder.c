@@ -12,7 +12,7 @@ enum { RECORDS = 8 };
 /* From the extrema alone every rung comes to the optimum that the truth leads to; more terms never fit worse. */
 START_TEST(random_decays)
 {
-    static const struct ladder_range range = {40, 30};
+    static const struct ladder_range range = {.half_cycles_most = 40, .samples_a_cycle = 30};
     struct ladder_tally tally = {.records = 0};
     for (unsigned seed = 0; seed < RECORDS; seed++) {
         struct ladder_record record = ladder_record_make(seed, &range);
@@ -32,7 +32,7 @@ END_TEST
 /* Without noise the truth itself comes back, whatever the units, and its rung is chosen. */
 START_TEST(a_noise_free_decay_comes_back)
 {
-    static const struct ladder_range range = {40, 60};
+    static const struct ladder_range range = {.half_cycles_most = 40, .samples_a_cycle = 60};
     static struct ladder ladder;
     struct extremum *extrema;
     size_t count;
@@ -70,7 +70,7 @@ END_TEST
  * narrow bent valley, which a fit from a twentieth of x_d has to follow to its end. */
 START_TEST(a_long_valley_is_followed)
 {
-    static const struct ladder_range range = {300, 80};
+    static const struct ladder_range range = {.half_cycles_most = 300, .samples_a_cycle = 80};
     struct ladder_record record = ladder_record_make(5014, &range);
     struct extremum *extrema;
     size_t count;
@@ -101,7 +101,7 @@ static const unsigned hidden[] = {19, 5114, 2, 31};
 
 START_TEST(a_hidden_optimum_is_found)
 {
-    static const struct ladder_range range = {300, 80};
+    static const struct ladder_range range = {.half_cycles_most = 300, .samples_a_cycle = 80};
     struct ladder_tally tally = {.records = 0};
     struct ladder_record record = ladder_record_make(hidden[_i], &range);
     ladder_record_judge(&record, &tally);
@@ -115,7 +115,7 @@ END_TEST
 /* What cannot be fitted says why, and so does each of its rungs. */
 START_TEST(too_little_is_said_to_be)
 {
-    static const struct ladder_range range = {40, 60};
+    static const struct ladder_range range = {.half_cycles_most = 40, .samples_a_cycle = 60};
     static struct ladder ladder;
     struct ladder_record record = ladder_record_make(1, &range);
     struct extremum *extrema;

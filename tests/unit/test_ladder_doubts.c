@@ -71,7 +71,7 @@ END_TEST
 /* A decay at 5 Hz with drag in white noise of a thousandth of X_0, and hum of a part of X_0. */
 static void identify_with_hum(unsigned seed, double hum, struct identification *found)
 {
-    static const struct ladder_range range = {40, 80};
+    static const struct ladder_range range = {.half_cycles_most = 40, .samples_a_cycle = 80};
     const struct identify_settings settings = {.physical = physical_default_settings()};
     struct ladder_record made = ladder_record_noise_free(
         LADDER_BIT(LADDER_ZETA) | LADDER_BIT(LADDER_X_K) | LADDER_BIT(LADDER_DRAG), seed, &range);
@@ -137,7 +137,7 @@ static void choose_without(enum ladder_parameter term, struct ladder *ladder)
  * said. */
 START_TEST(a_rung_without_presliding_is_doubted)
 {
-    static const struct ladder_range range = {40, 40};
+    static const struct ladder_range range = {.half_cycles_most = 40, .samples_a_cycle = 40};
     static struct identification found;
     const struct identify_settings settings = {.physical = physical_default_settings()};
     const atomic_bool cancel = true;

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const struct ladder_range range = {100, 60};
+static const struct ladder_range range = {.half_cycles_most = 100, .samples_a_cycle = 60};
 
 static const struct ladder *ladder_of(const struct ladder_record *record)
 {

@@ -42,6 +42,16 @@ static struct damping_choice choice_of(const struct identification *found)
 
 /* --- what each section says --- */
 
+/* What the other rungs of a ladder say that estimates may be off by. */
+static const double *model_by_ladder(const struct ladder *ladder, struct main_estimates *main)
+{
+    if (!ladder || ladder->verdict != VERDICT_OK)
+        return NULL;
+    for (enum fit_parameter p = 0; p < FIT_PARAMETERS; p++)
+        main->by_model[p] = ladder_model_uncertainty(ladder, ladder_parameter_of(p), &main->estimate[p]);
+    return main->by_model;
+}
+
 static void take_fit(struct identification *found, struct main_estimates *main)
 {
     struct full_record_fit *fit = &found->fit;
@@ -50,6 +60,7 @@ static void take_fit(struct identification *found, struct main_estimates *main)
     main->input = (struct budget_input){.omega_n_zeta = fit->covariance[FIT_OMEGA_N][FIT_ZETA],
                                         .freedom = fit->freedom,
                                         .bias_freedom = fit->bias_freedom,
+                                        .by_model = model_by_ladder(found->ladder, main),
                                         .drifts = &found->drifts,
                                         .windows = &found->windows};
 }
@@ -72,13 +83,11 @@ static void take_extrema(struct identification *found, struct main_estimates *ma
  * may be off by. Its intervals are those of the normal distribution. */
 static void take_ladder(const struct ladder *ladder, struct estimate copy[FIT_PARAMETERS], struct main_estimates *main)
 {
-    for (enum fit_parameter p = 0; p < FIT_PARAMETERS; p++) {
+    for (enum fit_parameter p = 0; p < FIT_PARAMETERS; p++)
         copy[p] = ladder->estimate[ladder_parameter_of(p)];
-        main->by_model[p] = ladder_scatter(ladder, ladder_parameter_of(p));
-    }
     main->estimate = copy;
     main->input = (struct budget_input){
-        .omega_n_zeta = NAN, .freedom = INFINITY, .bias_freedom = INFINITY, .by_model = main->by_model};
+        .omega_n_zeta = NAN, .freedom = INFINITY, .bias_freedom = INFINITY, .by_model = model_by_ladder(ladder, main)};
 }
 
 /* --- the budget --- */
@@ -125,9 +134,9 @@ static void combine_terms(const struct budget_input *input, const double change[
                           struct ladder *ladder)
 {
     for (enum ladder_parameter p = LADDER_DRAG; p < LADDER_TERMS; p++)
-        uncertainty_budget_combine_term(input, ladder_parameters[p].unit, change[p], ladder_scatter(ladder, p),
-                                        ladder_parameters[p].not_negative || ladder_parameters[p].logarithmic,
-                                        &ladder->estimate[p]);
+        uncertainty_budget_combine_term(
+            input, ladder_parameters[p].unit, change[p], ladder_model_uncertainty(ladder, p, &ladder->estimate[p]),
+            ladder_parameters[p].not_negative || ladder_parameters[p].logarithmic, &ladder->estimate[p]);
 }
 
 /* --- all of it --- */

@@ -10,7 +10,6 @@
 
 #include <gsl/gsl_cdf.h>
 #include <math.h>
-#include <string.h>
 
 /* A figure that was not configured adds nothing: it counts as exact. */
 static double known_or_zero(double value)
@@ -106,27 +105,31 @@ static double windows_distance(const struct budget_input *input, int power, enum
     return fmax(distance_of(input->windows, value, of), distance_at_rest(input->windows, value, power, of));
 }
 
-/* By how much drifts would move the estimates, and how far the windows of amplitude are from them: each as much as it
- * is likely that there is a drift at all. So a record that shows none has nothing added, and none is added in steps. */
-static void find_model(const struct budget_input *input, double model[FIT_PARAMETERS])
+/* How far the windows of amplitude are from the estimates, as much as a drift is likely. */
+static void add_windows(const struct budget_input *input, double frequency, double damping,
+                        double model[FIT_PARAMETERS])
 {
-    const struct drifts *drifts = input->drifts;
-    if (input->by_model) {
-        memcpy(model, input->by_model, FIT_PARAMETERS * sizeof *model);
-        return;
-    }
-    const bool known = drifts && drifts->verdict == VERDICT_OK;
-    const double frequency = known ? drift_probability(&drifts->frequency) : NAN;
-    const double damping = known ? drift_probability(&drifts->damping) : NAN;
-    for (int p = 0; p < FIT_PARAMETERS; p++)
-        model[p] = known ? hypot(frequency * drifts->frequency.shift[p], damping * drifts->damping.shift[p]) : NAN;
-    if (!known || !input->windows)
-        return;
     const double by_frequency = input->by_extrema ? 1 : frequency, by_damping = input->by_extrema ? 1 : damping;
     model[FIT_OMEGA_N] = fmax(model[FIT_OMEGA_N], by_frequency * windows_distance(input, 2, FIT_OMEGA_N));
     for (enum fit_parameter p = 0; p < FIT_PARAMETERS; p++)
         if (decay_parameters[p].term)
             model[p] = fmax(model[p], by_damping * windows_distance(input, 1, p));
+}
+
+/* By how much drifts would move the estimates, and how far the windows of amplitude are from them: each as much as it
+ * is likely that there is a drift at all. So a record that shows none has nothing added, and none is added in steps. */
+static void find_model(const struct budget_input *input, double model[FIT_PARAMETERS])
+{
+    const struct drifts *drifts = input->drifts;
+    const bool known = drifts && drifts->verdict == VERDICT_OK;
+    const double frequency = known ? drift_probability(&drifts->frequency) : NAN;
+    const double damping = known ? drift_probability(&drifts->damping) : NAN;
+    for (int p = 0; p < FIT_PARAMETERS; p++)
+        model[p] = known ? hypot(frequency * drifts->frequency.shift[p], damping * drifts->damping.shift[p]) : NAN;
+    if (known && input->windows)
+        add_windows(input, frequency, damping, model);
+    for (int p = 0; input->by_model && p < FIT_PARAMETERS; p++)
+        model[p] = fmax(model[p], input->by_model[p]);
 }
 
 static struct sources sources_of(const struct budget_input *input)

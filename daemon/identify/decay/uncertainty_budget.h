@@ -52,8 +52,8 @@ struct budget_input {
     double freedom, bias_freedom;    /* of all but the bias; of the bias */
     const struct physical *physical;
     const struct physical_settings *settings;
-    const double *by_linearity;  /* FIT_PARAMETERS changes by the sensor's nonlinearity at its limit; NULL: none */
-    const double *by_model;      /* FIT_PARAMETERS: how far other models move the estimates; NULL: by what follows */
+    const double *by_linearity; /* FIT_PARAMETERS changes by the sensor's nonlinearity at its limit; NULL: none */
+    const double *by_model; /* FIT_PARAMETERS: what other models leave uncertain, where that is more; NULL: not asked */
     const struct drifts *drifts; /* as the estimates' own method sees them; where it cannot: no model uncertainty */
     const struct amplitude_windows *windows;
     bool by_extrema; /* the full-record fit was rejected: what it does not follow may hide drifts of any kind */

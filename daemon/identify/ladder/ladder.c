@@ -20,8 +20,7 @@ static void variances_of(double covariance[LADDER_PARAMETERS][LADDER_PARAMETERS]
 
 /* Covariances with the parameters at their bound held there, and as if they were free. */
 static bool estimate_rung(const struct ladder_data *data, const struct ladder_rung *rung,
-                          const struct ladder_whitened *whitened, double innovation,
-                          struct estimate estimate[LADDER_PARAMETERS])
+                          const struct ladder_whitened *whitened, double innovation, struct ladder_model *model)
 {
     const struct ladder_freedom freedom = ladder_freedom_of(rung);
     double covariance[LADDER_PARAMETERS][LADDER_PARAMETERS], held[LADDER_PARAMETERS], loose[LADDER_PARAMETERS];
@@ -30,7 +29,8 @@ static bool estimate_rung(const struct ladder_data *data, const struct ladder_ru
     variances_of(covariance, held);
     const bool limited = freedom.bound && ladder_covariance(rung, whitened, freedom.all, innovation, covariance);
     variances_of(covariance, loose);
-    ladder_estimates_from(data, rung, &freedom, held, limited ? loose : NULL, estimate);
+    ladder_estimates_from(data, rung, &freedom, held, limited ? loose : NULL, model->estimate);
+    ladder_spreads_from(data, rung, loose, model->spread);
     return true;
 }
 
@@ -55,8 +55,7 @@ static void judge_rung(const struct ladder_data *data, const struct ladder_rung 
     model->rms = sqrt(rung->normal.squares / (double)data->count) * data->unit;
     model->aicc = aicc_of(likelihood, samples, unknowns + 1);
     model->criterion = likelihood + LADDER_TERM_COST * terms;
-    if (rung->verdict == VERDICT_OK &&
-        !estimate_rung(data, rung, &whitened, squares / (samples - unknowns), model->estimate))
+    if (rung->verdict == VERDICT_OK && !estimate_rung(data, rung, &whitened, squares / (samples - unknowns), model))
         model->verdict = VERDICT_UNDERDETERMINED;
     model->f_n_hz = ladder_frequency(&model->estimate[LADDER_OMEGA_N]);
 }

@@ -10,9 +10,10 @@ struct ladder_model {
     enum verdict verdict;                        /* VERDICT_OK, or why there are no estimates */
     struct estimate estimate[LADDER_PARAMETERS]; /* NAN for terms that it lacks */
     struct estimate f_n_hz;
-    double rms;       /* of the residual */
-    double aicc;      /* on whitened residuals */
-    double criterion; /* n ln of the whitened sum of squares, and LADDER_TERM_COST a term */
+    double spread[LADDER_PARAMETERS]; /* standard errors as if none were held at its bound; 0 for terms that it lacks */
+    double rms;                       /* of the residual */
+    double aicc;                      /* on whitened residuals */
+    double criterion;                 /* n ln of the whitened sum of squares, and LADDER_TERM_COST a term */
 };
 
 /* What a further term has to take from n ln of the whitened sum of squares. Of as many rungs as these, AICc's 2 lets a

@@ -33,11 +33,18 @@ static struct estimate interval(double value, double se, bool logarithmic)
 }
 
 /* Standard error by the logarithm, where a fit moved that. */
-static double spread(const struct ladder_data *data, const struct ladder_rung *rung, enum ladder_parameter p,
-                     double variance)
+static double spread_of(const struct ladder_data *data, const struct ladder_rung *rung, enum ladder_parameter p,
+                        double variance)
 {
     const double by_logarithm = ladder_parameters[p].logarithmic ? rung->parameters[p] : 1;
     return sqrt(variance) * by_logarithm * ladder_parameter_unit(data, p);
+}
+
+void ladder_spreads_from(const struct ladder_data *data, const struct ladder_rung *rung,
+                         const double variance[LADDER_PARAMETERS], double spread[LADDER_PARAMETERS])
+{
+    for (enum ladder_parameter p = 0; p < LADDER_PARAMETERS; p++)
+        spread[p] = spread_of(data, rung, p, variance[p]);
 }
 
 struct ladder_freedom ladder_freedom_of(const struct ladder_rung *rung)
@@ -62,9 +69,9 @@ void ladder_estimates_from(const struct ladder_data *data, const struct ladder_r
     ladder_to_record(data, rung->parameters, values);
     for (enum ladder_parameter p = 0; p < LADDER_PARAMETERS; p++) {
         if (freedom->free[p])
-            estimate[p] = interval(values[p], spread(data, rung, p, variance[p]), ladder_parameters[p].logarithmic);
+            estimate[p] = interval(values[p], spread_of(data, rung, p, variance[p]), ladder_parameters[p].logarithmic);
         else if (ladder_terms_have(rung->terms, p))
-            estimate[p] = bounded(loose && freedom->all[p] ? spread(data, rung, p, loose[p]) : (double)NAN);
+            estimate[p] = bounded(loose && freedom->all[p] ? spread_of(data, rung, p, loose[p]) : (double)NAN);
     }
 }
 

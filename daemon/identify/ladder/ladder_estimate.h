@@ -21,6 +21,10 @@ void ladder_estimates_from(const struct ladder_data *data, const struct ladder_r
                            const struct ladder_freedom *freedom, const double variance[LADDER_PARAMETERS],
                            const double *loose, struct estimate estimate[LADDER_PARAMETERS]);
 
+/* Standard errors in the record's own units, from variances in those of the data. */
+void ladder_spreads_from(const struct ladder_data *data, const struct ladder_rung *rung,
+                         const double variance[LADDER_PARAMETERS], double spread[LADDER_PARAMETERS]);
+
 /* A value with its 95 % interval, and the limit that it is below in 95 %. */
 struct estimate ladder_two_sided(double value, double se);
 double ladder_upper_limit(double value, double se);

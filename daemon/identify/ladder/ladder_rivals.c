@@ -30,21 +30,22 @@ static double value_in(const struct ladder_model *model, enum ladder_parameter p
     return ladder_terms_have(model->terms, parameter) ? model->estimate[parameter].value : 0;
 }
 
-double ladder_scatter(const struct ladder *ladder, enum ladder_parameter parameter)
+double ladder_model_uncertainty(const struct ladder *ladder, enum ladder_parameter parameter,
+                                const struct estimate *estimate)
 {
+    const double se = estimate->at_bound ? estimate->high / ladder_upper_limit(0, 1) : estimate->se;
     const struct ladder_model *chosen = &ladder->models[ladder->chosen];
-    const double value = value_in(chosen, parameter);
     double weights = 0, squares = 0;
     for (size_t n = 0; n < LADDER_RUNGS; n++) {
         const struct ladder_model *model = &ladder->models[n];
-        const double distance = value_in(model, parameter) - value;
+        const double distance = hypot(value_in(model, parameter) - estimate->value, model->spread[parameter]);
         if (!is_known(model) || !isfinite(distance))
             continue;
-        const double weight = exp(-(model->criterion - chosen->criterion) / 2);
+        const double weight = exp(-(model->aicc - chosen->aicc) / 2);
         weights += weight;
         squares += weight * distance * distance;
     }
-    return weights > 0 ? sqrt(squares / weights) : (double)NAN;
+    return weights > 0 ? sqrt(fmax(squares / weights - se * se, 0)) : (double)NAN;
 }
 
 /* Under what a rung that has the term leaves room for, one-sided 95 %. */

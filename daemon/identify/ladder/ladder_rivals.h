@@ -11,9 +11,13 @@
  */
 double ladder_term_ratio(const struct ladder *ladder, enum ladder_parameter term);
 
-/* By how much the values of all rungs scatter about that of the chosen one, each as likely as its criterion says
- * (Akaike weights, Burnham and Anderson 2002), in the parameter's unit. A term that a rung lacks is 0 there. */
-double ladder_scatter(const struct ladder *ladder, enum ladder_parameter parameter);
+/* What an estimate by the chosen rung's terms is uncertain by beyond its noise, in the parameter's unit, since
+ * nobody knows whether a term that the record does not show is there: all rungs' values and their own errors, each as
+ * likely as Akaike's criterion says (Burnham and Anderson 2002). By that, not by the one that chooses: a term which is
+ * left out for want of evidence may still be there. A term that a rung lacks is 0 there, and what it holds at a bound
+ * counts as free. */
+double ladder_model_uncertainty(const struct ladder *ladder, enum ladder_parameter parameter,
+                                const struct estimate *estimate);
 
 /* Fills in the ladder's own estimates, those of the chosen rung. */
 void ladder_speak(struct ladder *ladder);
