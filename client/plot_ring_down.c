@@ -96,10 +96,30 @@ static void put_backbone(FILE *stream, const json_t *mode, size_t place)
     fputs("END\n", stream);
 }
 
-/* One of the three pictures against the amplitude: columns of its value and of its band. No band hides a line. */
-static void put_panel(FILE *stream, size_t count, int column, const char *label, double origin)
+/* The same without bands, as others get it. */
+static void put_hilbert(FILE *stream, const json_t *mode, size_t place)
 {
-    fprintf(stream, "set size 0.333, %g; set origin %g, 0\nset ylabel ", PANEL_HEIGHT, origin);
+    const json_t *points = json_object_get(json_object_get(mode, "hilbert"), "backbone"), *point;
+    const double f_hz = frequency_of(mode);
+    size_t i;
+    fprintf(stream, "$hilbert%zu << END\n", place);
+    json_array_foreach ((json_t *)points, i, point)
+        fprintf(stream, "%.9g %.12g %.9g %.9g\n", reply_number(point, "amplitude"),
+                100 * (reply_number(point, "omega") / (2 * M_PI * f_hz) - 1), 100 * reply_number(point, "zeta"),
+                reply_number(point, "dissipation"));
+    fputs("END\n", stream);
+}
+
+static bool has_hilbert(const json_t *mode)
+{
+    return json_array_size(json_object_get(json_object_get(mode, "hilbert"), "backbone")) > 0;
+}
+
+/* One of the three pictures against the amplitude, by its place among them. No band hides a line. */
+static void put_panel(FILE *stream, const json_t *const *modes, size_t count, int panel, const char *label)
+{
+    const int column = 2 + 3 * panel;
+    fprintf(stream, "set size 0.333, %g; set origin %g, 0\nset ylabel ", PANEL_HEIGHT, panel / 3.0);
     quote_gnuplot(stream, label);
     fputs(" noenhanced\nplot ", stream);
     for (size_t r = 0; r < count; r++)
@@ -107,6 +127,9 @@ static void put_panel(FILE *stream, size_t count, int column, const char *label,
                 r > 0 ? ", \\\n     " : "", r, column + 1, column + 2);
     for (size_t r = 0; r < count; r++)
         fprintf(stream, ", \\\n     $mode%zu using 1:%d with lines lw 1.5 dt %zu lc rgb '#000000'", r, column, r + 1);
+    for (size_t r = 0; r < count; r++)
+        if (has_hilbert(modes[r]))
+            fprintf(stream, ", \\\n     $hilbert%zu using 1:%d with points pt 1 ps 0.6 lc rgb '#404040'", r, 2 + panel);
     putc('\n', stream);
 }
 
@@ -165,6 +188,8 @@ static void put_record(const struct plot_ring_down *plot, const json_t *const *m
     for (size_t r = 0; r < count; r++)
         fprintf(plot->stream, ", \\\n     NaN with lines lw 1.5 dt %zu lc rgb '#000000' title '%.5g Hz'", r + 1,
                 frequency_of(modes[r]));
+    if (count > 0 && has_hilbert(modes[0]))
+        fputs(", \\\n     NaN with points pt 1 ps 0.6 lc rgb '#404040' title 'Hilbert'", plot->stream);
     fputs("\nset xrange [*:*]; set key off; set bmargin -1\n", plot->stream);
 }
 
@@ -177,6 +202,8 @@ void plot_ring_down_end(struct plot_ring_down *plot)
     fputs("END\n", plot->stream);
     for (size_t r = 0; r < count; r++)
         put_backbone(plot->stream, chosen[r], r);
+    for (size_t r = 0; r < count; r++)
+        put_hilbert(plot->stream, chosen[r], r);
     plot_terminal_put(plot->stream, plot->terminal, 1.3);
     put_title(plot);
     put_record(plot, chosen, count);
@@ -187,7 +214,7 @@ void plot_ring_down_end(struct plot_ring_down *plot)
         const struct phrase loss = phrase_format("loss a cycle, %s^2/s^2", unit);
         if (k == 2)
             fputs("set logscale y; set format y '10^{%L}'\n", plot->stream);
-        put_panel(plot->stream, count, 2 + 3 * k, labels[k] ? labels[k] : loss.text, k / 3.0);
+        put_panel(plot->stream, chosen, count, k, labels[k] ? labels[k] : loss.text);
     }
     fputs("unset multiplot\n", plot->stream);
 }

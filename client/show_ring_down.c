@@ -160,6 +160,32 @@ static void print_repeats(const struct pages *pages, const json_t *repeats)
     fprintf(pages->out, ", probability %s\n", number(pages, reply_number(repeats, "probability"), 2, NULL).text);
 }
 
+static void print_hilbert_point(const struct pages *pages, const json_t *point)
+{
+    fprintf(pages->out, " f %s, zeta %s at %s", number(pages, reply_number(point, "omega") / (2 * M_PI), 6, "Hz").text,
+            number(pages, reply_number(point, "zeta"), 3, NULL).text,
+            number(pages, reply_number(point, "amplitude"), 3, pages->unit).text);
+}
+
+/* Its largest and its smallest amplitude. */
+static void print_hilbert(const struct pages *pages, const json_t *hilbert)
+{
+    const json_t *backbone = json_object_get(hilbert, "backbone");
+    const size_t count = json_array_size(backbone);
+    if (!json_is_object(hilbert))
+        return;
+    fputs("  for comparison, Hilbert transform and polynomials: ", pages->out);
+    if (count < 2 || !reply_is_ok(hilbert)) {
+        fprintf(pages->out, "%s\n", reply_text(hilbert, "verdict", "?"));
+        return;
+    }
+    fprintf(pages->out, "degree %lld,", (long long)reply_integer(hilbert, "degree", 0));
+    print_hilbert_point(pages, json_array_get(backbone, 0));
+    fputs(";", pages->out);
+    print_hilbert_point(pages, json_array_get(backbone, count - 1));
+    fputc('\n', pages->out);
+}
+
 /* From the largest amplitude to the smallest, a few. */
 static int print_backbone(const struct pages *pages, const json_t *backbone)
 {
@@ -194,6 +220,7 @@ int show_ring_down(const json_t *ring_down, const char *unit, const struct glyph
                 number(&pages, reply_number(mode, "amplitude_min"), 3, unit).text, reply_text(mode, "ended_by", "?"));
         print_joint(&pages, json_object_get(mode, "iwan"));
         print_repeats(&pages, json_object_get(mode, "repeats"));
+        print_hilbert(&pages, json_object_get(mode, "hilbert"));
         status = print_backbone(&pages, backbone);
     }
     return status;

@@ -249,6 +249,8 @@ libidentify_a_SOURCES = \
 	daemon/identify/ring_down/mode_fit.h \
 	daemon/identify/ring_down/mode_estimate.c \
 	daemon/identify/ring_down/mode_estimate.h \
+	daemon/identify/ring_down/hilbert_route.c \
+	daemon/identify/ring_down/hilbert_route.h \
 	daemon/identify/ring_down/mode_repeats.c \
 	daemon/identify/ring_down/mode_repeats.h \
 	daemon/identify/ring_down/mode_pass.c \

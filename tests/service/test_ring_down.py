@@ -132,12 +132,12 @@ class Requests(RingDownTest):
             with self.assertRaises(ProtocolError):
                 client.call("identify", kind="ring_down", columns={"h0": [1.0]})
         shown = self.daemon.fricidctl("show", str(told["id"])).stdout
-        for word in ("blow at 0.25", "linear", "A/m", "mode 2"):
+        for word in ("blow at 0.25", "linear", "A/m", "mode 2", "Hilbert transform and polynomials: degree"):
             self.assertIn(word, shown)
         f_n_hz = float(re.search(r"f_n +([0-9.]+)\([0-9]+\) Hz", shown)[1])
         self.assertAlmostEqual(f_n_hz, MODES[0][0], delta=0.001)
         script = self.daemon.fricidctl("plot", str(told["id"]), "-o", "-").stdout
-        for word in ("$samples << END", "$mode0 << END", "$mode1 << END", "frequency, %", "damping ratio, %",
+        for word in ("$samples << END", "$mode0 << END", "$mode1 << END", "$hilbert1 << END", "with points pt 1", "frequency, %", "damping ratio, %",
                      "loss a cycle, m^2/s^2", "amplitude, m", "120"):
             self.assertIn(word, script)
         self.assertEqual(script.split("$samples << END\n")[1].split("END")[0].count("\n"), len(self.samples))

@@ -115,6 +115,30 @@ START_TEST(a_joint_is_identified)
 }
 END_TEST
 
+/* Others get about the same in the middle of the amplitudes, and nothing of the first cycles. */
+START_TEST(what_others_get_of_a_joint)
+{
+    hit(&bolted);
+    add_noise(0.002, 7);
+    const struct ring_down found = look();
+    const struct ring_down_mode *mode = &found.mode[0];
+    const struct hilbert_route *hilbert = &mode->hilbert;
+    ck_assert_str_eq(verdict_name(hilbert->verdict), "ok");
+    ck_assert_uint_eq(hilbert->count, HILBERT_POINTS);
+    ck_assert_double_lt(hilbert->point[0].amplitude, mode->amplitude_max);
+    for (size_t i = HILBERT_POINTS / 4; i < HILBERT_POINTS / 2; i++) {
+        const struct hilbert_point *at = &hilbert->point[i];
+        const struct backbone_point *near = mode->backbone;
+        while (near->amplitude > at->amplitude)
+            near++;
+        ck_assert_double_eq_tol(at->omega / near->omega, 1, 3e-4);
+        ck_assert_double_eq_tol(at->zeta / near->zeta, 1, 0.1);
+        ck_assert_double_eq_tol(at->dissipation, 2 * M_PI * at->zeta * pow(at->omega * at->amplitude, 2),
+                                1e-6 * at->dissipation);
+    }
+}
+END_TEST
+
 /* What it says of a joint that is none, it says of few. */
 START_TEST(without_a_joint_a_mode_is_linear)
 {
@@ -525,6 +549,7 @@ int main(void)
     tcase_set_timeout(good, 60);
     tcase_add_loop_test(good, a_joint_is_identified, 0, 3);
     tcase_add_loop_test(good, blows_are_compared, 0, 3);
+    tcase_add_test(good, what_others_get_of_a_joint);
     tcase_add_test(good, without_a_joint_a_mode_is_linear);
     tcase_add_test(good, clock_and_gain_are_part_of_the_uncertainty);
     tcase_add_test(good, what_changes_nothing);

@@ -349,6 +349,7 @@ void ring_down_mode_of(const struct ring_down_samples *samples, const struct spe
                                     .amplitude_max = NAN,
                                     .amplitude_min = NAN,
                                     .law_misfit = NAN,
+                                    .hilbert = {.verdict = VERDICT_NOT_COMPUTED},
                                     .repeats = {.overlap = {NAN, NAN}, .probability = NAN},
                                     .residual = NAN,
                                     .residual_first = NAN,
@@ -364,5 +365,6 @@ void ring_down_mode_of(const struct ring_down_samples *samples, const struct spe
         return;
     mode_backbone(&looking.record, law_of(&looking.laws), settings->cancel, &looking.backbone);
     fill_backbone(samples, &looking, mode);
+    hilbert_route(&looking.record, law_of(&looking.laws), &mode->hilbert);
     judge(&looking, mode);
 }

@@ -5,6 +5,7 @@
 #include "identify/record_analysis.h"
 #include "identify/ring_down/backbone.h"
 #include "identify/ring_down/blow.h"
+#include "identify/ring_down/hilbert_route.h"
 #include "identify/ring_down/spectral_modes.h"
 
 /* Where the amplitudes begin that are seen of a mode. */
@@ -81,6 +82,7 @@ struct ring_down_mode {
     struct backbone_point backbone[BACKBONE_POINTS];
     struct ring_down_iwan iwan;
     struct ring_down_repeats repeats; /* not of a mode alone */
+    struct hilbert_route hilbert;     /* what others do, for comparison */
 };
 
 /* The samples of a ring-down, from the first that is used to the last. Borrowed. */

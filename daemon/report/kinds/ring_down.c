@@ -116,6 +116,51 @@ static const struct section iwan_table = {
     .missing_estimate = "the record does not tell the exponents of damping and softening",
 };
 
+#define HILBERT_POINT(member) .offset = offsetof(struct hilbert_point, member)
+
+static const struct field hilbert_point_fields[] = {
+    {.name = "amplitude", .type = FIELD_SIZE, .unit = KIND_DISPLACEMENT, .label = "A", HILBERT_POINT(amplitude)},
+    {.name = "omega", .type = FIELD_SIZE, .unit = KIND_RAD_PER_S, HILBERT_POINT(omega)},
+    {.name = "zeta", .type = FIELD_SIZE, .label = "ζ", HILBERT_POINT(zeta)},
+    {.name = "dissipation",
+     .type = FIELD_SIZE,
+     .unit = KIND_DISPLACEMENT_SQUARED_PER_S2,
+     .label = "D",
+     .note = "2 pi alpha omega A^2, which is too large where a joint softens",
+     HILBERT_POINT(dissipation)},
+};
+
+static const struct section hilbert_point_table = {
+    .title = "the curve, from the largest amplitude that the filter leaves down",
+    .size = sizeof(struct hilbert_point),
+    SECTION_FIELDS(hilbert_point_fields),
+};
+
+#define HILBERT(member) .offset = offsetof(struct hilbert_route, member)
+
+static const struct field hilbert_fields[] = {
+    VERDICT_OF(struct hilbert_route),
+    REASON,
+    {.name = "degree",
+     .type = FIELD_COUNT,
+     .note = "of the polynomials of time, by Akaike's criterion for small samples",
+     HILBERT(degree)},
+    {.name = "backbone",
+     .type = FIELD_LIST,
+     .of = &hilbert_point_table,
+     .most = HILBERT_POINTS,
+     .count_offset = offsetof(struct hilbert_route, count),
+     HILBERT(point)},
+};
+
+static const struct section hilbert_table = {
+    .title =
+        "the mode by a band-pass, the Hilbert transform and polynomials, as others do it (Deaner et al. 2015): to be "
+        "compared, without errors, and never recommended",
+    .size = sizeof(struct hilbert_route),
+    SECTION_FIELDS(hilbert_fields),
+};
+
 #define REPEATS(member) .offset = offsetof(struct ring_down_repeats, member)
 
 static const struct field repeats_fields[] = {
@@ -222,6 +267,7 @@ static const struct field mode_fields[] = {
      MODE(backbone)},
     {.name = "iwan", .type = FIELD_OPTIONAL, .of = &iwan_table, MODE(iwan)},
     {.name = "repeats", .type = FIELD_OBJECT, .of = &repeats_table, MODE(repeats)},
+    {.name = "hilbert", .type = FIELD_OBJECT, .of = &hilbert_table, MODE(hilbert)},
 };
 
 static const struct section mode_table = {
