@@ -71,6 +71,13 @@ bool name_counts_rows(struct text_piece name)
     return word > words + 1;
 }
 
+bool name_is_index_of_pandas(struct text_piece name)
+{
+    char words[WORDS_BYTES];
+    words_of(name, words);
+    return strcmp(words, " unnamed ") == 0;
+}
+
 bool name_is_of_acceleration(struct text_piece name)
 {
     static const char *const signs[] = {" acc", " beschl", " a ", " ax ", " ay ", " az ", NULL};

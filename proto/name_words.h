@@ -18,6 +18,9 @@ bool name_is_time_alone(struct text_piece name);
 /* Whether the column only counts the rows: "index", "Sample no.". */
 bool name_counts_rows(struct text_piece name);
 
+/* "Unnamed: 0": what pandas makes of the column that it wrote without a name. */
+bool name_is_index_of_pandas(struct text_piece name);
+
 /* "acc_x", "Beschleunigung", "ay" */
 bool name_is_of_acceleration(struct text_piece name);
 

@@ -4,6 +4,7 @@
 
 #include "proto/recording_refusal.h"
 
+#include "proto/column_label.h"
 #include "proto/dialect/cells.h"
 #include "proto/plain_text.h"
 #include "proto/recording_state.h"
@@ -80,6 +81,19 @@ static int explain_count(struct recording_reader *reader, size_t values, struct 
                    values == 1 ? "" : "s", expected);
 }
 
+/* What begins another recording within the file; NULL: the line does not. */
+static const char *new_beginning(const struct recording_reader *reader, struct text_piece first)
+{
+    static const char segment[] = "Channels";
+    const struct column_label label = column_label_read(first);
+    if (first.length == sizeof segment - 1 && memcmp(first.text, segment, first.length) == 0)
+        return "another segment of the measurement begins here: give each of them a file of its own";
+    if (reader->header.line == 0 || !recording_is_header(first.text, first.length) || !column_label_is_time(&label))
+        return NULL;
+    return "the names of the columns stand here again, so that other recordings follow: give each of them a file of "
+           "its own";
+}
+
 int recording_refuse_row(struct recording_reader *reader, const char *line, size_t length, struct complaint *complaint)
 {
     const char *end = line + length;
@@ -87,8 +101,11 @@ int recording_refuse_row(struct recording_reader *reader, const char *line, size
         return bad_row(reader, complaint, "zero bytes: this is not a CSV recording in UTF-8 text");
     struct text_piece rest = {line, length}, cell;
     size_t values = 0;
+    const char *beginning = NULL;
     while (cell_next(',', &rest, &cell))
-        values++;
+        beginning = values++ == 0 ? new_beginning(reader, cell) : beginning;
+    if (beginning)
+        return bad_row(reader, complaint, "%s", beginning);
     if (values != column_count(reader))
         return explain_count(reader, values, complaint);
     rest = (struct text_piece){line, length};

@@ -27,8 +27,11 @@ libproto_a_SOURCES = \
 	proto/dialect/number_choice.c proto/dialect/number_choice.h \
 	proto/dialect/number_file.c proto/dialect/number_file.h \
 	proto/dialect/number_opening.c proto/dialect/number_opening.h \
+	proto/dialect/oscilloscope.c proto/dialect/oscilloscope.h \
+	proto/dialect/preamble.h \
 	proto/dialect/sample.c proto/dialect/sample.h \
 	proto/dialect/sniff.c proto/dialect/sniff.h \
+	proto/dialect/sniff_refusal.c proto/dialect/sniff_refusal.h \
 	proto/dialect/sound_file.c proto/dialect/sound_file.h \
 	proto/dialect/text_stream.c proto/dialect/text_stream.h \
 	proto/dialect/translate.c proto/dialect/translate.h \

@@ -26,12 +26,13 @@ static bool is_acceptable(enum number_shape shape, const struct cell_form *form,
 }
 
 /* Whether the first cell counts upwards, as a time does. */
-static void note_first(struct attempt *attempt, const char *text, size_t length)
+static void note_first(struct attempt *attempt, enum number_shape shape, const char *text, size_t length)
 {
     char number[CELL_NUMBER_BYTES + 1];
     memcpy(number, text, length);
     number[length] = '\0';
     const double value = strtod(number, NULL); /* LC_NUMERIC stays "C", and nothing but the order counts */
+    attempt->counts = attempt->counts && shape == WHOLE_NUMBER && (attempt->rows == 0 || value > attempt->last);
     if (attempt->rows > 0 && value < attempt->last)
         attempt->goes_back = true;
     if (attempt->rows > 0 && value > attempt->last)
@@ -53,7 +54,7 @@ static bool take_number(struct attempt *attempt, struct text_piece cell, bool le
     attempt->groups = attempt->groups || shape == GROUPED_NUMBER || (shape == UNSURE_GROUP && terms->groups_allowed);
     attempt->values = hash_number(attempt->values, text, length);
     if (leads)
-        note_first(attempt, text, length);
+        note_first(attempt, shape, text, length);
     return true;
 }
 
@@ -81,13 +82,14 @@ static bool take_row(struct attempt *attempt, struct text_piece line, const stru
         return false;
     while (used > 0 && cells[used - 1].length == 0)
         used--;
+    const size_t first = choice->count > 0 ? 0 : terms->skipped;
     const size_t wanted = choice->count > 0 ? choice->count : used;
-    for (size_t k = 0; k < wanted; k++) {
+    for (size_t k = first; k < wanted; k++) {
         const size_t c = choice->count > 0 ? choice->cells[k] : k;
         if (c >= used)
             return false;
-        const size_t taken = k == 0 ? take_day_time(attempt, cells + c, used - c) : 0;
-        if (taken == 0 && !take_number(attempt, cells[c], k == 0, terms))
+        const size_t taken = k == first ? take_day_time(attempt, cells + c, used - c) : 0;
+        if (taken == 0 && !take_number(attempt, cells[c], k == first, terms))
             return false;
         attempt->day_times = attempt->day_times || taken > 0;
         k += choice->count == 0 && taken > 1;
@@ -120,7 +122,7 @@ static size_t first_like_a_row(const struct sample *sample, const struct attempt
 
 struct attempt attempt_make(const struct sample *sample, struct cell_form form, const struct attempt_terms *terms)
 {
-    struct attempt attempt = {.form = form, .stands = true, .values = UINT64_C(0xcbf29ce484222325)};
+    struct attempt attempt = {.form = form, .stands = true, .counts = true, .values = UINT64_C(0xcbf29ce484222325)};
     for (size_t i = terms->from; i < sample->count; i++) {
         const struct text_piece line = sample->lines[i];
         struct attempt further = attempt;

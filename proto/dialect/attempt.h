@@ -22,6 +22,7 @@ struct cell_choice {
 /* What is known before. */
 struct attempt_terms {
     struct cell_choice choice;
+    size_t skipped;      /* cells at the beginning of a row that are not looked at, where none are chosen */
     size_t from;         /* rows are looked for from this line on, from 0 */
     bool rate_known;     /* rows need no time */
     bool groups_allowed; /* the decimal mark was said, so that a group cannot be taken for it */
@@ -42,6 +43,7 @@ struct attempt {
     bool padded;     /* there are whole numbers such as 012, which look like decimals of one */
     bool goes_back;  /* the first cell does not grow from row to row, but falls once */
     bool stands;     /* it never grows */
+    bool counts;     /* it is a whole number that grows from row to row */
     double last;     /* its number in the row before */
     uint64_t values; /* a sum over all numbers: other values give another one */
 };

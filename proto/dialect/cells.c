@@ -104,17 +104,33 @@ static size_t take_digits(struct reading *reading)
     return (size_t)(reading->at - first);
 }
 
+/* What nothing else can be within a number: blanks that do not break a line, wide and narrow, and apostrophes. */
+static size_t sure_mark_at(const struct reading *reading)
+{
+    static const char *const marks[] = {"\xc2\xa0", "\xe2\x80\xaf", "'", "\xe2\x80\x99"};
+    for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++) {
+        const size_t length = strlen(marks[i]);
+        if ((size_t)(reading->end - reading->at) > length && memcmp(reading->at, marks[i], length) == 0)
+            return length;
+    }
+    return 0;
+}
+
 /* Groups of three behind one to three digits that do not begin with a zero. How many groups there are; -1: something
- * else. */
-static int take_groups(struct reading *reading, const char *digits, size_t count, char mark)
+ * else. *sure: their mark is no decimal one. */
+static int take_groups(struct reading *reading, const char *digits, size_t count, char mark, bool *sure)
 {
     int groups = 0;
-    for (; reading->at < reading->end && *reading->at == mark; groups++) {
-        reading->at++;
+    for (;; groups++) {
+        const size_t sure_mark = sure_mark_at(reading);
+        const bool grouped = sure_mark > 0 || (reading->at < reading->end && *reading->at == mark);
+        if (!grouped)
+            return groups;
+        *sure = *sure || sure_mark > 0;
+        reading->at += sure_mark > 0 ? sure_mark : 1;
         if (take_digits(reading) != 3 || count > 3 || count == 0 || *digits == '0')
             return -1;
     }
-    return groups;
 }
 
 static bool take_exponent(struct reading *reading)
@@ -131,14 +147,14 @@ enum number_shape cell_number(struct text_piece cell, char decimal, char text[CE
 {
     struct reading reading = {.at = cell.text, .end = cell.text + cell.length, .to = text};
     size_t decimals = 0;
-    bool has_mark = false;
+    bool has_mark = false, sure = false;
     if (cell.length == 0 || cell.length >= CELL_NUMBER_BYTES)
         return NO_NUMBER;
     if (*reading.at == '-' || *reading.at == '+')
         put(&reading, *reading.at++);
     const char *first = reading.at;
     const size_t digits = take_digits(&reading);
-    const int groups = take_groups(&reading, first, digits, decimal == '.' ? ',' : '.');
+    const int groups = take_groups(&reading, first, digits, decimal == '.' ? ',' : '.', &sure);
     if (reading.at < reading.end && *reading.at == decimal) {
         has_mark = true;
         reading.at++;
@@ -153,7 +169,7 @@ enum number_shape cell_number(struct text_piece cell, char decimal, char text[CE
         return NO_NUMBER;
     *length = reading.written;
     if (groups > 0)
-        return has_mark || groups > 1 ? GROUPED_NUMBER : UNSURE_GROUP;
+        return has_mark || groups > 1 || sure ? GROUPED_NUMBER : UNSURE_GROUP;
     if (!has_mark)
         return WHOLE_NUMBER;
     /* A point is taken for what it is nearly everywhere. */

@@ -114,13 +114,31 @@ static bool read_date(struct text_piece *rest, struct day_time *found)
     return true;
 }
 
+/* "UTC" and "GMT" behind a blank, or "Europe/Berlin" in brackets behind what it adds to UTC, which counts. */
+static bool take_name_of_zone(struct text_piece *rest)
+{
+    *rest = text_piece_trim(*rest);
+    const bool utc = rest->length == 3 && (memcmp(rest->text, "UTC", 3) == 0 || memcmp(rest->text, "GMT", 3) == 0);
+    if (utc)
+        rest->length = 0;
+    return utc;
+}
+
+static void take_off_brackets(struct text_piece *rest)
+{
+    const char *bracket = memchr(rest->text, '[', rest->length);
+    if (bracket && rest->text[rest->length - 1] == ']')
+        rest->length = (size_t)(bracket - rest->text);
+}
+
 /* "Z", "+02:00", "-0500" */
 static bool read_zone(struct text_piece *rest, struct day_time *found)
 {
-    const bool east = rest->length > 0 && rest->text[0] == '+';
+    take_off_brackets(rest);
     found->zoned = true;
-    if (take_mark(rest, "Zz"))
+    if (take_name_of_zone(rest) || take_mark(rest, "Zz"))
         return rest->length == 0;
+    const bool east = rest->length > 0 && rest->text[0] == '+';
     found->zoned = take_mark(rest, "+-");
     if (!found->zoned)
         return true;
@@ -141,10 +159,15 @@ static bool read_zone(struct text_piece *rest, struct day_time *found)
 /* "12:00:00.125 PM" */
 static bool read_half(struct text_piece *rest, int *hours)
 {
+    static const char *const halves[] = {"AM", "PM", "A.M.", "P.M."};
+    size_t half = 0;
     *rest = text_piece_trim(*rest);
-    if (rest->length != 2 || (strncasecmp(rest->text, "AM", 2) != 0 && strncasecmp(rest->text, "PM", 2) != 0))
+    while (half < 4 &&
+           (strlen(halves[half]) != rest->length || strncasecmp(rest->text, halves[half], rest->length) != 0))
+        half++;
+    if (half == 4)
         return true;
-    const bool afternoon = rest->text[0] == 'P' || rest->text[0] == 'p';
+    const bool afternoon = half % 2 == 1;
     if (*hours < 1 || *hours > 12)
         return false;
     *hours = *hours % 12 + (afternoon ? 12 : 0);
@@ -152,8 +175,15 @@ static bool read_half(struct text_piece *rest, int *hours)
     return true;
 }
 
+/* Whether what follows are digits, as many as seconds have, and then a fraction. */
+static bool are_seconds_with_fraction(const struct text_piece *rest)
+{
+    const char *mark = rest->length > 3 ? rest->text + 2 : "";
+    return (*mark == '.' || *mark == ',') && (unsigned)(mark[1] - '0') < 10;
+}
+
 /* Hours, minutes and seconds, "12:00:00" or behind a date "T120000". Of two numbers nobody knows whether they are hours
- * and minutes, or minutes and seconds. */
+ * and minutes, or minutes and seconds, unless the second has a fraction. */
 static bool take_clock(struct text_piece *rest, bool marks, int *hours, int *minutes, int *seconds)
 {
     if (!marks) {
@@ -166,6 +196,12 @@ static bool take_clock(struct text_piece *rest, bool marks, int *hours, int *min
     *hours = take_number(rest, 1, 2);
     if (*hours < 0 || !take_mark(rest, ":"))
         return false;
+    if (are_seconds_with_fraction(rest)) {
+        *minutes = *hours;
+        *hours = 0;
+        *seconds = take_number(rest, 2, 2);
+        return *seconds >= 0;
+    }
     *minutes = take_number(rest, 2, 2);
     if (*minutes < 0 || !take_mark(rest, ":"))
         return false;
@@ -173,12 +209,24 @@ static bool take_clock(struct text_piece *rest, bool marks, int *hours, int *min
     return *seconds >= 0;
 }
 
+/* "12:00:00:125" has milliseconds at its end. */
+static bool take_milliseconds_mark(struct text_piece *rest)
+{
+    const struct text_piece begin = *rest;
+    if (!take_mark(rest, ":"))
+        return false;
+    const struct text_piece digits = *rest;
+    const bool three = take_number(rest, 3, 3) >= 0;
+    *rest = three ? digits : begin;
+    return three;
+}
+
 static bool read_time(struct text_piece *rest, bool marks, struct day_time *found)
 {
     int hours, minutes, seconds;
     if (!take_clock(rest, marks, &hours, &minutes, &seconds) || hours > 24 || minutes > 59 || seconds > 60)
         return false;
-    if (take_mark(rest, ".,")) {
+    if (take_mark(rest, ".,") || take_milliseconds_mark(rest)) {
         found->fraction.text = rest->text;
         while (rest->length > 0 && (unsigned)(rest->text[0] - '0') < 10)
             *rest = (struct text_piece){rest->text + 1, rest->length - 1};
@@ -191,10 +239,26 @@ static bool read_time(struct text_piece *rest, bool marks, struct day_time *foun
     return read_zone(rest, found);
 }
 
+/* "0 days 00:00:01.5", as pandas writes what passed since a first row. */
+static bool take_days(struct text_piece *rest, struct day_time *found)
+{
+    static const char word[] = " days ";
+    const size_t length = sizeof word - 1;
+    struct text_piece behind = *rest;
+    const int days = take_number(&behind, 1, 5);
+    if (days < 0 || behind.length < length || memcmp(behind.text, word, length) != 0)
+        return false;
+    *rest = (struct text_piece){behind.text + length, behind.length - length};
+    found->seconds = (int64_t)days * SECONDS_A_DAY;
+    return true;
+}
+
 bool day_time_read(struct text_piece cell, struct day_time *found)
 {
     struct text_piece rest = cell;
     *found = (struct day_time){.has_date = false};
+    if (take_days(&rest, found))
+        return read_time(&rest, true, found) && rest.length == 0;
     if (read_date(&rest, found)) {
         if (rest.length == 0)
             return true;

@@ -45,10 +45,13 @@ static int refuse_strangers(const char *bytes, size_t count, struct complaint *c
     return 0;
 }
 
+/* What does not fit is seen to be missing. */
 static void say(struct dialect *dialect, const char *what)
 {
-    const size_t used = strlen(dialect->said);
-    snprintf(dialect->said + used, sizeof dialect->said - used, "%s%s", used > 0 ? ", " : "", what);
+    static const char cut[] = "...";
+    const size_t used = strlen(dialect->said), room = sizeof dialect->said - used;
+    if ((size_t)snprintf(dialect->said + used, room, "%s%s", used > 0 ? ", " : "", what) >= room)
+        memcpy(dialect->said + sizeof dialect->said - sizeof cut, cut, sizeof cut);
 }
 
 /* A recording that declares itself is written as recordings are. */

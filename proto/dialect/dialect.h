@@ -17,7 +17,7 @@ struct dialect {
                            nothing */
     bool seconds;       /* the first column is a time in seconds, whatever its name */
     int64_t zero_at_ns; /* time of day when the time of the rows is 0, ns since 1970; INT64_MIN: not known */
-    char said[128];     /* for people: "UTF-16LE, semicolon, decimal comma"; empty: it is written as recordings are */
+    char said[168];     /* for people: "UTF-16LE, semicolon, decimal comma"; empty: it is written as recordings are */
 };
 
 /* The text of a file, whose descriptor it takes over in any case: as it is, or translated line by line. NULL with an

@@ -46,88 +46,89 @@ static int refuse(struct complaint *complaint, const char *sentence)
 }
 
 /* Takes a line of the header in. */
-static int take_line(struct labview *labview, const struct text_piece *cells, size_t count, struct complaint *complaint)
+static int take_line(struct preamble *preamble, const struct text_piece *cells, size_t count,
+                     struct complaint *complaint)
 {
     const struct text_piece none = {"", 0}, value = count > 1 ? cells[1] : none;
     if (is(cells[0], "Decimal_Separator"))
-        labview->decimal = value.length == 1 && value.text[0] == ',' ? ',' : '.';
+        preamble->decimal = value.length == 1 && value.text[0] == ',' ? ',' : '.';
     else if (is(cells[0], "X_Columns") && is(value, "Multi"))
         return refuse(complaint, "with a time for each channel: save it with one, or with none");
     else if (is(cells[0], "X_Columns"))
-        labview->stamped = is(value, "One");
+        preamble->stamped = is(value, "One");
     else if (is(cells[0], "X_Dimension") && value.length > 0 && !is(value, "Time"))
         return refuse(complaint, "over something else than time");
     else if (is(cells[0], "X_Unit_Label") && value.length > 0) {
         const struct time_unit *unit = time_unit_find(value.text, value.length);
         if (!unit)
             return refuse(complaint, "with an X_Unit_Label that is no unit of time");
-        labview->unit_s = unit->seconds;
+        preamble->unit_s = unit->seconds;
     } else if (is(cells[0], "Channels"))
-        labview->channels = number_of(value) >= 1 && number_of(value) < CELLS_MOST ? (size_t)number_of(value) : 1;
+        preamble->channels = number_of(value) >= 1 && number_of(value) < CELLS_MOST ? (size_t)number_of(value) : 1;
     else if (is(cells[0], "Delta_X") && number_of(value) > 0)
-        labview->rate_hz = 1 / number_of(value);
+        preamble->rate_hz = 1 / number_of(value);
     else if (is(cells[0], "Date"))
-        labview->date = value;
+        preamble->date = value;
     else if (is(cells[0], "Time"))
-        labview->time = value;
+        preamble->time = value;
     else if (is(cells[0], "Y_Unit_Label"))
         for (size_t c = 0; c + 1 < count && c < CELLS_MOST; c++)
-            labview->units[c] = cells[c + 1];
+            preamble->units[c] = cells[c + 1];
     return 0;
 }
 
-static int read_measurement(const struct sample *sample, struct labview *labview, struct complaint *complaint)
+static int read_measurement(const struct sample *sample, struct preamble *preamble, struct complaint *complaint)
 {
-    labview->delimiter = delimiter_of(sample);
-    labview->stamped = true;
+    preamble->delimiter = delimiter_of(sample);
+    preamble->stamped = true;
     for (size_t i = 0; i < sample->count; i++) {
         struct text_piece cells[CELLS_MOST];
-        size_t count = cells_split(labview->delimiter, sample->lines[i], cells, CELLS_MOST);
+        size_t count = cells_split(preamble->delimiter, sample->lines[i], cells, CELLS_MOST);
         count = count < CELLS_MOST ? count : CELLS_MOST;
         /* The last of these lines ends the header of the first block; rows follow. */
         if (is(cells[0], "***End_of_Header***"))
-            labview->from = i + 1;
-        else if (labview->from > 0 && is(cells[0], "X_Value"))
+            preamble->from = i + 1;
+        else if (preamble->from > 0 && is(cells[0], "X_Value"))
             break;
-        const int error = take_line(labview, cells, count, complaint);
+        const int error = take_line(preamble, cells, count, complaint);
         if (error)
             return error;
     }
-    labview->found = labview->from > 0;
-    labview->rate_hz /= labview->unit_s;
-    if (labview->found && !labview->stamped && !(labview->rate_hz > 0))
+    preamble->found = preamble->from > 0;
+    preamble->rate_hz /= preamble->unit_s;
+    if (preamble->found && !preamble->stamped && !(preamble->rate_hz > 0))
         return refuse(complaint, "without times and without their distance");
     return 0;
 }
 
 /* "waveform", "t0", "delta t", and a line of names. The stamps are those of the computer: the rate is the card's. */
-static void read_waveform(const struct sample *sample, struct labview *labview)
+static void read_waveform(const struct sample *sample, struct preamble *preamble)
 {
     struct text_piece cells[CELLS_MOST];
     for (size_t i = 0; i < sample->count && i < 8; i++) {
         const size_t count = cells_split('\t', sample->lines[i], cells, CELLS_MOST);
         if (count == 2 && is(cells[0], "t0"))
-            labview->date = cells[1];
+            preamble->date = cells[1];
         if (count != 2 || !is(cells[0], "delta t") || !(number_of(cells[1]) > 0))
             continue;
-        labview->rate_hz = 1 / number_of(cells[1]);
-        labview->from = i + 1;
-        labview->delimiter = '\t';
-        labview->channels = 1;
-        labview->found = true;
+        preamble->rate_hz = 1 / number_of(cells[1]);
+        preamble->from = i + 1;
+        preamble->delimiter = '\t';
+        preamble->channels = 1;
+        preamble->found = true;
     }
 }
 
-int labview_read(const struct sample *sample, struct labview *labview, struct complaint *complaint)
+int labview_read(const struct sample *sample, struct preamble *preamble, struct complaint *complaint)
 {
     static const char measurement[] = "LabVIEW Measurement", waveform[] = "waveform\t";
-    *labview = (struct labview){.channels = 1, .unit_s = 1};
+    *preamble = (struct preamble){.program = "LabVIEW, ", .channels = 1, .unit_s = 1};
     if (sample->count == 0)
         return 0;
     const struct text_piece first = sample->lines[0];
     if (first.length >= sizeof measurement - 1 && memcmp(first.text, measurement, sizeof measurement - 1) == 0)
-        return read_measurement(sample, labview, complaint);
+        return read_measurement(sample, preamble, complaint);
     if (first.length >= sizeof waveform - 1 && memcmp(first.text, waveform, sizeof waveform - 1) == 0)
-        read_waveform(sample, labview);
+        read_waveform(sample, preamble);
     return 0;
 }

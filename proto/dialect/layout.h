@@ -27,7 +27,7 @@ struct layout {
     double rate_hz;     /* what the file says of its rate beside the rows; 0: nothing */
     int64_t zero_at_ns; /* time of day when the time of the rows is 0, ns since 1970; INT64_MIN: not known */
     bool local;         /* its zone is this computer's, for want of another */
-    char said[96];      /* for people: "semicolon, decimal comma" */
+    char said[136];     /* for people: "semicolon, decimal comma" */
 };
 
 #endif

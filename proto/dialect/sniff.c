@@ -8,7 +8,10 @@
 #include "proto/dialect/day_time.h"
 #include "proto/dialect/header_lines.h"
 #include "proto/dialect/labview.h"
+#include "proto/dialect/oscilloscope.h"
+#include "proto/dialect/sniff_refusal.h"
 #include "proto/dialect/words.h"
+#include "proto/name_words.h"
 #include "proto/time_unit.h"
 
 #include <errno.h>
@@ -21,20 +24,6 @@ static const struct cell_form forms[] = {{',', '.'}, {';', '.'},  {'\t', '.'}, {
                                          {';', ','}, {'\t', ','}, {' ', ','},  {',', ','}};
 enum { FORMS = sizeof forms / sizeof forms[0] };
 
-/* How much of a line, or of a name, a complaint shows. */
-enum { SHOWN_BYTES = 40 };
-
-/* What can be said where the file does not tell. */
-static const struct ways_out {
-    const char *delimiter, *decimal, *columns, *time_unit;
-} ways_out[] = {{"--delimiter", "--decimal", "--columns", "--time-unit"},
-                {"the key delimiter", "the key decimal", "the key columns", "the key time_unit"}};
-
-static int shown(struct text_piece piece)
-{
-    return (int)(piece.length < SHOWN_BYTES ? piece.length : SHOWN_BYTES);
-}
-
 static bool is_allowed(const struct cell_form *form, const struct recording_manner *manner)
 {
     return (!manner->delimiter || (unsigned char)form->delimiter == manner->delimiter) &&
@@ -45,27 +34,30 @@ static bool is_allowed(const struct cell_form *form, const struct recording_mann
 struct candidate {
     struct attempt attempt;
     struct cell_choice choice;
+    size_t skipped; /* cells before those that are kept, where none are chosen */
 };
 
 /* LabVIEW's channels stand behind the first cell, and remarks behind them. */
-static void choose_labview(const struct labview *labview, struct cell_choice *choice)
+static void choose_channels(const struct preamble *preamble, struct cell_choice *choice)
 {
-    const size_t first = labview->stamped ? 0 : 1, most = sizeof choice->cells / sizeof choice->cells[0];
+    const size_t first = preamble->stamped ? 0 : 1, most = sizeof choice->cells / sizeof choice->cells[0];
     choice->count = 0;
-    for (size_t c = first; c <= labview->channels && choice->count < most; c++)
+    for (size_t c = first; c <= preamble->channels && choice->count < most; c++)
         choice->cells[choice->count++] = c;
 }
 
 static struct candidate try_form(const struct sample *sample, const struct recording_manner *manner,
-                                 const struct labview *labview, struct cell_form form, struct text_piece *missing)
+                                 const struct preamble *preamble, size_t skipped, struct cell_form form,
+                                 struct text_piece *missing)
 {
-    struct candidate candidate = {.attempt.rows = 0};
-    struct attempt_terms terms = {.rate_known = manner->timing.rate_hz > 0, .groups_allowed = manner->decimal != 0};
+    struct candidate candidate = {.attempt.rows = 0, .skipped = skipped};
+    struct attempt_terms terms = {
+        .skipped = skipped, .rate_known = manner->timing.rate_hz > 0, .groups_allowed = manner->decimal != 0};
     if (manner->columns && !header_lines_choose(manner->columns, sample, form.delimiter, &terms.choice, missing))
         return candidate;
-    if (labview->found && !manner->columns)
-        choose_labview(labview, &terms.choice);
-    terms.from = terms.choice.header_line > labview->from ? terms.choice.header_line : labview->from;
+    if (preamble->found && !manner->columns)
+        choose_channels(preamble, &terms.choice);
+    terms.from = terms.choice.header_line > preamble->from ? terms.choice.header_line : preamble->from;
     candidate.choice = terms.choice;
     candidate.attempt = attempt_make(sample, form, &terms);
     return candidate;
@@ -117,35 +109,19 @@ static enum preference prefer(const struct sample *sample, const struct attempt 
     return NEITHER;
 }
 
-static int refuse_both(const struct sample *sample, const struct recording_manner *manner, const struct attempt *one,
-                       const struct attempt *other, struct complaint *complaint)
-{
-    const struct text_piece line = sample->lines[one->first];
-    const struct ways_out *ways = &ways_out[manner->timing.configured];
-    const bool same_delimiter = one->form.delimiter == other->form.delimiter;
-    complaint_set(complaint,
-                  "line %zu, \"%.*s\", may be %zu value%s (%s, %s) or %zu (%s, %s), with other numbers: say which with "
-                  "%s%s%s",
-                  one->first + 1, shown(line), line.text, one->used, one->used == 1 ? "" : "s",
-                  delimiter_name(one->form.delimiter), decimal_name(one->form.decimal), other->used,
-                  delimiter_name(other->form.delimiter), decimal_name(other->form.decimal),
-                  same_delimiter ? "" : ways->delimiter, same_delimiter ? "" : " or ", ways->decimal);
-    return -EBADMSG;
-}
-
 /* The form that fits most rows. 1, 0 when none fits any, or a negative errno and a complaint. */
-static int choose(const struct sample *sample, const struct recording_manner *manner, const struct labview *labview,
-                  struct candidate *best, struct text_piece *missing, struct complaint *complaint)
+static int choose(const struct sample *sample, const struct recording_manner *manner, const struct preamble *preamble,
+                  size_t skipped, struct candidate *best, struct text_piece *missing, struct complaint *complaint)
 {
     struct candidate rival = {.attempt.rows = 0};
     *best = rival;
     for (size_t i = 0; i < FORMS; i++) {
         if (!is_allowed(&forms[i], manner))
             continue;
-        const struct candidate next = try_form(sample, manner, labview, forms[i], missing);
+        const struct candidate next = try_form(sample, manner, preamble, skipped, forms[i], missing);
         if (next.attempt.rows == 0 || next.attempt.rows < best->attempt.rows)
             continue;
-        if (!labview->found && next.attempt.used == 1 && testimony_of(sample, &next.attempt) == OTHER_NAMES)
+        if (!preamble->found && next.attempt.used == 1 && testimony_of(sample, &next.attempt) == OTHER_NAMES)
             continue;
         const bool better = next.attempt.rows > best->attempt.rows;
         const bool same = !better && next.attempt.values == best->attempt.values;
@@ -158,8 +134,50 @@ static int choose(const struct sample *sample, const struct recording_manner *ma
             *best = next;
     }
     if (best->attempt.rows > 0 && rival.attempt.rows == best->attempt.rows)
-        return refuse_both(sample, manner, &best->attempt, &rival.attempt, complaint);
+        return sniff_refuse_both(sample, manner, &best->attempt, &rival.attempt, complaint);
     return best->attempt.rows > 0;
+}
+
+/* --- a column that counts the rows --- */
+
+/* Whether the names tell that the first column only counts the rows, as pandas writes it, and that the second is the
+ * time. */
+static bool is_second_the_time(const struct header_lines *names, bool day_times)
+{
+    if (names->line == 0 || !names->fits || names->count < 3)
+        return false;
+    const struct column_label first = column_label_read(names->names[0]), second = column_label_read(names->names[1]);
+    return (first.name.length == 0 || column_label_counts_rows(&first) || name_is_index_of_pandas(first.name)) &&
+           (day_times || column_label_is_time(&second));
+}
+
+/* Leaves out a first column that counts the rows, of a form that fits with it, or else of one that fits without it:
+ * dates may stand behind it. 1, 0 when no form fits, or a negative errno and a complaint. */
+static int leave_out_count(const struct sample *sample, const struct recording_manner *manner,
+                           const struct preamble *preamble, struct candidate *best, struct complaint *complaint)
+{
+    static const struct attempt_terms from_the_top;
+    const bool fits = best->attempt.rows > 0;
+    struct text_piece missing;
+    struct complaint ignored;
+    struct candidate behind = *best;
+    if (manner->columns || preamble->found)
+        return fits;
+    if (!fits && choose(sample, manner, preamble, 1, &behind, &missing, &ignored) <= 0)
+        return 0;
+    struct header_lines *names = malloc(sizeof *names);
+    if (!names) {
+        complaint_set(complaint, "memory is short");
+        return -ENOMEM;
+    }
+    header_lines_find(names, sample, &behind.attempt, &from_the_top);
+    const bool counted = is_second_the_time(names, behind.attempt.day_times) && (!fits || best->attempt.counts);
+    free(names);
+    if (counted) {
+        *best = behind;
+        best->skipped = 1;
+    }
+    return fits || counted;
 }
 
 /* --- what follows from it --- */
@@ -172,9 +190,9 @@ static void keep_cells(struct layout *layout, const struct candidate *candidate,
     const size_t count = candidate->choice.count > 0 ? candidate->choice.count : width;
     const size_t most = sizeof layout->kept / sizeof layout->kept[0];
     layout->kept_count = 0;
-    for (size_t k = 0; k < count && layout->kept_count < most; k++) {
+    for (size_t k = candidate->skipped; k < count && layout->kept_count < most; k++) {
         layout->kept[layout->kept_count++] = candidate->choice.count > 0 ? candidate->choice.cells[k] : k;
-        k += k == 0 && attempt->date_apart && candidate->choice.count == 0;
+        k += k == candidate->skipped && attempt->date_apart && candidate->choice.count == 0;
     }
 }
 
@@ -194,8 +212,8 @@ static bool is_plain(const struct sample *sample, const struct layout *layout, c
             return false;
     }
     return layout->form.delimiter == ',' && layout->form.decimal == '.' && !attempt->day_times && !attempt->groups &&
-           candidate->choice.count == 0 && attempt->used == attempt->cells && names->unit_count == 0 &&
-           (names->line == 0 || (names->first && !names->commented));
+           candidate->choice.count == 0 && candidate->skipped == 0 && attempt->used == attempt->cells &&
+           names->unit_count == 0 && (names->line == 0 || (names->first && !names->commented));
 }
 
 /* When that is which a date and a time say, or a date with its time; that of rows counts from its whole second. */
@@ -216,12 +234,12 @@ static void date_layout(struct layout *layout, struct text_piece date, struct te
     layout->local = layout->zero_at_ns != INT64_MIN && !first.zoned;
 }
 
-static void find_date(struct layout *layout, const struct sample *sample, const struct labview *labview)
+static void find_date(struct layout *layout, const struct sample *sample, const struct preamble *preamble)
 {
     struct text_piece cells[CELLS_MOST];
     layout->zero_at_ns = INT64_MIN;
-    if (labview->found)
-        date_layout(layout, labview->date, labview->time, false);
+    if (preamble->found)
+        date_layout(layout, preamble->date, preamble->time, false);
     if (!layout->day_times)
         return;
     const size_t count = cells_split(layout->form.delimiter, sample->lines[layout->first_line - 1], cells, CELLS_MOST);
@@ -230,35 +248,41 @@ static void find_date(struct layout *layout, const struct sample *sample, const 
         date_layout(layout, cells[first], first + 1 < count ? cells[first + 1] : cells[first], true);
 }
 
-static void describe(struct layout *layout, const struct attempt *attempt, const struct labview *labview,
+static void describe(struct layout *layout, const struct candidate *candidate, const struct preamble *preamble,
                      const struct header_lines *names)
 {
-    snprintf(layout->said, sizeof layout->said, "%s%s, %s%s%s%s%s", labview->found ? "LabVIEW, " : "",
+    const struct attempt *attempt = &candidate->attempt;
+    snprintf(layout->said, sizeof layout->said, "%s%s, %s%s%s%s%s%s", preamble->found ? preamble->program : "",
              attempt->used == 1 ? "one column" : delimiter_name(layout->form.delimiter),
-             decimal_name(layout->form.decimal), attempt->groups ? ", thousands in groups" : "",
-             names->unit_count > 0 && !labview->found ? ", units below the names" : "",
+             decimal_name(layout->form.decimal), candidate->skipped > 0 ? ", without the count of rows" : "",
+             attempt->groups ? ", thousands in groups" : "",
+             names->unit_count > 0 && !preamble->found ? ", units below the names" : "",
              attempt->day_times ? ", times of the day" : "", layout->local ? ", local time" : "");
 }
 
 /* LabVIEW's names stand above remarks too, its time is in seconds, and its units stand further up. */
-static void take_labview(const struct labview *labview, struct header_lines *names)
+static void take_preamble(const struct sample *sample, const struct preamble *preamble, struct header_lines *names)
 {
-    if (names->line == 0 || names->count <= labview->channels)
+    if (preamble->names_line > 0) {
+        names->line = preamble->names_line;
+        names->count = cells_split(preamble->delimiter, sample->lines[names->line - 1], names->names, CELLS_MOST);
+    }
+    if (names->line == 0 || names->count <= preamble->channels)
         return;
     names->fits = true;
     names->units[0] = (struct text_piece){"", 0};
-    for (names->unit_count = 1; names->unit_count <= labview->channels; names->unit_count++)
-        names->units[names->unit_count] = labview->units[names->unit_count - 1];
+    for (names->unit_count = 1; names->unit_count <= preamble->channels; names->unit_count++)
+        names->units[names->unit_count] = preamble->units[names->unit_count - 1];
 }
 
-static int lay_out(const struct sample *sample, const struct candidate *candidate, const struct labview *labview,
+static int lay_out(const struct sample *sample, const struct candidate *candidate, const struct preamble *preamble,
                    struct layout *layout, struct header_lines *names, struct complaint *complaint)
 {
     static const struct attempt_terms from_the_top;
     const struct attempt *attempt = &candidate->attempt;
     header_lines_find(names, sample, attempt, &from_the_top);
-    if (labview->found)
-        take_labview(labview, names);
+    if (preamble->found)
+        take_preamble(sample, preamble, names);
     layout->form = attempt->form;
     layout->cells = attempt->cells;
     layout->used = candidate->choice.count > 0 ? CELLS_MOST : attempt->used;
@@ -267,11 +291,11 @@ static int lay_out(const struct sample *sample, const struct candidate *candidat
     layout->day_times = attempt->day_times;
     layout->date_apart = attempt->date_apart;
     layout->groups = attempt->groups;
-    layout->seconds = attempt->day_times || (labview->found && labview->stamped);
+    layout->seconds = attempt->day_times || (preamble->found && preamble->stamped);
     keep_cells(layout, candidate, names);
-    layout->plain = !labview->found && is_plain(sample, layout, candidate, names);
-    find_date(layout, sample, labview);
-    describe(layout, attempt, labview, names);
+    layout->plain = !preamble->found && is_plain(sample, layout, candidate, names);
+    find_date(layout, sample, preamble);
+    describe(layout, candidate, preamble, names);
     if (layout->plain || names->line == 0)
         return 0;
     /* Names that are not as many as the cells are all shown to the reader, who counts them. */
@@ -287,14 +311,14 @@ static int lay_out(const struct sample *sample, const struct candidate *candidat
 }
 
 /* Its rows are shown to the reader as seconds. */
-static int check_labview(const struct labview *labview, const struct recording_manner *manner,
-                         struct complaint *complaint)
+static int check_unit_of_times(const struct preamble *preamble, const struct recording_manner *manner,
+                               struct complaint *complaint)
 {
     const struct recording_timing *timing = &manner->timing;
-    if (!labview->stamped || labview->unit_s == 1 || timing->unit_s > 0 || timing->rate_hz > 0)
+    if (!preamble->stamped || preamble->unit_s == 1 || timing->unit_s > 0 || timing->rate_hz > 0)
         return 0;
     complaint_set(complaint, "is a LabVIEW measurement with times in %s: say so with %s",
-                  time_unit_name_of(labview->unit_s), ways_out[timing->configured].time_unit);
+                  time_unit_name_of(preamble->unit_s), sniff_ways_out(manner)->time_unit);
     return -EBADMSG;
 }
 
@@ -312,130 +336,51 @@ static int check_commas(const struct candidate *candidate, const struct header_l
     return -EBADMSG;
 }
 
-static int refuse_columns(const struct recording_manner *manner, struct text_piece missing, struct complaint *complaint)
-{
-    complaint_set(complaint,
-                  "no line names a column \"%.*s\", or no row of numbers has it: %s takes names, or numbers "
-                  "from 1 on, with commas between them",
-                  shown(missing), missing.text, ways_out[manner->timing.configured].columns);
-    return -EBADMSG;
-}
-
-static int refuse_form(const struct recording_manner *manner, struct complaint *complaint)
-{
-    complaint_set(complaint, "no line is a row of numbers with %s%s%s",
-                  manner->delimiter ? delimiter_name((char)manner->delimiter) : "",
-                  manner->delimiter && manner->decimal ? " and " : "",
-                  manner->decimal ? decimal_name((char)manner->decimal) : "");
-    return -EBADMSG;
-}
-
-/* 05/06/2024 */
-static bool find_ambiguous_date(const struct sample *sample, size_t *line)
-{
-    for (size_t i = 0; i < sample->count; i++)
-        if (day_time_is_ambiguous(sample->lines[i])) {
-            *line = i;
-            return true;
-        }
-    return false;
-}
-
-static int refuse_date(const struct sample *sample, size_t line, struct complaint *complaint)
-{
-    const struct text_piece text = sample->lines[line];
-    complaint_set(complaint,
-                  "line %zu, \"%.*s\", begins with a date of which nobody can know the day from the month: write dates "
-                  "as in 2024-05-17, or give --columns without it and --rate",
-                  line + 1, shown(text), text.text);
-    return -EBADMSG;
-}
-
 /* What a file says of itself counts less than what somebody says of it. */
-static struct recording_manner with_labview(const struct recording_manner *manner, const struct labview *labview)
+static struct recording_manner with_preamble(const struct recording_manner *manner, const struct preamble *preamble)
 {
     struct recording_manner both = *manner;
-    if (!labview->found)
+    if (!preamble->found)
         return both;
     if (!both.delimiter)
-        both.delimiter = (unsigned char)labview->delimiter;
+        both.delimiter = (unsigned char)preamble->delimiter;
     if (!both.decimal)
-        both.decimal = (unsigned char)labview->decimal;
-    if (!labview->stamped && !(both.timing.rate_hz > 0))
-        both.timing.rate_hz = labview->rate_hz;
+        both.decimal = (unsigned char)preamble->decimal;
+    if (!preamble->stamped && !(both.timing.rate_hz > 0))
+        both.timing.rate_hz = preamble->rate_hz;
     return both;
-}
-
-/* A line that begins as a number does, and is more than one; what the reader of recordings would say of the header
- * above it, in which it finds no comma, would lead astray. */
-static bool find_strange_row(const struct sample *sample, size_t *line)
-{
-    char number[CELL_NUMBER_BYTES];
-    size_t length;
-    for (size_t i = 0; i < sample->count; i++) {
-        const struct text_piece text = text_piece_trim(sample->lines[i]);
-        if (text.length == 0 || comment_mark(text, ',') > 0 || !strchr("+-.0123456789", text.text[0])) {
-            if (memchr(text.text, ',', text.length))
-                return false;
-            continue;
-        }
-        *line = i;
-        return text.length > 0 && cell_number(text, '.', number, &length) == NO_NUMBER &&
-               cell_number(text, ',', number, &length) == NO_NUMBER;
-    }
-    return false;
-}
-
-static int refuse_row(const struct sample *sample, size_t line, struct complaint *complaint)
-{
-    const struct text_piece text = sample->lines[line];
-    complaint_set(complaint,
-                  "line %zu, \"%.*s\", is no row of numbers: they stand apart by commas, semicolons, tabs or blanks, "
-                  "and a date as in 2024-05-17 has its time; --columns leaves out what is no number",
-                  line + 1, shown(text), text.text);
-    return -EBADMSG;
-}
-
-/* Why no line is a row. */
-static int refuse_all(const struct sample *sample, const struct recording_manner *manner, struct text_piece missing,
-                      struct complaint *complaint)
-{
-    size_t line;
-    if (manner->columns)
-        return refuse_columns(manner, missing, complaint);
-    if (manner->delimiter || manner->decimal)
-        return refuse_form(manner, complaint);
-    if (find_ambiguous_date(sample, &line))
-        return refuse_date(sample, line, complaint);
-    return find_strange_row(sample, &line) ? refuse_row(sample, line, complaint) : 0;
 }
 
 int sniff(const struct sample *sample, const struct recording_manner *manner, struct layout *layout,
           struct complaint *complaint)
 {
     struct candidate best;
-    struct labview labview;
+    struct preamble preamble;
     struct text_piece missing = {"", 0};
     *layout = (struct layout){.plain = true, .zero_at_ns = INT64_MIN};
-    int error = labview_read(sample, &labview, complaint);
+    int error = labview_read(sample, &preamble, complaint);
+    if (!error && !preamble.found)
+        oscilloscope_read(sample, &preamble);
     if (!error)
-        error = check_labview(&labview, manner, complaint);
+        error = check_unit_of_times(&preamble, manner, complaint);
     if (error)
         return error;
-    const struct recording_manner told = with_labview(manner, &labview);
-    const int found = choose(sample, &told, &labview, &best, &missing, complaint);
+    const struct recording_manner told = with_preamble(manner, &preamble);
+    int found = choose(sample, &told, &preamble, 0, &best, &missing, complaint);
+    if (found >= 0)
+        found = leave_out_count(sample, &told, &preamble, &best, complaint);
     if (found <= 0)
-        return found < 0 ? found : refuse_all(sample, &told, missing, complaint);
+        return found < 0 ? found : sniff_refuse_all(sample, &told, missing, complaint);
     struct header_lines *names = malloc(sizeof *names);
     if (!names) {
         complaint_set(complaint, "memory is short");
         return -ENOMEM;
     }
-    error = lay_out(sample, &best, &labview, layout, names, complaint);
+    error = lay_out(sample, &best, &preamble, layout, names, complaint);
     if (!error)
         error = check_commas(&best, names, complaint);
-    if (labview.found && !labview.stamped && !(manner->timing.rate_hz > 0))
-        layout->rate_hz = labview.rate_hz;
+    if (preamble.found && !preamble.stamped && !(manner->timing.rate_hz > 0))
+        layout->rate_hz = preamble.rate_hz;
     free(names);
     return error;
 }

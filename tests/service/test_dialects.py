@@ -37,11 +37,20 @@ def quoted(text):
     return f'"{text}"'
 
 
-def grouped(number):
-    """Micrometres by thousands, with points between them."""
-    return f"{1000 * float(number):,.1f}".replace(",", " ").replace(".", ",").replace(" ", ".")
+def grouped(number, mark="."):
+    """By thousands, with a mark between them and a decimal comma."""
+    return f"{float(number):,.1f}".replace(",", " ").replace(".", ",").replace(" ", mark)
 
 
+def numbered(delimiter=",", stamps=STAMPS, form=str):
+    """Rows with their number before them."""
+    return "".join(f"{form(str(i))}{delimiter}{row}" for i, row in
+                   enumerate(rows(delimiter, stamps, form=form).splitlines(keepends=True)))
+
+
+SETTINGS = ["Record Length,4.0e+03", "Sample Interval,2.0e-03", "Trigger Point,2.0e+03", ",", "Source,CH1", "Vertical Units,mm",
+            "Horizontal Units,s", "Model Number,TDS2024B"]
+TEKTRONIX = "".join(f"{SETTINGS[i] if i < len(SETTINGS) else ','},,{t},{x},\n" for i, (t, x) in enumerate(zip(STAMPS, VALUES)))
 PLAIN = "time_s,lvdt_mm\n" + rows()
 MILLISECONDS = [f"{1e3 * t:.1f}" for t in TIMES]
 MICROSECONDS = [str(round(1e6 * t)) for t in TIMES]
@@ -107,7 +116,7 @@ ALIKE = [
     ("Latin-1", ("# 20 °C\nt [µs];x [µm]\n" + rows(";", [str(round(1e6 * t)) for t in TIMES],
                                                  [f"{1e3 * x:.1f}" for x in POSITIONS], comma)).encode("latin-1"),
      (), "ISO-8859-1, semicolon, decimal comma, time in us"),
-    ("thousands in groups", "time_s;x_um\n" + rows(";", [comma(t) for t in STAMPS], [grouped(x) for x in VALUES]), (),
+    ("thousands in groups", "time_s;x_um\n" + rows(";", [comma(t) for t in STAMPS], [grouped(1000 * x) for x in POSITIONS]), (),
      "semicolon, decimal comma"),
     ("numbers with exponents", "time_s\tx_m\n" + "".join(f"{t:.6E}\t{1e-3 * x:.9E}\n" for t, x in zip(TIMES, POSITIONS)),
      (), "tab, decimal point"),
@@ -159,6 +168,27 @@ ALIKE += [
     ("the number of a run behind the unit", "Time (s) Run #1\tLVDT (mm) Run #1\n" + rows("\t"), (), "tab"),
     ("a delimiter behind the names alone", "time_s,lvdt_mm,\n" + rows(), (), "comma"),
     ("settings behind the names", "Time(s),CH1V,t0 = -4.0e+00, tInc = 2.0e-03,\n" + rows(tail=",,"), (), "comma"),
+    ("pandas", ",time_s,lvdt_mm\n" + numbered(), (), "without the count of rows, time in s$"),
+    ("pandas twice", "Unnamed: 0,time_s,lvdt_mm\n" + numbered(), (), "without the count of rows"),
+    ("quotes of R", '"","time_s","lvdt_mm"\n' + numbered(form=quoted), (), "without the count of rows"),
+    ("a count and the time", "Nr;Zeit [ms];Weg [mm]\n" + numbered(";", MILLISECONDS, comma), (),
+     "semicolon, decimal comma, without the count of rows, time in ms"),
+    ("a count, and a time that is told", "index,time,lvdt_mm\n" + numbered(stamps=MILLISECONDS), ("--time-unit", "ms"),
+     "without the count of rows, time in ms"),
+    ("a count and dates", "Sample,Date/Time,LVDT (mm)\n" + numbered(stamps=clock("%Y-%m-%dT%H:%M:%S.")), (),
+     "without the count of rows, times of the day"),
+    ("an oscilloscope of Rigol", "X,CH1,Start,Increment,\nSequence,mm,-4.0e+00,2.0e-03\n" +
+     rows(stamps=[str(i) for i in range(len(TIMES))], tail=",,"), (), "oscilloscope, comma, decimal point, 500 rows a second"),
+    ("an old oscilloscope of Tektronix", TEKTRONIX, ("--columns", "4,5", "--time-unit", "s"), "comma, decimal point"),
+    *((f"thousands with {name}", "time (ms);x (um)\n" + rows(";", [grouped(t, mark) for t in MILLISECONDS], [f"{1e3 * x:.1f}" for x in POSITIONS], comma), (), "semicolon, decimal comma, time in ms")
+      for name, mark in (("blanks", "\u00a0"), ("narrow blanks", "\u202f"), ("apostrophes", "'"))),
+    ("minutes and seconds", "Time,lvdt_mm\n" + rows(stamps=[f"{int(t) // 60:02d}:{t % 60:06.3f}" for t in TIMES]), (), "times of the day"),
+    ("milliseconds behind a colon", "Time,lvdt_mm\n" + rows(stamps=clock("%H:%M:%S:")), (), "times of the day"),
+    ("what passed, as pandas writes it", "Time,lvdt_mm\n" + rows(stamps=[f"0 days 00:00:{t:09.6f}" for t in TIMES]), (), "times of the day"),
+    ("UTC by its name", "time,lvdt_mm\n" + rows(stamps=[t + " UTC" for t in clock("%Y-%m-%d %H:%M:%S.")]), (), "times of the day, time in s"),
+    ("a zone by its name", "time,lvdt_mm\n" + rows(stamps=[t + "+02:00[Europe/Berlin]" for t in clock("%Y-%m-%dT%H:%M:%S.")]), (), "times of the day, time in s"),
+    ("halves of the day with points", "time,lvdt_mm\n" + rows(stamps=[f"09:59:{t + 10:06.3f} p.m." for t in TIMES]), (),
+     "times of the day"),
     ("a comma in the unit's row", '"Time","LVDT, left"\n"s","mm"\n' + rows(), (), "units below the names"),
     ("two units, one of them told", "time_s,lvdt_mm\ns,um\n" + rows(), ("--calibration", "lvdt_mm=[0, 1] um"), "units below"),
 ]
@@ -218,8 +248,14 @@ REFUSED = [
     ("a channel in two units", "time_s,lvdt_mm\ns,um\n" + rows(), (), '--calibration "lvdt_mm=[0, 1] um"'),
     ("grams or gravity", "time_s,lvdt (g)\n" + rows(), (), '--calibration "lvdt=[0, 9.80665] m/s2"'),
     ("two recordings side by side", "Run 1: Time (s),Run 1: x (m),Run 2: Time (s),Run 2: x (m)\n" + rows(values=[f"{x},{t},{x}" for t, x in zip(STAMPS, VALUES)]), (), 'column 3, "Run 2: Time (s)", is a second time'),
-    ("strokes between values", "t_s|x_mm\n0|1\n1|2\n", (), 'line 2, "0|1", is no row of numbers'),
-    ("a month by its name", "time;x\n17-May-2024 12:00:00;1\n", (), "a date as in 2024-05-17 has its time"),
+    ("strokes between values", "t_s|x_mm\n0|1\n1|2\n", (), 'line 2: "0|1" is neither a number nor a time'),
+    ("strokes between values and commas in names", '"t, s"|x_mm\n0|1\n1|2\n', (), "is neither a number nor a time"),
+    ("two numbers of a clock", "Time,x_mm\n12:00,1\n12:01,2\n", (), "hours and minutes or minutes and seconds"),
+    ("settings beside rows", TEKTRONIX, (), "--columns 4,5 and --time-unit s"),
+    ("two files one behind the other", PLAIN + PLAIN, (), "the names of the columns stand here again"),
+    ("a count that is none", "index,time_s,lvdt_mm\n" + "".join(f"7,{t},{x}\n" for t, x in zip(STAMPS, VALUES)), (), '"index", is not known to be a time'),
+    ("a month by its name", "time;x\n17-May-2024 12:00:00;1\n", (), '"17-May-2024 12:00:00" is neither a number nor a time'),
+    ("dates without times", "date;x_mm\n17.05.2024;1,5\n18.05.2024;1,75\n", (), '"17.05.2024" is neither a number nor a time'),
     ("a count", "index;x_mm\n0;1,5\n1;1,75\n", (), "--rate HZ"),
     ("a packed file that is cut", gzip.compress(PLAIN.encode())[:-100], (), "unpack"),
     ("a measurement with many times", measurement("Multi", rows("\t")), (), "a time for each channel"),
@@ -228,7 +264,7 @@ REFUSED = [
     ("a measurement over degrees", measurement("One", rows("\t"), unit="deg"), (), "no unit of time"),
     *((name, f"{name},lvdt_mm\n" + rows(), (), "is a time in two units")
       for name in ("time_ms (s)", "ms (s)", "time_ms_s", "time_s [ms]")),
-    ("a second block of a measurement", measurement("One", rows("\t") + "\nChannels\t1\n"), (), "not a number"),
+    ("a second block of a measurement", measurement("One", rows("\t") + "\nChannels\t1\n"), (), "another segment of the measurement begins here"),
     ("a workbook", b"PK\x03\x04\x14\x00\x06\x00" + bytes(100), (), "save the sheet"),
     ("an HDF5 file", b"\x89HDF\r\n\x1a\n" + bytes(100), (), "HDF5"),
     ("text without numbers", "Dear Sir,\nyour friction is high.\n", (), "not known to be a time"),

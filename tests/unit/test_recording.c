@@ -441,7 +441,7 @@ START_TEST(bad_headers)
     expect_text_complaint("0,1,2\n1,2,3\n", ":1: ", "no header");
     expect_text_complaint("0,1\n0.002,2\n", ":1: ", "no header tells whether the first column is a time");
     expect_text_complaint("#,x_mm\n0,1\n1,2\n", ":2: ", "no header tells");
-    expect_text_complaint("index,t_ms,x_mm\n0,0,1\n1,2,2\n",
+    expect_text_complaint("encoder,t_ms,x_mm\n0,0,1\n1,2,2\n",
                           ":1: ", "column 2, \"t_ms\", is a time: --columns says which");
     expect_text_complaint("time,x_mm\n0,1\n2,2\n", ":1: ", "in seconds its rows would be 2 s apart");
     char text[1024] = "time_s,";
