@@ -99,23 +99,30 @@ static void take_into_ring_down(void *context, const json_t *samples)
     plot_ring_down_samples(context, samples);
 }
 
+/* What is drawn: a result that a daemon has, and what it is called. */
+struct drawn {
+    const json_t *result;
+    const char *usual; /* the file's name unless --output says it */
+    const char *of;    /* NULL: as the result says */
+};
+
 static enum exit_status write_ring_down(struct client *client, FILE *stream, const struct plot_terminal *terminal,
-                                        const json_t *result)
+                                        const struct drawn *drawn)
 {
-    struct plot_ring_down plot = {.stream = stream, .terminal = terminal, .result = result};
+    struct plot_ring_down plot = {.stream = stream, .terminal = terminal, .result = drawn->result, .of = drawn->of};
     const struct taker taker = {begin_ring_down, take_into_ring_down, &plot};
-    const enum exit_status status = put_samples(client, &taker, reply_integer(result, "id", 0));
+    const enum exit_status status = put_samples(client, &taker, reply_integer(drawn->result, "id", 0));
     if (status == STATUS_OK)
         plot_ring_down_end(&plot);
     return status;
 }
 
 static enum exit_status write_decay(struct client *client, FILE *stream, const struct plot_terminal *terminal,
-                                    const json_t *result)
+                                    const struct drawn *drawn)
 {
-    struct plot_script script = {.stream = stream, .terminal = terminal, .result = result};
+    struct plot_script script = {.stream = stream, .terminal = terminal, .result = drawn->result, .of = drawn->of};
     const struct taker taker = {begin_script, take_into_script, &script};
-    enum exit_status status = put_samples(client, &taker, reply_integer(result, "id", 0));
+    enum exit_status status = put_samples(client, &taker, reply_integer(drawn->result, "id", 0));
     if (status == STATUS_OK && plot_script_end(&script, client->screen.glyphs) < 0)
         status = screen_no_memory(&client->screen);
     plot_script_clear(&script);
@@ -179,20 +186,20 @@ static bool draw(FILE *script, struct record_file *picture, const struct screen 
 }
 
 static enum exit_status write_picture(struct client *client, struct record_file *file, const struct picture_kind *kind,
-                                      const json_t *result)
+                                      const struct drawn *drawn)
 {
-    const bool drawn = kind->terminal.name != NULL;
-    FILE *stream = drawn ? tmpfile() : file->stream;
-    const struct plot_terminal *terminal = drawn ? &kind->terminal : NULL;
+    const bool by_gnuplot = kind->terminal.name != NULL;
+    FILE *stream = by_gnuplot ? tmpfile() : file->stream;
+    const struct plot_terminal *terminal = by_gnuplot ? &kind->terminal : NULL;
     if (!stream) {
         screen_message(&client->screen, "there is no room for the script for gnuplot: %s", cause_of(errno));
         return STATUS_FAILED;
     }
-    const bool is_ring_down = json_object_get(result, "ring_down");
-    enum exit_status status = (is_ring_down ? write_ring_down : write_decay)(client, stream, terminal, result);
-    if (status == STATUS_OK && drawn && !draw(stream, file, &client->screen))
+    const bool is_ring_down = json_object_get(drawn->result, "ring_down");
+    enum exit_status status = (is_ring_down ? write_ring_down : write_decay)(client, stream, terminal, drawn);
+    if (status == STATUS_OK && by_gnuplot && !draw(stream, file, &client->screen))
         status = STATUS_FAILED;
-    if (drawn)
+    if (by_gnuplot)
         fclose(stream);
     return status;
 }
@@ -209,11 +216,10 @@ static void tell(const struct client *client, const char *path, int64_t id)
     json_decref(object);
 }
 
-/* usual: where to unless --output says it. */
-static enum exit_status plot(struct client *client, const json_t *result, const char *usual)
+static enum exit_status plot(struct client *client, const struct drawn *drawn)
 {
-    int64_t id = reply_integer(result, "id", 0);
-    const char *wanted = client->options.given & OPTION_OUTPUT ? client->options.output : usual;
+    int64_t id = reply_integer(drawn->result, "id", 0);
+    const char *wanted = client->options.given & OPTION_OUTPUT ? client->options.output : drawn->usual;
     const struct picture_kind *kind = kind_of(wanted);
     struct record_file file;
     if (!kind) {
@@ -226,7 +232,7 @@ static enum exit_status plot(struct client *client, const json_t *result, const 
         return STATUS_USAGE;
     }
     bool named = file.stream != stdout;
-    enum exit_status status = write_picture(client, &file, kind, result);
+    enum exit_status status = write_picture(client, &file, kind, drawn);
     if (!record_file_close(&file, status == STATUS_OK, &client->screen) && status == STATUS_OK)
         status = STATUS_FAILED;
     if (status == STATUS_OK && named)
@@ -255,18 +261,19 @@ static enum exit_status plot_stored(struct client *client)
     if (status != STATUS_OK)
         return status;
     const long long id = (long long)reply_integer(result, "id", 0);
-    status =
-        has_picture(client, result) ? plot(client, result, phrase_format("decay-%lld.svg", id).text) : STATUS_USAGE;
+    const struct phrase usual = phrase_format("decay-%lld.svg", id);
+    status = has_picture(client, result) ? plot(client, &(struct drawn){result, usual.text, NULL}) : STATUS_USAGE;
     json_decref(result);
     return status;
 }
 
 /* --- of a file --- */
 
-/* The decays of a recording that were found, each with the name of its picture: "monday-lvdt-1.svg". */
+/* The decays of a recording that were found, each with the name of its picture, "monday-lvdt-1.svg", and what that is
+ * of. */
 struct found {
     json_t *results; /* as they were identified */
-    json_t *names;
+    json_t *names, *titles;
 };
 
 static bool is_wanted(const struct options *options, const char *channel)
@@ -284,6 +291,12 @@ static json_t *picture_name(const char *file, const char *channel, size_t number
         if (*letter == '/' || (unsigned char)*letter < ' ')
             *letter = '_';
     return json_string(name.text);
+}
+
+static json_t *picture_title(const char *file, const char *channel, size_t number)
+{
+    const char *slash = strrchr(file, '/');
+    return json_string(phrase_format("%s, channel %s, decay %zu", slash ? slash + 1 : file, channel, number).text);
 }
 
 static enum exit_status find_decays(struct client *client, const struct recording *recording, const char *file,
@@ -305,6 +318,7 @@ static enum exit_status find_decays(struct client *client, const struct recordin
                 continue;
             json_array_append(found->results, result);
             json_array_append_new(found->names, picture_name(file, channel, i + 1));
+            json_array_append_new(found->titles, picture_title(file, channel, i + 1));
         }
         json_decref(reply);
     }
@@ -325,7 +339,9 @@ static enum exit_status plot_found(struct client *client, const char *file, cons
         return STATUS_USAGE;
     }
     for (size_t i = 0; status == STATUS_OK && i < count; i++)
-        status = plot(client, json_array_get(found->results, i), json_string_value(json_array_get(found->names, i)));
+        status = plot(client, &(struct drawn){json_array_get(found->results, i),
+                                              json_string_value(json_array_get(found->names, i)),
+                                              json_string_value(json_array_get(found->titles, i))});
     return status;
 }
 
@@ -346,7 +362,7 @@ static enum exit_status plot_file(struct client *client, const char *file)
     }
     if (*recording.read_as)
         screen_message(&client->screen, "%s: read as: %s", file, recording.read_as);
-    struct found found = {json_array(), json_array()};
+    struct found found = {json_array(), json_array(), json_array()};
     client->options.given |= OPTION_KEEP;
     enum exit_status status = client_connect_own(client);
     if (status == STATUS_OK)
@@ -355,6 +371,7 @@ static enum exit_status plot_file(struct client *client, const char *file)
         status = plot_found(client, file, &found);
     json_decref(found.results);
     json_decref(found.names);
+    json_decref(found.titles);
     recording_clear(&recording);
     return status;
 }

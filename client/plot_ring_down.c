@@ -160,12 +160,13 @@ static void put_amplitude_axis(FILE *stream, const json_t *const *modes, size_t 
 
 static void put_title(const struct plot_ring_down *plot)
 {
+    const json_t *result = plot->result;
+    const struct phrase stored = phrase_format("record %lld, channel %s", (long long)reply_integer(result, "id", 0),
+                                               reply_text(result, "channel", "?"));
     fprintf(plot->stream, "set title ");
-    quote_gnuplot(plot->stream,
-                  phrase_format("record %lld, channel %s: %s", (long long)reply_integer(plot->result, "id", 0),
-                                reply_text(plot->result, "channel", "?"),
-                                reply_is_ok(plot->result) ? "ring-down" : reply_text(plot->result, "reason", "?"))
-                      .text);
+    quote_gnuplot(plot->stream, phrase_format("%s: %s", plot->of ? plot->of : stored.text,
+                                              reply_is_ok(result) ? "ring-down" : reply_text(result, "reason", "?"))
+                                    .text);
     fputs(" noenhanced\n", plot->stream);
 }
 

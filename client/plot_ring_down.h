@@ -10,6 +10,7 @@ struct plot_ring_down {
     FILE *stream;
     const struct plot_terminal *terminal; /* NULL: whatever gnuplot shows by itself */
     const json_t *result;                 /* RESULT of the protocol */
+    const char *of;                       /* what it is a picture of; NULL: as the result says */
     size_t samples;                       /* so far */
 };
 

@@ -5,16 +5,16 @@
 
 #include "client/plot_script.h"
 
-#include "client/describe.h"
-#include "client/labels.h"
+#include "client/plot_title.h"
 #include "client/reply.h"
-#include "client/show_judgement.h"
-#include "client/text_width.h"
 #include "motion/half_cycle_law.h"
 #include "proto/quote.h"
 
 #include <math.h>
 #include <string.h>
+
+/* Parts of a picture's height: the record above, what is left over below it, and the frequency where it is shown. */
+static const double RECORD_ALONE = 0.64, RECORD = 0.45, LEFT_OVER = 0.25;
 
 /* More points than that cannot be told apart, but make a vector picture slow. */
 enum { MOST_POINTS = 20000 };
@@ -37,6 +37,12 @@ static void put_number(FILE *stream, double value)
 static bool is_by_extrema(const struct plot_script *script)
 {
     return strcmp(reply_text(script->result, "recommended", ""), "extrema_fit") == 0;
+}
+
+/* And a rung beyond viscous damping and friction, with which the frequency may change from cycle to cycle. */
+static bool shows_frequency(const struct plot_script *script)
+{
+    return is_by_extrema(script) || strcmp(reply_text(script->result, "recommended", ""), "ladder") == 0;
 }
 
 /* A swing begins three deviations of the noise beyond the bias. */
@@ -69,7 +75,7 @@ static void put_identified(struct plot_script *script, struct plot_point sample,
     const bool inside = sample.time_s <= script->end_s;
     if (!is_by_extrema(script))
         put_number(script->stream, inside ? plot_motion_at(&script->motion, sample.time_s) : NAN);
-    else if (inside && sample.time_s >= script->start_s && flag <= 1)
+    if (shows_frequency(script) && inside && sample.time_s >= script->start_s && flag <= 1)
         plot_extrema_add(&script->extrema, sample, flag == 1);
 }
 
@@ -107,71 +113,6 @@ static void put_motion(struct plot_script *script, const json_t *section)
         putc('\n', script->stream);
     }
     fputs("END\n", script->stream);
-}
-
-/* Lines of a title, as wide as a picture is. */
-struct title {
-    FILE *stream;
-    struct phrase line;
-    bool follows; /* a line */
-};
-
-static void end_line(struct title *title)
-{
-    if (!*title->line.text)
-        return;
-    fputs(title->follows ? ".\"\\n\"." : "set title ", title->stream);
-    quote_gnuplot(title->stream, title->line.text);
-    title->follows = true;
-    title->line.text[0] = '\0';
-}
-
-/* Behind the others of the line, or where it does not fit into one of its own. */
-static void put_part(struct title *title, const char *separator, const char *text)
-{
-    enum { COLUMNS = 96 };
-    if (text_width(title->line.text) + text_width(separator) + text_width(text) > COLUMNS)
-        end_line(title);
-    title->line = phrase_format("%s%s%s", title->line.text, *title->line.text ? separator : "", text);
-}
-
-/* The figures; without an estimate why there is none. */
-static void put_figures(const struct plot_script *script, struct title *title, const struct glyphs *glyphs)
-{
-    const json_t *result = script->result, *section = reply_recommended(result);
-    const struct section *table = recommended_table(result);
-    struct field_cursor cursor = {0};
-    put_part(title, "", table ? describe_damping(result).text : reply_text(result, "verdict", "no verdict"));
-    if (is_by_extrema(script))
-        put_part(title, " ", "from the extrema alone");
-    if (!table)
-        put_part(title, ": ", reply_text(json_object_get(result, "fit"), "reason", "no reason was given"));
-    while (table && next_headline(table, section, &cursor)) {
-        const struct labelled field = labelled_field(&cursor.field, reply_displacement_unit(result), glyphs);
-        const struct figure figure = judgement_figure(result, section, field.name);
-        if (isnan(figure.value)) /* of a term that is not in the model */
-            continue;
-        put_part(title, ",  ",
-                 phrase_format("%s = %s", field.label, figure_short(&figure, field.unit.text, glyphs).text).text);
-    }
-}
-
-/* What it is, and what was found, above the picture. */
-static void put_title(const struct plot_script *script, const struct glyphs *glyphs)
-{
-    const json_t *result = script->result;
-    const char *released = reply_text(result, "released_at", NULL);
-    struct title title = {.stream = script->stream};
-    put_part(&title, "", phrase_format("decay %lld", (long long)reply_integer(result, "id", 0)).text);
-    put_part(&title, ", ", phrase_format("rig %s", reply_text(result, "rig", "?")).text);
-    put_part(&title, ", ", phrase_format("channel %s", reply_text(result, "channel", "?")).text);
-    put_part(&title, ", ", describe_source_kind(json_object_get(result, "source")));
-    if (released)
-        put_part(&title, ", ", phrase_format("released %s", describe_moment(released).text).text);
-    end_line(&title);
-    put_figures(script, &title, glyphs);
-    end_line(&title);
-    fputs(" noenhanced\n", script->stream);
 }
 
 static void put_axis(const struct plot_script *script, const char *axis, const char *name, const char *unit)
@@ -239,21 +180,6 @@ static void begin_residual(const struct plot_script *script, double origin, doub
     put_displacement_axis(script, "y", "residual");
 }
 
-/* Above the samples and the motion, below what it leaves over. */
-static void put_motion_picture(struct plot_script *script, const json_t *section, size_t every)
-{
-    const double height = 0.64;
-    put_motion(script, section);
-    begin_upper(script, height);
-    put_samples(script, every);
-    fputs(", \\\n     $motion using 1:2 with lines ls 2 title 'identified motion'", script->stream);
-    begin_residual(script, 0, 1 - height, "$samples using ($3 == 0 ? $2 - $4 : NaN)");
-    fprintf(script->stream,
-            "plot 0 ls 2, $samples every %zu using 1:($3 == 0 ? $2 - $4 : NaN) with points ls 1\n"
-            "unset multiplot\n",
-            every);
-}
-
 /* --- by the extrema --- */
 
 /* Time, displacement, and what the identified law has there: it tells heights, the samples tell times. */
@@ -273,11 +199,17 @@ static void put_extrema(const struct plot_script *script)
     fputs("END\n", script->stream);
 }
 
-/* What is to be seen of the frequency. */
+/* What is to be seen of the frequency, beside that of the result. */
 struct range {
-    double low, high;
+    double f_n_hz, low, high;
     size_t cycles, windows;
 };
+
+static struct range range_begun(const json_t *section)
+{
+    const double f_n_hz = value_of(section, "f_n_hz");
+    return (struct range){.f_n_hz = f_n_hz, .low = f_n_hz, .high = f_n_hz};
+}
 
 static void widen(struct range *range, double value)
 {
@@ -327,10 +259,16 @@ static void put_windows(const struct plot_script *script, struct range *shown)
     fputs("END\n", script->stream);
 }
 
-/* One number of it says little here. */
-static void put_frequencies(const struct plot_script *script, double height, double f_n_hz, const struct range *shown)
+static void put_frequency_data(const struct plot_script *script, const json_t *section, struct range *shown)
 {
-    const double margin = fmax(0.1 * (shown->high - shown->low), 1e-6 * f_n_hz);
+    put_cycles(script, value_of(section, "zeta"), shown);
+    put_windows(script, shown);
+}
+
+/* One number of it says little here. */
+static void put_frequencies(const struct plot_script *script, double height, const struct range *shown)
+{
+    const double margin = fmax(0.1 * (shown->high - shown->low), 1e-6 * shown->f_n_hz);
     fprintf(script->stream,
             "set size 1, %g; set origin 0, 0; set tmargin -1; set key tmargin center horizontal samplen 2\n"
             "set xrange [0:*]; low = %.12g; high = %.12g; set yrange [low:high]\n",
@@ -338,33 +276,52 @@ static void put_frequencies(const struct plot_script *script, double height, dou
     put_steps(script, "high - low");
     put_displacement_axis(script, "x", "amplitude");
     put_axis(script, "y", "f_n", "Hz");
-    fprintf(script->stream, "plot %.12g with lines ls 2 title 'f_n as above' noenhanced", f_n_hz);
+    fprintf(script->stream, "plot %.12g with lines ls 2 title 'f_n as above' noenhanced", shown->f_n_hz);
     if (shown->cycles > 0)
         fputs(", \\\n     $cycles using 1:2 with points ls 4 title 'cycles'", script->stream);
     if (shown->windows > 0)
         fputs(", \\\n     $windows using 1:4:2:3:($4 - $5):($4 + $5) with xyerrorbars ls 5 title 'windows'",
               script->stream);
-    fputs("\nunset multiplot\n", script->stream);
+    putc('\n', script->stream);
+}
+
+/* Above the samples and the motion, below what it leaves over. */
+static void put_motion_picture(struct plot_script *script, const json_t *section, size_t every)
+{
+    const bool frequency = shows_frequency(script);
+    const double height = frequency ? RECORD : RECORD_ALONE, left_over = frequency ? LEFT_OVER : 1 - RECORD_ALONE;
+    struct range shown = range_begun(section);
+    put_motion(script, section);
+    if (frequency)
+        put_frequency_data(script, section, &shown);
+    begin_upper(script, height);
+    put_samples(script, every);
+    fputs(", \\\n     $motion using 1:2 with lines ls 2 title 'identified motion'", script->stream);
+    begin_residual(script, 1 - height - left_over, left_over, "$samples using ($3 == 0 ? $2 - $4 : NaN)");
+    fprintf(script->stream, "plot 0 ls 2, $samples every %zu using 1:($3 == 0 ? $2 - $4 : NaN) with points ls 1\n",
+            every);
+    if (frequency)
+        put_frequencies(script, 1 - height - left_over, &shown);
+    fputs("unset multiplot\n", script->stream);
 }
 
 /* Samples, extrema and the heights that the law gives them; what that leaves of the extrema; and the frequency against
  * the amplitude. */
 static void put_envelope_picture(const struct plot_script *script, const json_t *section, size_t every)
 {
-    const double height = 0.45, residual = 0.25, f_n_hz = value_of(section, "f_n_hz");
-    struct range shown = {.low = f_n_hz, .high = f_n_hz};
+    struct range shown = range_begun(section);
     put_extrema(script);
-    put_cycles(script, value_of(section, "zeta"), &shown);
-    put_windows(script, &shown);
-    begin_upper(script, height);
+    put_frequency_data(script, section, &shown);
+    begin_upper(script, RECORD);
     put_samples(script, every);
     fputs(", \\\n     $extrema using 1:2 with points ls 4 title 'extrema', \\\n"
           "     $extrema every 2::0 using 1:3 with lines ls 2 title 'envelope', \\\n"
           "     $extrema every 2::1 using 1:3 with lines ls 2 notitle",
           script->stream);
-    begin_residual(script, 1 - height - residual, residual, "$extrema using ($2 - $3)");
+    begin_residual(script, 1 - RECORD - LEFT_OVER, LEFT_OVER, "$extrema using ($2 - $3)");
     fputs("plot 0 ls 2, $extrema using 1:($2 - $3) with points ls 4\n", script->stream);
-    put_frequencies(script, 1 - height - residual, f_n_hz, &shown);
+    put_frequencies(script, 1 - RECORD - LEFT_OVER, &shown);
+    fputs("unset multiplot\n", script->stream);
 }
 
 /* Three pictures above each other want more room than two. */
@@ -377,7 +334,7 @@ void plot_terminal_put(FILE *stream, const struct plot_terminal *terminal, doubl
 
 static void put_terminal(const struct plot_script *script)
 {
-    plot_terminal_put(script->stream, script->terminal, is_by_extrema(script) ? 1.3 : 1);
+    plot_terminal_put(script->stream, script->terminal, shows_frequency(script) ? 1.3 : 1);
 }
 
 int plot_script_end(struct plot_script *script, const struct glyphs *glyphs)
@@ -393,7 +350,7 @@ int plot_script_end(struct plot_script *script, const struct glyphs *glyphs)
           "set lmargin 14; set rmargin 3; set key tmargin center horizontal samplen 2\n"
           "stats $samples using 1 nooutput; set xrange [STATS_min:STATS_max]\n",
           script->stream);
-    put_title(script, glyphs);
+    plot_title_put(script->stream, script->result, script->of, glyphs);
     put_displacement_axis(script, "y", quantity);
     const int error = plot_extrema_end(&script->extrema);
     if (!isfinite(value_of(section, "x0")) || !isfinite(value_of(section, "f_n_hz")) || !isfinite(script->end_s))

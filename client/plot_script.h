@@ -27,6 +27,7 @@ struct plot_script {
     FILE *stream;
     const struct plot_terminal *terminal; /* NULL: whatever gnuplot shows by itself */
     const json_t *result;                 /* RESULT of the protocol */
+    const char *of;                       /* what it is a picture of; NULL: as the result says */
     double origin_s;                      /* the time at which the picture's begins: the first extremum, s */
     double start_s, end_s;                /* of the record, from there */
     struct plot_motion motion;

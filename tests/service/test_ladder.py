@@ -91,12 +91,13 @@ class Live(unittest.TestCase):
         words = model.replace("coulomb", "Coulomb").replace("+", " + ")
         self.assertRegex(daemon.fricidctl("show", "1").stdout, rf"    {re.escape(words)}, ok\n")
         self.assertIn(words, daemon.fricidctl("results", "--columns", "id,model").stdout)
-        self.expect_motion(daemon, section["rms"])
+        self.expect_motion(daemon, section["rms"], recommended == "ladder")
 
-    def expect_motion(self, daemon, rms):
-        """The picture's curve is the motion that left this residual."""
-        rows = [line.split() for line in daemon.fricidctl("plot", "1", "-o", "-").stdout.split("$samples << END\n")[1]
-                .split("END\n")[0].splitlines()]
+    def expect_motion(self, daemon, rms, frequencies):
+        """The picture's curve is the motion that left this residual; the frequencies stand below where they change."""
+        script = daemon.fricidctl("plot", "1", "-o", "-").stdout
+        rows = [line.split() for line in script.split("$samples << END\n")[1].split("END\n")[0].splitlines()]
+        self.assertEqual(("$cycles << END\n" in script, "title 'cycles'" in script), (frequencies, frequencies))
         squares = [(float(measured) - float(motion)) ** 2 for _, measured, flag, motion in rows
                    if flag == "0" and motion != "NaN"]
         self.assertGreater(len(squares), 0.5 * len(rows))

@@ -328,7 +328,8 @@ class File(unittest.TestCase):
         done = self.run_client("plot", "monday.csv", "--channel", "lvdt")
         self.assertEqual((done.returncode, done.stdout), (OK, "monday-lvdt-1.svg\nmonday-lvdt-2.svg\n"), done.stderr)
         text = "".join(xml.etree.ElementTree.parse(self.scratch.path / "monday-lvdt-2.svg").getroot().itertext())
-        self.assertIn("channel lvdt", text)
+        self.assertIn("monday.csv, channel lvdt, decay 2", text)
+        self.assertNotIn("rig request", text)
         self.assertIn("residual, mm", text)
 
     def test_one_is_chosen(self):

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What stands above the picture of a decay, in lines that fit it. */
+
+#include "client/plot_title.h"
+
+#include "client/describe.h"
+#include "client/labels.h"
+#include "client/reply.h"
+#include "client/show_judgement.h"
+#include "client/text_width.h"
+#include "proto/quote.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Lines of a title, as wide as a picture is. */
+struct title {
+    FILE *stream;
+    struct phrase line;
+    bool follows; /* a line */
+};
+
+static void end_line(struct title *title)
+{
+    if (!*title->line.text)
+        return;
+    fputs(title->follows ? ".\"\\n\"." : "set title ", title->stream);
+    quote_gnuplot(title->stream, title->line.text);
+    title->follows = true;
+    title->line.text[0] = '\0';
+}
+
+/* Behind the others of the line, or where it does not fit into one of its own. */
+static void put_part(struct title *title, const char *separator, const char *text)
+{
+    enum { COLUMNS = 96 };
+    if (text_width(title->line.text) + text_width(separator) + text_width(text) > COLUMNS)
+        end_line(title);
+    title->line = phrase_format("%s%s%s", title->line.text, *title->line.text ? separator : "", text);
+}
+
+/* The figures; without an estimate why there is none. */
+static void put_figures(const json_t *result, struct title *title, const struct glyphs *glyphs)
+{
+    const json_t *section = reply_recommended(result);
+    const struct section *table = recommended_table(result);
+    struct field_cursor cursor = {0};
+    put_part(title, "", table ? describe_damping(result).text : reply_text(result, "verdict", "no verdict"));
+    if (strcmp(reply_text(result, "recommended", ""), "extrema_fit") == 0)
+        put_part(title, " ", "from the extrema alone");
+    if (!table)
+        put_part(title, ": ", reply_text(json_object_get(result, "fit"), "reason", "no reason was given"));
+    while (table && next_headline(table, section, &cursor)) {
+        const struct labelled field = labelled_field(&cursor.field, reply_displacement_unit(result), glyphs);
+        const struct figure figure = judgement_figure(result, section, field.name);
+        if (isnan(figure.value)) /* of a term that is not in the model */
+            continue;
+        put_part(title, ",  ",
+                 phrase_format("%s = %s", field.label, figure_short(&figure, field.unit.text, glyphs).text).text);
+    }
+}
+
+static void put_place(const json_t *result, struct title *title)
+{
+    const char *released = reply_text(result, "released_at", NULL);
+    put_part(title, "", phrase_format("decay %lld", (long long)reply_integer(result, "id", 0)).text);
+    put_part(title, ", ", phrase_format("rig %s", reply_text(result, "rig", "?")).text);
+    put_part(title, ", ", phrase_format("channel %s", reply_text(result, "channel", "?")).text);
+    put_part(title, ", ", describe_source_kind(json_object_get(result, "source")));
+    if (released)
+        put_part(title, ", ", phrase_format("released %s", describe_moment(released).text).text);
+}
+
+void plot_title_put(FILE *stream, const json_t *result, const char *of, const struct glyphs *glyphs)
+{
+    struct title title = {.stream = stream};
+    if (of)
+        put_part(&title, "", of);
+    else
+        put_place(result, &title);
+    end_line(&title);
+    put_figures(result, &title, glyphs);
+    end_line(&title);
+    fputs(" noenhanced\n", stream);
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_CLIENT_PLOT_TITLE_H
+#define FRICID_CLIENT_PLOT_TITLE_H
+
+#include "client/screen.h"
+
+#include <jansson.h>
+#include <stdio.h>
+
+/* For gnuplot: what a picture is of, as `of` has it or, where that is NULL, as the result does; and what was found. */
+void plot_title_put(FILE *stream, const json_t *result, const char *of, const struct glyphs *glyphs);
+
+#endif
