@@ -619,3 +619,9 @@ tests_bench_bench_ladder_SOURCES = tests/bench/bench_ladder.c tests/bench/fit_pe
 	tests/unit/ladder_campaign.c tests/unit/ladder_campaign.h
 tests_bench_bench_ladder_CPPFLAGS = $(tests_bench_bench_fit_CPPFLAGS) $(CHECK_CFLAGS)
 tests_bench_bench_ladder_LDADD = $(tests_bench_bench_fit_LDADD) $(CHECK_LIBS)
+EXTRA_PROGRAMS += tests/bench/bench_ring_down
+BENCHES += tests/bench/bench_ring_down
+EXTRA_DIST += tests/bench/scipy_ring_down.py
+tests_bench_bench_ring_down_SOURCES = tests/bench/bench_ring_down.c tests/bench/fit_peers.c tests/bench/fit_peers.h
+tests_bench_bench_ring_down_CPPFLAGS = $(tests_bench_bench_fit_CPPFLAGS)
+tests_bench_bench_ring_down_LDADD = $(tests_bench_bench_fit_LDADD)
