@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The way of a decay through the threads: published or reported as lost, never neither. */
+#include <config.h>
+
 #include "closed_form_decay.h"
 #include "pipeline/pipeline.h"
 #include "run_suite.h"
@@ -21,7 +23,7 @@ enum { KILLED = 42 }; /* exit status of a process whose identifier died */
 
 /* What the listener and the askers heard. */
 struct heard {
-    int published, given_up, cancelled, lost, drained, answers, complaints;
+    int published, ladders, given_up, cancelled, lost, drained, answers, complaints;
     uint64_t last_id;
     bool overtaking; /* live decays go before what waits longer: ids do not come in order */
     enum verdict verdict;
@@ -42,6 +44,7 @@ static void hear_published(void *context, struct kept_result *result)
     heard.verdict = result->identification.verdict;
     heard.cancelled += heard.verdict == VERDICT_CANCELLED;
     heard.given_up += heard.verdict == VERDICT_GIVEN_UP;
+    heard.ladders += result->identification.ladder != NULL;
 }
 
 static void hear_lost(void *context, const struct decay_origin *origin, const char *reason, const char *sentence)
@@ -526,6 +529,34 @@ START_TEST(a_daemon_that_ends_is_no_failed_attempt)
 }
 END_TEST
 
+/* What has its first answer and finds no room in memory waits for its ladder in the store. */
+START_TEST(no_ladder_is_forgotten_where_there_is_no_room)
+{
+    enum { DECAYS = 3 };
+    const struct pipeline_settings settings = {.queue_max_bytes = 1, .ladder_deadline_s = 60};
+    char directory[] = "/tmp/fricid-pipeline-XXXXXX";
+    struct complaint complaint;
+    struct store *store;
+    ck_assert_ptr_nonnull(mkdtemp(directory));
+    ck_assert_int_eq(store_open(directory, PACKAGE_VERSION, &store, &complaint), 0);
+    struct pipeline *pipeline = create_on(store, 1 << 20, 0);
+    pipeline_reconfigure(pipeline, &settings);
+    heard.overtaking = true;
+    for (int i = 0; i < DECAYS; i++)
+        ck_assert_int_eq(submit(pipeline, SHORT, true), 0);
+    for (int turn = 0; turn < 30000 && heard.ladders < DECAYS; turn++) {
+        event_base_loop(base, EVLOOP_NONBLOCK);
+        if (turn % 100 == 0)
+            pipeline_check_deadlines(pipeline); /* as every second */
+        nap();
+    }
+    ck_assert_int_eq(heard.ladders, DECAYS);
+    ck_assert_int_eq(heard.published, 2 * DECAYS);
+    pipeline_destroy(pipeline);
+    remove_store(directory);
+}
+END_TEST
+
 /* --- requests --- */
 
 static long ask(struct pipeline *pipeline, struct identify_request *asked)
@@ -732,6 +763,7 @@ int main(void)
     tcase_add_test(decays, given_up_decay_is_told_and_others_go_on);
     tcase_add_test(decays, killed_daemons_give_no_decay_up);
     tcase_add_test(decays, a_daemon_that_ends_is_no_failed_attempt);
+    tcase_add_test(decays, no_ladder_is_forgotten_where_there_is_no_room);
     suite_add_tcase(suite, decays);
     TCase *requests = tcase_create("requests");
     tcase_add_checked_fixture(requests, set_up, tear_down);
