@@ -36,6 +36,7 @@ struct candidate {
     double noise_least;    /* what the noise floor makes of it at least */
     double step;           /* ADC step or encoder count, displacement unit; 0: none */
     bool settled;          /* candidate_settle_start() was called */
+    bool jumped;           /* the recorder's clock did, within it */
     unsigned quiet;        /* half periods without motion since the last extremum */
     struct shape shape;    /* of its half cycles, once they are known well enough to be tabulated */
 };

@@ -305,7 +305,7 @@ int candidate_begin(struct candidate *candidate, const struct sample_history *hi
     double start, length;
     struct half_cycle half;
     candidate->count = candidate->quiet = 0;
-    candidate->settled = false;
+    candidate->settled = candidate->jumped = false;
     candidate->shape.length = 0;
     if (turning[0].number < history->floor || !locate(history, turning, &start, &length) || start < from)
         return -EDOM;

@@ -7,6 +7,7 @@
 
 #include "identify/decay/record.h"
 #include "segment/candidate_chain.h"
+#include "segment/clock_jump.h"
 #include "segment/quick_follow.h"
 
 #include <errno.h>
@@ -254,6 +255,16 @@ static bool is_beneath_notice(const struct decay_finder *finder, const struct sa
     return candidate->count <= FEW_EXTREMA && largest < LEAST_SWING_STEPS * candidate->step && !in_rhythm;
 }
 
+/* The motion may go on where only the recorder's clock did not. */
+static enum candidate_news bridge_clock_jump(struct decay_finder *finder, const struct sample_history *history,
+                                             uint64_t ready, bool last_chance, enum candidate_news news)
+{
+    const enum candidate_news bridged = candidate_bridge_clock_jump(&finder->candidate, history, ready, last_chance);
+    if (bridged == CANDIDATE_GOES_ON)
+        running_half_cycle_restart(&finder->running_half_cycle, &finder->candidate);
+    return bridged == CANDIDATE_DISTURBED ? news : bridged;
+}
+
 /* From half cycle to half cycle, as long as nobody needs to know. */
 static enum finder_news follow(struct decay_finder *finder, const struct sample_history *history, double hysteresis,
                                uint64_t ready, bool last_chance, struct finder_end *end)
@@ -262,6 +273,7 @@ static enum finder_news follow(struct decay_finder *finder, const struct sample_
     enum decay_end limit;
     do {
         struct half_cycle half;
+        const size_t count = candidate->count;
         enum quick_follow_news quick_follow = finder_follows_quickly(finder, history, ready, &half);
         if (quick_follow == QUICK_FOLLOW_TELLS)
             return FINDER_HALF_CYCLE;
@@ -270,6 +282,8 @@ static enum finder_news follow(struct decay_finder *finder, const struct sample_
             news = take_measured(finder, history, &half);
         if (news == CANDIDATE_PAUSES)
             news = next_news(finder, history, hysteresis, ready, last_chance);
+        if ((news == CANDIDATE_DISTURBED || news == CANDIDATE_IRREGULAR) && candidate->count == count)
+            news = bridge_clock_jump(finder, history, ready, last_chance, news);
         if (news == CANDIDATE_WAITS || news == CANDIDATE_PAUSES)
             return FINDER_WAITS;
         bool goes_on = news == CANDIDATE_GOES_ON, timed = candidate->count > CANDIDATE_LEARNT;

@@ -39,6 +39,7 @@ libsegment_a_SOURCES = \
 	daemon/segment/candidate_follow.c \
 	daemon/segment/candidate_learn.h \
 	daemon/segment/candidate_start.c \
+	daemon/segment/clock_jump.c daemon/segment/clock_jump.h \
 	daemon/segment/chunk.c \
 	daemon/segment/chunk.h \
 	daemon/segment/consistency.c \

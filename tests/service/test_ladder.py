@@ -219,6 +219,20 @@ class HandedIn(unittest.TestCase):
             (result,) = offline(path, ladder=ladder).results
             self.assertEqual(result["ladder"]["verdict"], verdict, result["ladder"]["reason"])
 
+    def test_a_recorder_that_lost_samples_unsaid(self):
+        """The motion is one decay, in which the ladder finds the step of the clock."""
+        for lost, at in ((4, 1800), (20, 1950)):
+            times, values = release(Decay(f_n=2.0, zeta=0.004, x_k=0.02, x0=12.0), rate=200.0, noise=0.01)
+            text = csv_text(times[:-lost], values[:at] + values[at + lost:])
+            scratch = ScratchDirectory()
+            self.addCleanup(scratch.remove)
+            (result,) = offline(scratch.write("stepped.csv", text), ladder=lost == 4).results
+            self.assertGreater(result["record"]["half_cycles"], 110)
+            if lost == 4:
+                step = result["ladder"]["clock_step"]
+                self.assertTrue(step["found"], step)
+                self.assertLess(abs(step["lost"]["value"] - 0.02), 4 * step["lost"]["se"] + 1e-4, step)
+
     def test_kept(self):
         with Daemon("", LADDER) as daemon, daemon.client() as client:
             times, values = self.record()

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The samples behind the last extremum are held against the motion that its law expects there: up to some moment in its
+ * own time, and from there on in another. */
+
+#include "segment/clock_jump.h"
+
+#include "motion/half_cycle_law.h"
+#include "segment/candidate_chain.h"
+#include "segment/extremes.h"
+
+#include <math.h>
+
+/* So far behind the last extremum is looked, half periods: half a period behind the half cycle in question. */
+#define WINDOW 1.5
+/* The clock may have jumped by this part of a half period, either way; less than the least is none. */
+#define MOST_JUMP 0.45
+#define LEAST_JUMP 0.008
+/* So far behind the jump samples must follow the motion, half periods. */
+#define LEAST_BEHIND 0.3
+/* Of four thousand decays with hands, blows and gaps, and of sixty hours without one, none looks like that. What is
+ * left may be this many times the noise of the half cycles before, and this part of the swing, and must be a part of
+ * what is left without a jump. */
+#define NOISES_LEFT 2
+#define LEFT_OF_SWING 0.0015
+#define LEFT_OF_DISTURBED 0.25
+/* Of the smallest swing that shows: less tells no jump. */
+#define SMALLEST_SWINGS 20
+
+enum { BINS = 72, STEPS = 90, FINER = 3, LAW_SWINGS = 12 };
+
+/* Means of the samples in parts of the window, and the motion that is expected there: displacement, positions. */
+struct jump_window {
+    double at[BINS], value[BINS];
+    size_t count;
+    double origin, length, beta;
+    double level[4]; /* of the extremum before the last one, the last one, and two that are expected */
+};
+
+struct jump {
+    double by; /* positions; how much later in its own time the motion is */
+    double squares;
+    size_t from; /* the first bin behind it */
+};
+
+static double expected_at(const struct jump_window *window, double position)
+{
+    const double halves = (position - window->origin) / window->length;
+    const double half = fmin(fmax(floor(halves), -1), 1);
+    const double theta = M_PI * fmin(fmax(halves - half, 0), 1), q = law_q(window->beta);
+    const double *level = &window->level[(int)half + 1];
+    return level[0] + (level[1] - level[0]) * (1 - law_bases_at(window->beta, theta).g) / (1 + q);
+}
+
+static bool expect(const struct candidate *candidate, struct jump_window *window)
+{
+    const size_t last = candidate->count - 1, used = last < LAW_SWINGS ? last : LAW_SWINGS;
+    const struct decay_law law = decay_law_fit(candidate->swing + last - used, used);
+    const double first = decay_law_next(&law, candidate->swing[last - 1]), second = decay_law_next(&law, first);
+    window->origin = candidate->extrema[last].position;
+    window->length = candidate->half_period;
+    window->beta = candidate->beta;
+    window->level[0] = candidate->extrema[last - 1].level;
+    window->level[1] = candidate->extrema[last].level;
+    window->level[2] = window->level[1] + candidate->direction * first;
+    window->level[3] = window->level[2] - candidate->direction * second;
+    return second > SMALLEST_SWINGS * candidate_smallest_swing(candidate);
+}
+
+static bool gather(const struct sample_history *history, uint64_t ready, struct jump_window *window)
+{
+    const double end = window->origin + WINDOW * window->length;
+    uint64_t i = sample_history_at(history, window->origin), to = sample_history_at(history, end);
+    to = to < ready ? to : ready;
+    if (to <= i || sample_history_clipped_within(history, i, to))
+        return false;
+    const uint64_t each = (to - i + BINS - 1) / BINS;
+    while (i + each <= to) {
+        double sum = 0, at = 0, count = 0;
+        for (uint64_t next = i + each; i < next; i++) {
+            if (sample_history_flags(history, i))
+                continue;
+            sum += sample_history_value(history, i);
+            at += sample_history_position(history, i);
+            count++;
+        }
+        if (count == 0)
+            continue;
+        window->value[window->count] = sum / count;
+        window->at[window->count++] = at / count;
+    }
+    return window->count >= 12;
+}
+
+static double square(double value)
+{
+    return value * value;
+}
+
+/* The best moment of a jump by so much: the bin in which it falls is neither. */
+static struct jump jump_by(const struct jump_window *window, double by)
+{
+    const size_t count = window->count, least = (size_t)(LEAST_BEHIND / WINDOW * (double)count);
+    struct jump best = {.by = by, .squares = INFINITY};
+    double behind = 0, before = 0;
+    for (size_t b = 1; b < count; b++)
+        behind += square(window->value[b] - expected_at(window, window->at[b] + by));
+    for (size_t b = 0; b + least < count; b++) {
+        if (before + behind < best.squares) {
+            best.squares = before + behind;
+            best.from = b + 1;
+        }
+        before += square(window->value[b] - expected_at(window, window->at[b]));
+        behind -= square(window->value[b + 1] - expected_at(window, window->at[b + 1] + by));
+    }
+    return best;
+}
+
+static struct jump best_jump(const struct jump_window *window)
+{
+    double step = 2 * MOST_JUMP * window->length / STEPS, centre = 0;
+    struct jump best = {.squares = INFINITY};
+    for (int finer = 0, reach = STEPS / 2; finer < FINER; finer++, reach = 10, step /= 8) {
+        for (int k = -reach; k <= reach; k++) {
+            const struct jump jump = jump_by(window, centre + k * step);
+            if (jump.squares < best.squares)
+                best = jump;
+        }
+        centre = best.by;
+    }
+    return best;
+}
+
+/* The half cycle in which it falls, and the next one where the jump went past the turn between them: then both have
+ * samples on either side of it. */
+static bool take(struct candidate *candidate, const struct jump_window *window, const struct jump *jump, double rms)
+{
+    const double turn = window->origin + window->length - jump->by;
+    const int halves = window->at[jump->from] > turn ? 2 : 1;
+    for (int j = 0; j < halves; j++) {
+        const struct half_cycle half = {.usable = true,
+                                        .start = window->level[j + 1],
+                                        .swing = window->level[j + 2] - window->level[j + 1],
+                                        .residual = rms};
+        if (candidate_append(candidate, &half, turn + j * window->length) != 0)
+            return false;
+    }
+    candidate->jumped = true;
+    return true;
+}
+
+enum candidate_news candidate_bridge_clock_jump(struct candidate *candidate, const struct sample_history *history,
+                                                uint64_t ready, bool last_chance)
+{
+    struct jump_window window = {.count = 0};
+    const double end = candidate->extrema[candidate->count - 1].position + WINDOW * candidate->half_period;
+    if (candidate->jumped || !candidate->settled || candidate->quiet > 0 || candidate->count <= CANDIDATE_LEARNT ||
+        !expect(candidate, &window))
+        return CANDIDATE_DISTURBED;
+    if (ready == 0 || sample_history_position(history, ready - 1) < end)
+        return last_chance ? CANDIDATE_DISTURBED : CANDIDATE_WAITS;
+    if (!gather(history, ready, &window))
+        return CANDIDATE_DISTURBED;
+    const struct jump none = jump_by(&window, 0), jump = best_jump(&window);
+    const double rms = sqrt(jump.squares / (double)window.count), swing = fabs(window.level[2] - window.level[1]);
+    const double most = larger(NOISES_LEFT * candidate->noise, larger(LEFT_OF_SWING * swing, 0.4 * candidate->step));
+    if (rms > most || jump.squares > square(LEFT_OF_DISTURBED) * none.squares ||
+        fabs(jump.by) < LEAST_JUMP * window.length)
+        return CANDIDATE_DISTURBED;
+    return take(candidate, &window, &jump, rms) ? CANDIDATE_GOES_ON : CANDIDATE_NO_MEMORY;
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_SEGMENT_CLOCK_JUMP_H
+#define FRICID_SEGMENT_CLOCK_JUMP_H
+
+#include "segment/candidate.h"
+
+/* A recorder that loses samples unsaid, or whose clock leaps: the motion goes on as it was, from one sample to the next
+ * at another time of its own. What a hand or a blow does to a motion changes its speed, and not its place. */
+
+/* Judges a half cycle that did not follow the last extremum as it should. CANDIDATE_GOES_ON: the clock jumped within
+ * it, and it was taken in; CANDIDATE_WAITS: for samples, of which those before number `ready` are there; else
+ * CANDIDATE_DISTURBED. */
+enum candidate_news candidate_bridge_clock_jump(struct candidate *candidate, const struct sample_history *history,
+                                                uint64_t ready, bool last_chance);
+
+#endif
