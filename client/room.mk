@@ -98,7 +98,7 @@ fricidctl_CPPFLAGS = $(libclient_a_CPPFLAGS)
 CLIENT_LIBS = libclient.a libtables.a libidentify.a $(PROTO_LIBS) $(GSL_LIBS) $(NCURSES_LIBS)
 fricidctl_LDADD = $(CLIENT_LIBS)
 dist_man_MANS += client/fricidctl.1
-EXTRA_DIST += client/decay.png
+EXTRA_DIST += client/decay.png client/ring_down.png
 dist_bashcompletion_DATA = etc/bash-completion/fricidctl etc/bash-completion/fricidd
 dist_zshcompletion_DATA = etc/zsh-completion/_fricidctl etc/zsh-completion/_fricidd
 

@@ -102,6 +102,20 @@ class Files(RingDownTest):
         self.assertEqual(result["ring_down"]["ended_by"], "gap")
         self.assertAlmostEqual(result["ring_down"]["end_s"], 3999 / RATE_HZ, delta=1e-6)
 
+    def test_a_dead_sensor_among_good_ones_is_named(self):
+        good = struck()
+        rows = (f"{i / RATE_HZ:.9f},{value:.9g},0.25,{-0.5 * value:.9g}\n" for i, value in enumerate(good))
+        path = self.scratch.write("sensors.csv", "time_s,acc1_m/s2,acc2_m/s2,acc3_m/s2\n" + "".join(rows))
+        done = offline(path)
+        verdicts = {result["channel"]: result["verdict"] for result in done.results}
+        self.assertEqual(verdicts, {"acc1": "ok", "acc2": "no_oscillation", "acc3": "ok"}, done.stderr)
+        first, last = ({r["channel"]: r for r in done.results}[name] for name in ("acc1", "acc3"))
+        self.assert_modes(first)
+        self.assert_modes(last)
+        for one, other in zip(first["ring_down"]["modes"], last["ring_down"]["modes"]):
+            self.assertAlmostEqual(other["amplitude_max"] / one["amplitude_max"], 0.5, delta=1e-3)
+            self.assertAlmostEqual(other["zeta_0"]["value"] / one["zeta_0"]["value"], 1, delta=1e-4)
+
     def test_kinds_that_are_not_of_samples_are_refused(self):
         for kind in "bounces", "thunder", "":
             done = offline("--kind", kind, self.scratch.write("beam.csv", text_of(struck(0.5))))
