@@ -195,6 +195,22 @@ START_TEST(slipping_counts_are_steps_of_zero)
 }
 END_TEST
 
+/* A zero that moves by many times the noise over the record, but slowly. */
+START_TEST(a_slow_drift_is_no_step_of_zero)
+{
+    if (is_left_out(_i))
+        return;
+    struct ladder_record record = ladder_record_make(seeds[_i], &range);
+    const double drift = 4 * hypot(record.noise, 0.3 * record.step);
+    for (size_t i = 0; i < record.record.count; i++) {
+        const double u = (double)i / (double)record.record.count;
+        record.value[i] += drift * (u + u * u);
+    }
+    ck_assert(!ladder_of(&record)->zero_steps.found);
+    ladder_record_clear(&record);
+}
+END_TEST
+
 int main(void)
 {
     (void)seed_of_run();
@@ -207,6 +223,7 @@ int main(void)
     tcase_add_loop_test(cases, a_step_that_is_not_there_is_taken_back, 0, sizeof seeds / sizeof seeds[0]);
     tcase_add_loop_test(cases, sound_records_have_no_faults, 0, 8);
     tcase_add_loop_test(cases, slipping_counts_are_steps_of_zero, 0, sizeof seeds / sizeof seeds[0]);
+    tcase_add_loop_test(cases, a_slow_drift_is_no_step_of_zero, 0, sizeof seeds / sizeof seeds[0]);
     suite_add_tcase(suite, cases);
     return run_suite(suite);
 }

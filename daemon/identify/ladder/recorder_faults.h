@@ -18,7 +18,7 @@ struct clock_step {
 /* The sensor's zero changes at turning points, as where an encoder's counts slip. */
 struct zero_steps {
     bool found;
-    double rms;   /* of the middles of the cycles, in the record's unit */
+    double rms;   /* of the middles of the cycles beside a slow drift, in the record's unit */
     double share; /* of the mean square of the residual */
 };
 
