@@ -407,6 +407,11 @@ tests_unit_test_classical_methods_SOURCES = tests/unit/test_classical_methods.c 
 tests_unit_test_classical_methods_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_classical_methods_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
 
+check_PROGRAMS += tests/unit/long_budget
+LONG_TESTS += tests/unit/long_budget
+tests_unit_long_budget_SOURCES = tests/unit/long_budget.c tests/unit/closed_form_decay.h
+tests_unit_long_budget_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_long_budget_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
 check_PROGRAMS += tests/unit/test_budget_coverage
 TESTS += tests/unit/test_budget_coverage
 tests_unit_test_budget_coverage_SOURCES = tests/unit/test_budget_coverage.c tests/unit/closed_form_decay.h \
