@@ -94,6 +94,25 @@ static int check_distance(const struct recording_reader *reader, uint64_t rows, 
         configured ? "the key sample_rate_hz" : "--rate HZ");
 }
 
+/* The share of the distance of rows to which times may be rounded: more could hide a change of the rate. */
+static const double largest_rounding = 0.01;
+
+/* Nanoseconds since 1970 have more digits than a double. */
+static int check_rounding(const struct recording_reader *reader, uint64_t rows, struct complaint *complaint)
+{
+    const double last_s = fabs(reader->last.time_s), distance_s = (last_s - reader->first_s) / (double)(rows - 1);
+    const double rounded_s = nextafter(last_s, INFINITY) - last_s;
+    const struct recording_header *header = &reader->header;
+    if (header->rate_hz > 0 || header->mean_rate || reader->marks.declaration.given ||
+        !(distance_s > 0 && rounded_s > largest_rounding * distance_s))
+        return 0;
+    return recording_lines_complain(&reader->lines, 0, -EBADMSG, complaint,
+                                    "the times are so far from 0 that they are rounded to %.2g s, which is much for "
+                                    "rows that are %.3g s apart: let "
+                                    "them begin near 0 or, where rows come evenly, say so with %s",
+                                    rounded_s, distance_s, header->configured ? "the key mean_rate" : "--rate mean");
+}
+
 static int refuse_batches(const struct recording_reader *reader, struct complaint *complaint)
 {
     return recording_lines_complain(
@@ -111,7 +130,9 @@ int recording_check_whole(const struct recording_reader *reader, uint64_t rows, 
         return recording_lines_complain(&reader->lines, reader->lines.number, -EBADMSG, complaint,
                                         "the time stands still from the first row to the last: it has no mean rate");
     if (rows >= 2) {
-        const int error = check_distance(reader, rows, complaint);
+        int error = check_distance(reader, rows, complaint);
+        if (!error)
+            error = check_rounding(reader, rows, complaint);
         return error || !batched ? error : refuse_batches(reader, complaint);
     }
     return recording_lines_complain(&reader->lines, reader->lines.number, -EBADMSG, complaint, "%s",

@@ -83,6 +83,7 @@ static int check_time(const struct recording_lines *lines, struct text_piece fie
     const struct column_label label = label_of(header, field);
     const struct ways_out *ways = &ways_out[timing->configured];
     const struct column_time time = column_label_time(&label);
+    snprintf(header->first, sizeof header->first, "%.*s", (int)label.name.length, label.name.text);
     header->unit_s = timing->unit_s > 0 ? timing->unit_s : time.unit_s > 0 ? time.unit_s : 1;
     header->assumed = !(timing->unit_s > 0) && !(timing->rate_hz > 0) && time.assumed && !header->ours;
     if (timing->rate_hz > 0)

@@ -9,6 +9,7 @@
 struct recording_header {
     size_t channel_count;
     struct recording_column columns[RECORDING_MAX_CHANNELS];
+    char first[64];  /* name of the first column, as far as it fits; empty: there is no header */
     size_t line;     /* of the header; 0: none */
     bool ours;       /* fricidctl wrote it */
     bool leads;      /* a column stands before the channels, which is the time or, with a rate, may only tell it */

@@ -88,7 +88,8 @@ static const char *new_beginning(const struct recording_reader *reader, struct t
     const struct column_label label = column_label_read(first);
     if (first.length == sizeof segment - 1 && memcmp(first.text, segment, first.length) == 0)
         return "another segment of the measurement begins here: give each of them a file of its own";
-    if (reader->header.line == 0 || !recording_is_header(first.text, first.length) || !column_label_is_time(&label))
+    const char *name = reader->header.first;
+    if (!*name || strlen(name) != label.name.length || memcmp(name, label.name.text, label.name.length) != 0)
         return NULL;
     return "the names of the columns stand here again, so that other recordings follow: give each of them a file of "
            "its own";

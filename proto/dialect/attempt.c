@@ -89,6 +89,8 @@ static bool take_row(struct attempt *attempt, struct text_piece line, const stru
         if (c >= used)
             return false;
         const size_t taken = k == first ? take_day_time(attempt, cells + c, used - c) : 0;
+        if (k == first && attempt->rows > 0 && attempt->day_times != (taken > 0))
+            return false; /* a line of a header behind rows */
         if (taken == 0 && !take_number(attempt, cells[c], k == first, terms))
             return false;
         attempt->day_times = attempt->day_times || taken > 0;

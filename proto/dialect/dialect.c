@@ -10,6 +10,7 @@
 #include "proto/dialect/translate.h"
 #include "proto/utf8.h"
 
+#include <byteswap.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,8 +36,31 @@ static int no_memory(struct complaint *complaint)
     return -ENOMEM;
 }
 
+/* A file of MATLAB 4 begins with five numbers of four bytes each: of the first, which tells the order of bytes and the
+ * type, those of a matrix of numbers or of text; then two dimensions, whether it is complex, and how long its name is.
+ */
+static bool is_matlab_four(const char *bytes, size_t count)
+{
+    uint32_t head[5];
+    if (count <= sizeof head)
+        return false;
+    memcpy(head, bytes, sizeof head);
+    const bool other_order = head[0] > UINT16_MAX || head[3] > UINT16_MAX || head[4] > UINT16_MAX;
+    for (size_t i = 0; other_order && i < 5; i++)
+        head[i] = bswap_32(head[i]);
+    const uint32_t order = head[0] / 1000, type = head[0] % 100;
+    return order <= 1 && head[0] % 1000 < 60 && type % 10 <= 1 && head[1] > 0 && head[2] > 0 && head[3] <= 1 &&
+           head[4] >= 2 && head[4] <= 64 && sizeof head + head[4] <= count &&
+           memchr(bytes + sizeof head, '\0', head[4]) == bytes + sizeof head + head[4] - 1;
+}
+
 static int refuse_strangers(const char *bytes, size_t count, struct complaint *complaint)
 {
+    if (is_matlab_four(bytes, count)) {
+        complaint_set(complaint,
+                      "is a file of MATLAB 4: load it and save it anew, as with save(\"FILE.mat\", \"-v7\")");
+        return -EBADMSG;
+    }
     for (size_t i = 0; i < sizeof strangers / sizeof strangers[0]; i++)
         if (count >= strangers[i].count && memcmp(bytes, strangers[i].bytes, strangers[i].count) == 0) {
             complaint_set(complaint, "%s", strangers[i].sentence);

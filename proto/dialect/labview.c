@@ -95,6 +95,7 @@ static int read_measurement(const struct sample *sample, struct preamble *preamb
             return error;
     }
     preamble->found = preamble->from > 0;
+    preamble->blank = !preamble->stamped;
     preamble->rate_hz /= preamble->unit_s;
     if (preamble->found && !preamble->stamped && !(preamble->rate_hz > 0))
         return refuse(complaint, "without times and without their distance");

@@ -22,6 +22,7 @@ struct layout {
     char *header;       /* in the spelling of recordings; owned */
     bool day_times;     /* the first cell that is kept is a date, a time of the day, or both */
     bool date_apart;    /* a date stands in it, and the time in the next one */
+    bool blank;         /* the first cell of a row is empty: what is not begins something else */
     bool groups;        /* thousands are grouped */
     bool seconds;       /* the first cell that is kept becomes a time in seconds, whatever its name */
     double rate_hz;     /* what the file says of its rate beside the rows; 0: nothing */

@@ -20,6 +20,7 @@ struct preamble {
     struct text_piece date, time;        /* when the rows' time is 0; length 0: not known. A date may have the time */
     size_t channels;                     /* which stand behind the first cell */
     struct text_piece units[CELLS_MOST]; /* of them; length 0: not known */
+    bool blank;                          /* the first cell of a row is empty */
     size_t names_line;                   /* where their names stand, from 1; 0: right above the rows */
 };
 

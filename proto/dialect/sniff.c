@@ -291,6 +291,7 @@ static int lay_out(const struct sample *sample, const struct candidate *candidat
     layout->day_times = attempt->day_times;
     layout->date_apart = attempt->date_apart;
     layout->groups = attempt->groups;
+    layout->blank = preamble->found && preamble->blank;
     layout->seconds = attempt->day_times || (preamble->found && preamble->stamped);
     keep_cells(layout, candidate, names);
     layout->plain = !preamble->found && is_plain(sample, layout, candidate, names);

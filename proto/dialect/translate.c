@@ -112,6 +112,10 @@ static void put_cells(struct translator *translator, struct text_piece line)
     struct text_piece cells[CELLS_MOST];
     const struct layout *layout = &translator->layout;
     const size_t count = cells_split(layout->form.delimiter, line, cells, CELLS_MOST);
+    if (layout->blank && cells[0].length > 0) {
+        put_raw(translator, cells[0]);
+        return;
+    }
     for (size_t k = 0; k < layout->kept_count && layout->kept[k] < count; k++) {
         const size_t c = layout->kept[k];
         const struct text_piece next = c + 1 < count ? cells[c + 1] : (struct text_piece){"", 0};

@@ -6,6 +6,7 @@ import datetime
 import gzip
 import json
 import random
+import struct
 import unittest
 
 from fricid_harness import FRICIDD, Daemon, Decay, ScratchDirectory, offline, recording_rig, release, run_program
@@ -168,6 +169,7 @@ ALIKE += [
     ("the number of a run behind the unit", "Time (s) Run #1\tLVDT (mm) Run #1\n" + rows("\t"), (), "tab"),
     ("a delimiter behind the names alone", "time_s,lvdt_mm,\n" + rows(), (), "comma"),
     ("settings behind the names", "Time(s),CH1V,t0 = -4.0e+00, tInc = 2.0e-03,\n" + rows(tail=",,"), (), "comma"),
+    ("nanoseconds since 1970", "timestamp_ns,lvdt_mm\n" + rows(stamps=[str(1715983198 * 10**9 + round(1e9 * t)) for t in TIMES]), (), "time in ns$"),
     ("pandas", ",time_s,lvdt_mm\n" + numbered(), (), "without the count of rows, time in s$"),
     ("pandas twice", "Unnamed: 0,time_s,lvdt_mm\n" + numbered(), (), "without the count of rows"),
     ("quotes of R", '"","time_s","lvdt_mm"\n' + numbered(form=quoted), (), "without the count of rows"),
@@ -265,7 +267,12 @@ REFUSED = [
     *((name, f"{name},lvdt_mm\n" + rows(), (), "is a time in two units")
       for name in ("time_ms (s)", "ms (s)", "time_ms_s", "time_s [ms]")),
     ("a second block of a measurement", measurement("One", rows("\t") + "\nChannels\t1\n"), (), "another segment of the measurement begins here"),
+    ("a second block without times", measurement("No", "".join(f"\t{x}\n" for x in VALUES[:200]) +
+                                                 "\nChannels\t1\nTime\t12:00:00\n"), (), "another segment of the measurement"),
     ("a workbook", b"PK\x03\x04\x14\x00\x06\x00" + bytes(100), (), "save the sheet"),
+    ("a file of MATLAB 4", struct.pack("<5I", 0, 100, 1, 0, 2) + b"t\0" + bytes(800), (), "is a file of MATLAB 4: load it and save it anew"),
+    ("the same, large end first", struct.pack(">5I", 1000, 100, 1, 0, 2) + b"t\0" + bytes(800), (), "is a file of MATLAB 4"),
+    ("nanoseconds since 1970 at 1 MHz", "timestamp_ns,x_mm\n" + rows(stamps=[str(1715983198 * 10**9 + 1000 * i) for i in range(len(TIMES))]), (), "are rounded to 2.4e-07 s"),
     ("an HDF5 file", b"\x89HDF\r\n\x1a\n" + bytes(100), (), "HDF5"),
     ("text without numbers", "Dear Sir,\nyour friction is high.\n", (), "not known to be a time"),
 ]
