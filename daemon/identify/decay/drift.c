@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Two columns are added to the Jacobian of the fit, one for a frequency and one for a damping that follow the
- * amplitude, and each is asked for what is new in it (a score test). Nothing is fitted again. */
+/* Score tests: the Jacobian of the fit gets two more columns, one for a frequency and one for a damping that depend on
+ * the amplitude. Of each the test takes the part that no parameter of the fit can imitate, and correlates it with the
+ * residual. Nothing is fitted again. */
 
 #include "identify/decay/drift.h"
 
@@ -40,7 +41,7 @@ static struct drifted drifted_first(const struct decay_walk *walk)
     return (struct drifted){0.0, 0.0, mean * mean};
 }
 
-/* To the half cycle in which the walk stands now. */
+/* Leads the drift on to the half cycle in which the walk stands now. */
 static void drifted_next(const struct decay_walk *walk, struct drifted *drifted)
 {
     const double phase = drifted->phase + drifted->mean_square * M_PI;
@@ -50,9 +51,9 @@ static void drifted_next(const struct decay_walk *walk, struct drifted *drifted)
     drifted->amplitude = amplitude;
 }
 
-/* The two columns of a half cycle, made of its base functions. A phase that runs ahead acts through dg/dtheta =
- * -(1 + beta²) s; a loss of amplitude is that of the half cycles before, and of this one in proportion to how far it
- * has swung. */
+/* Writes the two columns of a half cycle as weights of its base functions. A phase that runs ahead changes the
+ * displacement by dg/dtheta = -(1 + beta²) s. The loss of amplitude is the sum over the half cycles before, plus that
+ * of this one in proportion to how far the mass has swung in it. */
 static void column_weights(const struct decay_walk *walk, const struct drifted *drifted,
                            double weights[COLUMNS][DECAY_BASES])
 {
@@ -137,11 +138,13 @@ static bool walk_record(const struct scaled_record *scaled, const double *parame
     return true;
 }
 
-/* What of a column no parameter of the fit can imitate, and how the parameters answer to the column. */
+/* A column, split into what the parameters of the fit can imitate and what is new in it. */
 struct projection {
-    double answer[FIT_PARAMETERS];
-    double beyond[FIT_PARAMETERS];  /* and to the residual: 0 where no bound holds them */
-    double new_square, coefficient; /* of what is new in it: its square, and how much of it the residual holds */
+    double response[FIT_PARAMETERS];       /* by which the parameters change for a unit of the column */
+    double unbounded_step[FIT_PARAMETERS]; /* by which the residual would change them without bounds; 0 where none holds
+                                              them */
+    double new_square;                     /* sum of squares of the new part */
+    double coefficient;                    /* of the new part in the residual */
 };
 
 static bool project(const struct column_sums *sums, double inverse[FIT_PARAMETERS][FIT_PARAMETERS],
@@ -150,32 +153,32 @@ static bool project(const struct column_sums *sums, double inverse[FIT_PARAMETER
     double new_residual = sums->with_residual;
     projection->new_square = sums->with_itself;
     for (int p = 0; p < FIT_PARAMETERS; p++) {
-        projection->answer[p] = projection->beyond[p] = 0.0;
+        projection->response[p] = projection->unbounded_step[p] = 0.0;
         for (int r = 0; r < FIT_PARAMETERS; r++) {
-            projection->answer[p] -= inverse[p][r] * sums->with_jacobian[r];
-            projection->beyond[p] += inverse[p][r] * gradient[r];
+            projection->response[p] -= inverse[p][r] * sums->with_jacobian[r];
+            projection->unbounded_step[p] += inverse[p][r] * gradient[r];
         }
-        projection->new_square += projection->answer[p] * sums->with_jacobian[p];
-        new_residual += projection->answer[p] * gradient[p];
+        projection->new_square += projection->response[p] * sums->with_jacobian[p];
+        new_residual += projection->response[p] * gradient[p];
     }
     projection->coefficient = new_residual / projection->new_square;
     return projection->new_square > 1e-9 * sums->with_itself;
 }
 
-/* Mean square of what both drifts leave of the residual, without bounds. */
+/* The mean square of the residual when both drifts and all bounds are taken out of it. */
 static double square_left(struct normal_equations *normal, const struct column_sums sums[COLUMNS],
                           const struct projection projection[COLUMNS])
 {
     double left = normal->sum_of_squares, together = sums[0].with_other;
     for (int p = 0; p < FIT_PARAMETERS; p++)
-        left -= projection[0].beyond[p] * normal->gradient[p];
+        left -= projection[0].unbounded_step[p] * normal->gradient[p];
     for (int c = 0; c < COLUMNS; c++)
         left -= projection[c].coefficient * projection[c].coefficient * projection[c].new_square;
     for (int p = 0; p < FIT_PARAMETERS; p++) {
-        together += projection[0].answer[p] * sums[1].with_jacobian[p];
-        together += projection[1].answer[p] * sums[0].with_jacobian[p];
+        together += projection[0].response[p] * sums[1].with_jacobian[p];
+        together += projection[1].response[p] * sums[0].with_jacobian[p];
         for (int r = 0; r < FIT_PARAMETERS; r++)
-            together += projection[0].answer[p] * normal->matrix[p][r] * projection[1].answer[r];
+            together += projection[0].response[p] * normal->matrix[p][r] * projection[1].response[r];
     }
     left += 2.0 * projection[0].coefficient * projection[1].coefficient * together;
     return fmax(left, 0.0) / (double)normal->samples;
@@ -193,16 +196,16 @@ static void weights_of_both(const struct decay_walk *walk, const struct drifted 
         for (int c = 0; c < COLUMNS; c++) {
             double column = columns[c][b];
             for (int p = 0; p < CLOSED_FORM_PARAMETERS; p++)
-                column += projection[c].answer[p] * derivatives[b][p];
+                column += projection[c].response[p] * derivatives[b][p];
             both[b] += projection[c].coefficient * column;
         }
         for (int p = 0; p < CLOSED_FORM_PARAMETERS; p++)
-            both[b] += projection[0].beyond[p] * derivatives[b][p];
+            both[b] += projection[0].unbounded_step[p] * derivatives[b][p];
     }
 }
 
-/* The noise that is left at the decay's frequency when both drifts are taken out of the residual: a drift must not be
- * blamed on the noise that it makes itself. Variance of equally strong white noise. */
+/* The noise that is left at the decay's frequency when both drifts are taken out of the residual, as the variance of
+ * equally strong white noise. A drift that stays in the residual looks like noise, and would hide itself. */
 static double noise_without(const struct scaled_record *scaled, const double *parameters, struct sample_range range,
                             const struct free_parameters *free, const struct projection projection[COLUMNS])
 {
@@ -260,14 +263,15 @@ struct drift drift_of_term(double coefficient, double se, double freedom, double
     return drift;
 }
 
-/* unit: the drift's size for a relative drift of 1; variance: of the noise. */
+/* Turns the coefficient of a column into a drift. unit is the drift's size for a relative drift of 1, variance that of
+ * the noise. */
 static struct drift drift_of(const struct projection *projection, double variance, double freedom, double unit,
                              const double units[FIT_PARAMETERS])
 {
     const double coefficient = projection->coefficient;
     struct drift drift = drift_of_term(coefficient, sqrt(variance / projection->new_square), freedom, unit);
     for (int p = 0; p < FIT_PARAMETERS; p++)
-        drift.shift[p] = (projection->beyond[p] + coefficient * projection->answer[p]) * units[p];
+        drift.shift[p] = (projection->unbounded_step[p] + coefficient * projection->response[p]) * units[p];
     return drift;
 }
 
@@ -294,10 +298,10 @@ static enum verdict judge(const struct scaled_record *scaled, const struct full_
             return VERDICT_UNDERDETERMINED;
     scaled_parameter_units(scaled, units);
     const double x0 = fabs(fit->estimate[FIT_X0].value), own = fit->noise_density * scaled->scale * scaled->scale;
-    /* Rounding is the least that may count as noise: of an exact record nothing else is left. */
+    /* An exact record leaves nothing but rounding, and that is the least that counts as noise. */
     const double rounding = pow(1e-12 * parameters[FIT_X0], 2);
-    /* Drifts that make up little of the residual have not spoilt the noise that the fit found; to take two more terms
-     * out of correlated noise would make it look too small. */
+    /* Drifts that make up little of the residual have not changed the noise that the fit found. In correlated noise,
+     * two more fitted terms would make that noise look too small. */
     double variance = own;
     if (square_left(&normal, sums, projection) <= 0.8 * pow(fit->rms * scaled->scale, 2))
         variance = fmin(own, noise_without(scaled, parameters, fit->range, &free, projection));
@@ -307,7 +311,7 @@ static enum verdict judge(const struct scaled_record *scaled, const struct full_
     drifts->damping = drift_of(&projection[DAMPING], variance, fit->freedom, 3.0 / (4.0 * x0), units);
     drift_keep_bounds(fit->estimate, &drifts->frequency);
     drift_keep_bounds(fit->estimate, &drifts->damping);
-    /* The change of the model with a phase that is the same everywhere is that with t0, over omega_d. */
+    /* A phase that is the same everywhere changes the model as t0 does, divided by omega_d. */
     const double slope = normal.matrix[FIT_T0][FIT_T0] / pow(fit->omega_d * scaled->unit_s, 2);
     const double coefficient = projection[FREQUENCY].coefficient, new_square = projection[FREQUENCY].new_square;
     drifts->phase = fabs(coefficient) * sqrt(new_square / slope);

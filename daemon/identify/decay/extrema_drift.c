@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Score tests on the extrema: one column is added to those of the fit of their heights, and one to the line through
- * their times, and each is asked for what is new in it. */
+/* Score tests on the extrema. The fit of their heights gets one more column for a drag, and the straight line through
+ * their times one for a frequency that depends on the amplitude. Of each column the test takes the part that no
+ * parameter can imitate, and correlates it with the residual. */
 
 #include "identify/decay/extrema_drift.h"
 
@@ -10,70 +11,72 @@
 
 #include <math.h>
 
-/* What the heights depend on. */
+/* The parameters that the heights depend on, in the order of their columns. */
 static const enum fit_parameter parameter_of[SMALL_MAX] = {FIT_ZETA, FIT_X_K, FIT_X0, FIT_BIAS};
 
 struct heights;
 
-/* Why a frequency changes with the amplitude: a in units of X_0, so_much the relative change at X_0. What makes it does
- * not leave the loss of a half cycle alone either. */
+/* A cause of a frequency that changes with the amplitude. The same cause changes the loss of a half cycle. a is the
+ * amplitude in units of X_0, relative_change the relative change of the frequency at X_0. */
 struct stiffening {
-    double (*faster)(double a);                                              /* by unit change */
-    double (*kept)(const struct heights *heights, double so_much, double a); /* of the loss of a half cycle, X_0 */
+    /* The relative rise of the frequency at a where that at X_0 is 1. */
+    double (*frequency_rise)(double a);
+    /* The part of a half cycle's loss that the mass is spared, in units of X_0. */
+    double (*loss_saved)(const struct heights *heights, double relative_change, double a);
 };
 
-/* One height: its derivatives, what a unit drag and what the stiffening have made of it, and how far it lies from the
- * fit. All weighted. */
+/* One height: its derivatives, by how much a unit drag and the stiffening have changed it, and its distance from the
+ * fit. All are weighted. */
 struct height {
     double row[SMALL_MAX];
     double drag, stiffening, residual;
 };
 
-/* A walk along the extrema of a fit. Heights in units of X_0. */
+/* A walk along the extrema of a fit, with heights in units of X_0. */
 struct heights {
     const struct extremum *extrema;
     double parameters[FIT_PARAMETERS], unit, least_se;
     struct decay_shape shape;
     struct decay_half_cycle half;
-    double lost;                         /* by a unit drag so far, of |X_j| */
+    double drag_loss;                    /* by which a unit drag has lowered |X_j| so far */
     const struct stiffening *stiffening; /* NULL: none */
-    double so_much, kept;                /* by the stiffening so far, of |X_j| */
+    double relative_change, loss_saved;  /* by which the stiffening has raised |X_j| so far */
 };
 
-static double cubic_faster(double a)
+static double cubic_frequency_rise(double a)
 {
     return a * a;
 }
 
-/* 3/8 kappa A² faster; of the energy ½ (A² + kappa A⁴/2) friction takes 2 x_k A a half cycle, and viscous damping its
- * action, pi zeta A² (1 + 5/16 kappa A²). */
-static double cubic_kept(const struct heights *heights, double so_much, double a)
+/* A cubic stiffness raises the frequency by 3/8 kappa A². The energy is ½ (A² + kappa A⁴/2). In a half cycle friction
+ * takes 2 x_k A of it, and viscous damping its action, pi zeta A² (1 + 5/16 kappa A²). */
+static double cubic_loss_saved(const struct heights *heights, double relative_change, double a)
 {
-    const double kappa = 8.0 / 3.0 * so_much, *parameters = heights->parameters;
+    const double kappa = 8.0 / 3.0 * relative_change, *parameters = heights->parameters;
     return kappa * a * a * (2.0 * parameters[FIT_X_K] + 11.0 / 16.0 * M_PI * parameters[FIT_ZETA] * a);
 }
 
-static double presliding_faster(double a)
+static double presliding_frequency_rise(double a)
 {
     return pow(a, -1.5);
 }
 
-/* Friction that gives way over x_d before it slides (Dahl): sqrt(2/pi) x_k sqrt(x_d) A^(-3/2) faster, and a half cycle
- * loses 2 x_k (1 - tanh(A/x_d) x_d/A). */
-static double presliding_kept(const struct heights *heights, double so_much, double a)
+/* Friction that yields elastically over x_d before it slides (Dahl) raises the frequency by
+ * sqrt(2/pi) x_k sqrt(x_d) A^(-3/2), and a half cycle loses 2 x_k (1 - tanh(A/x_d) x_d/A). */
+static double presliding_loss_saved(const struct heights *heights, double relative_change, double a)
 {
     const double x_k = heights->parameters[FIT_X_K];
-    if (!(so_much > 0.0) || !(x_k > 0.0))
+    if (!(relative_change > 0.0) || !(x_k > 0.0))
         return 0.0;
-    const double x_d = M_PI / 2.0 * pow(so_much / x_k, 2);
+    const double x_d = M_PI / 2.0 * pow(relative_change / x_k, 2);
     return 2.0 * x_k * tanh(a / x_d) * x_d / a;
 }
 
 enum { STIFFENING_CUBIC, STIFFENING_PRESLIDING, STIFFENINGS };
 
 static const struct stiffening stiffenings[STIFFENINGS] = {
-    [STIFFENING_CUBIC] = {cubic_faster, cubic_kept},
-    [STIFFENING_PRESLIDING] = {presliding_faster, presliding_kept},
+    [STIFFENING_CUBIC] = {cubic_frequency_rise, cubic_loss_saved},
+    [STIFFENING_PRESLIDING] = {presliding_frequency_rise, presliding_loss_saved},
 };
 
 static struct heights heights_of(const struct extremum *extrema, size_t count, const struct extrema_fit *fit)
@@ -92,7 +95,8 @@ static struct heights heights_of(const struct extremum *extrema, size_t count, c
     return heights;
 }
 
-/* Extremum j, and on to the next. Derivatives by SHK Eq. 4's own recursion. */
+/* Returns the height of extremum j and leads the walk on to the next. The derivatives follow the recursion of SHK
+ * Eq. 4. */
 static struct height next_height(struct heights *heights, size_t j)
 {
     const struct extremum *extremum = &heights->extrema[j];
@@ -101,24 +105,25 @@ static struct height next_height(struct heights *heights, size_t j)
     const double measured = extremum->displacement / heights->unit, start = half->start.x;
     const double row[SMALL_MAX] = {half->start.per_beta * heights->shape.beta_per_zeta, half->start.per_x_k,
                                    half->start.per_x0, 1.0};
-    struct height height = {.drag = weight * half->start.sigma * heights->lost,
-                            .stiffening = weight * half->start.sigma * heights->kept,
+    struct height height = {.drag = weight * half->start.sigma * heights->drag_loss,
+                            .stiffening = weight * half->start.sigma * heights->loss_saved,
                             .residual = weight * (measured - start - heights->parameters[FIT_BIAS])};
     for (int u = 0; u < SMALL_MAX; u++)
         height.row[u] = weight * row[u];
     decay_next_half_cycle(heights->parameters, &heights->shape, half);
     const double mean = (fabs(start) + fabs(half->start.x)) / 2.0;
-    heights->lost = heights->shape.q * heights->lost - mean * mean;
+    heights->drag_loss = heights->shape.q * heights->drag_loss - mean * mean;
     if (heights->stiffening)
-        heights->kept = heights->shape.q * heights->kept + heights->stiffening->kept(heights, heights->so_much, mean);
+        heights->loss_saved = heights->shape.q * heights->loss_saved +
+                              heights->stiffening->loss_saved(heights, heights->relative_change, mean);
     return height;
 }
 
-/* What no parameter of the fit can imitate in the column of the drag. Without bounds: a drag that the model lacks may
- * be what holds zeta or x_k at 0. */
+/* The column of the drag, split into what the parameters of the fit can imitate and what is new in it. The bounds of
+ * zeta and x_k do not count here, because a drag that the model lacks may be what holds one of them at 0. */
 struct new_part {
-    double answer[SMALL_MAX]; /* how the parameters answer to the column */
-    double beyond[SMALL_MAX]; /* and to the residual: 0 where no bound holds them */
+    double response[SMALL_MAX];       /* by which the parameters change for a unit of the column */
+    double unbounded_step[SMALL_MAX]; /* by which the residual would change them; 0 where no bound holds them */
     double square, with_residual, squares;
 };
 
@@ -139,14 +144,14 @@ static bool new_part_of(struct heights heights, size_t count, struct new_part *p
         small_least_squares_add(&by_drag, height.row, height.drag);
         small_least_squares_add(&by_residual, height.row, height.residual);
     }
-    if (!small_least_squares_solve(&by_drag, part->answer, NULL) ||
-        !small_least_squares_solve(&by_residual, part->beyond, NULL))
+    if (!small_least_squares_solve(&by_drag, part->response, NULL) ||
+        !small_least_squares_solve(&by_residual, part->unbounded_step, NULL))
         return false;
     heights = from_start;
     for (size_t j = 0; j < count; j++) {
         const struct height height = next_height(&heights, j);
-        const double left = without(height.row, part->answer, height.drag);
-        const double residual = without(height.row, part->beyond, height.residual);
+        const double left = without(height.row, part->response, height.drag);
+        const double residual = without(height.row, part->unbounded_step, height.residual);
         part->square += left * left;
         part->with_residual += left * residual;
         part->squares += residual * residual;
@@ -166,16 +171,16 @@ static bool damping_drift(const struct extremum *extrema, size_t count, const st
     const double freedom = (double)(count - SMALL_MAX - 1), se = sqrt(left / freedom / part.square);
     *drift = drift_of_term(coefficient, se, freedom, 3.0 / (4.0 * x0));
     for (int u = 0; u < SMALL_MAX; u++)
-        drift->shift[parameter_of[u]] = (part.beyond[u] - coefficient * part.answer[u]) * (u == 0 ? 1.0 : x0);
+        drift->shift[parameter_of[u]] = (part.unbounded_step[u] - coefficient * part.response[u]) * (u == 0 ? 1.0 : x0);
     drift_keep_bounds(fit->estimate, drift);
     return true;
 }
 
-/* The line through the times with the drift beside it: 1, j, and by how much a unit drift has brought extremum j
- * forward. */
+/* The columns of the line through the times: 1, the number j of the extremum, and how much earlier a unit drift makes
+ * extremum j. */
 enum { TIME_FIRST, TIME_SPACING, TIME_DRIFT, TIME_COLUMNS };
 
-/* A walk along the times of the extrema, in mean half cycles from the first, each with its weight. */
+/* A walk along the times of the extrema. Times count from the first extremum, in mean half cycles, and are weighted. */
 struct times {
     const struct extremum *extrema;
     const struct stiffening *stiffening;
@@ -193,21 +198,21 @@ static struct times times_of(const struct extremum *extrema, size_t count, const
     return times;
 }
 
-/* Extremum j: its row and its time, weighted. */
+/* Returns the weighted time of extremum j and writes its row. */
 static double next_time(struct times *times, size_t j, double row[TIME_COLUMNS])
 {
     const struct extremum *here = &times->extrema[j];
     const double weight = times->least_se > 0.0 ? times->least_se / here->time_se_s : 1.0;
     if (j > 0)
         times->forward -=
-            times->stiffening->faster(fabs(here->displacement - (here - 1)->displacement) / 2.0 / times->x0);
+            times->stiffening->frequency_rise(fabs(here->displacement - (here - 1)->displacement) / 2.0 / times->x0);
     row[TIME_FIRST] = weight;
     row[TIME_SPACING] = weight * (double)j;
     row[TIME_DRIFT] = weight * times->forward;
     return weight * ((here->time_s - times->extrema[0].time_s) / times->half_cycle_s - (double)j);
 }
 
-/* Squares that the line and the drift leave. */
+/* The sum of squares that the line and the drift leave over. */
 static double left_of_times(struct times times, size_t count, const double line[TIME_COLUMNS])
 {
     double left = 0.0, row[TIME_COLUMNS];
@@ -220,12 +225,13 @@ static double left_of_times(struct times times, size_t count, const double line[
     return fmax(left, (double)count * 1e-24);
 }
 
-/* A drift of the frequency, and how the heights' fit answers to what keeps it company. left: what it leaves. */
+/* The drift of the frequency that one stiffening makes, and the shifts of the heights' fit that go with it. left gets
+ * the sum of squares that it leaves over. */
 static bool stiffening_drift(const struct extremum *extrema, size_t count, const struct extrema_fit *fit,
                              const struct stiffening *stiffening, struct drift *drift, double *left)
 {
     struct small_least_squares equations = {.unknowns = TIME_COLUMNS}, of_heights = {.unknowns = SMALL_MAX};
-    double line[SMALL_MAX], inverse[SMALL_MAX][SMALL_MAX], row[TIME_COLUMNS], answer[SMALL_MAX];
+    double line[SMALL_MAX], inverse[SMALL_MAX][SMALL_MAX], row[TIME_COLUMNS], response[SMALL_MAX];
     const struct times start = times_of(extrema, count, fit, stiffening);
     struct times times = start;
     for (size_t j = 0; j < count; j++) {
@@ -239,17 +245,17 @@ static bool stiffening_drift(const struct extremum *extrema, size_t count, const
     *drift = drift_of_term(line[TIME_DRIFT], se, freedom, 8.0 / (3.0 * start.x0 * start.x0));
     struct heights heights = heights_of(extrema, count, fit);
     heights.stiffening = stiffening;
-    heights.so_much = line[TIME_DRIFT];
+    heights.relative_change = line[TIME_DRIFT];
     for (size_t j = 0; j < count; j++) {
         const struct height height = next_height(&heights, j);
         small_least_squares_add(&of_heights, height.row, height.stiffening);
     }
-    if (!small_least_squares_solve(&of_heights, answer, NULL))
+    if (!small_least_squares_solve(&of_heights, response, NULL))
         return false;
     for (int u = 0; u < SMALL_MAX; u++)
-        drift->shift[parameter_of[u]] = -answer[u] * (u == 0 ? 1.0 : start.x0);
+        drift->shift[parameter_of[u]] = -response[u] * (u == 0 ? 1.0 : start.x0);
     drift_keep_bounds(fit->estimate, drift);
-    /* The frequency without the drift is that of the line beside it; the damping is the fit's in both. */
+    /* The slope of the line tells the frequency without the drift. Both frequencies have the damping of the fit. */
     const double values[FIT_PARAMETERS] = {
         [FIT_OMEGA_N] = fit->estimate[FIT_OMEGA_N].value, [FIT_ZETA] = fit->estimate[FIT_ZETA].value};
     const double undrifted = M_PI / (start.half_cycle_s * (1.0 + line[TIME_SPACING]));
@@ -258,8 +264,8 @@ static bool stiffening_drift(const struct extremum *extrema, size_t count, const
     return true;
 }
 
-/* What is published is the cubic stiffness that would explain the drift; by how much the drift moves the estimates is
- * told by each stiffening as far as the times speak for it. */
+/* The size that is published is that of the cubic stiffness that would explain the drift. The shifts of the estimates
+ * are the mean of those of all stiffenings, each weighted by its likelihood given the times. */
 static bool frequency_drift(const struct extremum *extrema, size_t count, const struct extrema_fit *fit,
                             struct drift *drift)
 {

@@ -93,10 +93,11 @@ static void name_missed_extrema(const struct work *work, struct identification *
 
 /* The largest rms phase between model and record at which the full-record fit may still be recommended, rad: a phase
  * of phi takes phi²/2 from the amplitude, here a thousandth. */
-static const double FOLLOWS = 0.05;
+static const double LARGEST_PHASE_RAD = 0.05;
 
-/* Where the residual is a lag in phase rather than noise, the fit's errors are those of a model that does not hold. */
-static const double MOSTLY = 0.5;
+/* The largest part of the residual's sum of squares that the drift of the frequency may make up. Above it the residual
+ * is a lag in phase rather than noise, and the fit's standard errors are those of a model that does not hold. */
+static const double LARGEST_LAGGING_PART = 0.5;
 
 /* A fit that follows the record is a good start for each of its parts. */
 static void find_windows(const struct work *work, struct identification *identification)
@@ -126,7 +127,7 @@ static void judge_model(struct work *work, struct identification *identification
     struct drifts *drifts = &identification->drifts;
     drifts_of(&work->record, fit, drifts);
     if (fit->verdict == VERDICT_OK && drifts->verdict == VERDICT_OK && drifts->frequency.flagged &&
-        (drifts->phase > FOLLOWS || drifts->lagging > MOSTLY))
+        (drifts->phase > LARGEST_PHASE_RAD || drifts->lagging > LARGEST_LAGGING_PART))
         fit->verdict = VERDICT_OUT_OF_PHASE;
     /* The residual of a fit that is not to be trusted says nothing of drifts. */
     if (extrema_step_in(identification)) {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What the methods say of a chain that holds every s-th extremum, told of the decay: beta is a s-th of the chain's, and
- * x_k follows from the chain's by the sum that extrema_chain.h gives. A chain is thinned only where thousands of half
- * cycles take little each, so that the errors of the two answers are to each other as the answers are. */
+/* Conversion of what the methods find in a chain that holds every s-th extremum into figures of the decay. The decay's
+ * beta is that of the chain divided by s, and its x_k follows from the sum in extrema_chain.h. A chain is thinned only
+ * where there are thousands of half cycles, each of which loses little. There the standard errors change by the same
+ * factor as the values. */
 
 #include "identify/decay/extrema_chain.h"
 
@@ -10,12 +11,12 @@
 
 #include <math.h>
 
-static double told_zeta(size_t stride, double zeta)
+static double zeta_of_half_cycle(size_t stride, double zeta)
 {
     return law_zeta(law_beta(zeta) / (double)stride);
 }
 
-/* By what the friction is less than the chain's, for a beta of the chain. */
+/* The ratio of the decay's x_k to that of the chain, for a beta of the chain. */
 static double friction_factor(size_t stride, double beta)
 {
     const double own = beta / (double)stride * M_PI / 2;
@@ -30,12 +31,12 @@ static void scale(double factor, struct estimate *estimate)
     estimate->high *= factor;
 }
 
-static void tell_zeta(size_t stride, struct estimate *zeta)
+static void zeta_estimate_of_half_cycle(size_t stride, struct estimate *zeta)
 {
-    const double before = zeta->value, after = told_zeta(stride, before);
+    const double before = zeta->value, after = zeta_of_half_cycle(stride, before);
     zeta->se *= fabs(before) > 0 ? after / before : 1 / (double)stride;
-    zeta->low = told_zeta(stride, zeta->low);
-    zeta->high = told_zeta(stride, zeta->high);
+    zeta->low = zeta_of_half_cycle(stride, zeta->low);
+    zeta->high = zeta_of_half_cycle(stride, zeta->high);
     zeta->value = after;
 }
 
@@ -44,14 +45,14 @@ void extrema_fit_of_decay(size_t stride, struct extrema_fit *fit)
     if (stride == 1)
         return;
     const double beta = law_beta(fit->estimate[FIT_ZETA].value), own = beta / (double)stride;
-    const double faster = (double)stride * sqrt((1 + own * own) / (1 + beta * beta));
+    const double frequency_factor = (double)stride * sqrt((1 + own * own) / (1 + beta * beta));
     scale(friction_factor(stride, beta), &fit->estimate[FIT_X_K]);
-    tell_zeta(stride, &fit->estimate[FIT_ZETA]);
-    scale(faster, &fit->estimate[FIT_OMEGA_N]);
-    scale(faster, &fit->f_n_hz);
+    zeta_estimate_of_half_cycle(stride, &fit->estimate[FIT_ZETA]);
+    scale(frequency_factor, &fit->estimate[FIT_OMEGA_N]);
+    scale(frequency_factor, &fit->f_n_hz);
 }
 
-static void tell_local(size_t stride, struct decrement_local *local)
+static void local_of_decay(size_t stride, struct decrement_local *local)
 {
     local->i *= stride;
     local->x_k *= friction_factor(stride, local->beta);
@@ -65,7 +66,7 @@ void decrement_of_decay(size_t stride, struct decrement *decrement)
         return;
     const double s = (double)stride, friction = friction_factor(stride, decrement->beta);
     for (size_t n = 0; n < decrement->local_count; n++)
-        tell_local(stride, &decrement->local[n]);
+        local_of_decay(stride, &decrement->local[n]);
     decrement_spreads(decrement);
     decrement->i *= stride;
     decrement->j *= stride;
@@ -83,10 +84,11 @@ void jacobsen_ayre_of_decay(size_t stride, struct jacobsen_ayre *result)
     if (stride == 1)
         return;
     scale(friction_factor(stride, law_beta(result->zeta.value)), &result->x_k);
-    tell_zeta(stride, &result->zeta);
+    zeta_estimate_of_half_cycle(stride, &result->zeta);
 }
 
-/* The loss of a chain's step is that of its half cycles; the frequency changes by the same part of itself. */
+/* The loss of one step of the chain is the sum of those of its half cycles. The relative change of the frequency is the
+ * same in both. */
 void drifts_of_decay(size_t stride, struct drifts *drifts)
 {
     struct drift *damping = &drifts->damping;
