@@ -24,7 +24,11 @@ AM_TESTS_ENVIRONMENT = \
 	PYTHON='$(PYTHON)'; export PYTHON; \
 	TEST_LAUNCHER='$(TEST_LAUNCHER)'; export TEST_LAUNCHER; \
 	PYTHONDONTWRITEBYTECODE=1; export PYTHONDONTWRITEBYTECODE; \
+	SCHEMA_CACHE='$(abs_top_builddir)/tests/schemas'; export SCHEMA_CACHE; \
 	$(SANITIZER_ENVIRONMENT)
+
+clean-local:
+	rm -rf tests/schemas
 
 # A finding must end the program that it is in: no forks between the fault and the exit status that automake sees.
 SANITIZER_ENVIRONMENT =
