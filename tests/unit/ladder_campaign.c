@@ -172,6 +172,19 @@ static void compare(const struct ladder_record *record, const struct ladder_data
     }
 }
 
+static void add_estimate(const struct estimate *estimate, double truth, struct ladder_tally_line *line)
+{
+    const double error = (estimate->value - truth) / estimate->se;
+    line->estimates++;
+    line->covered += estimate->low < truth && truth < estimate->high;
+    line->squared_errors += error * error;
+}
+
+static double root_mean_square(const struct ladder_tally_line *line)
+{
+    return line->estimates > 0 ? sqrt(line->squared_errors / (double)line->estimates) : (double)NAN;
+}
+
 /* The generating rung's estimates, and whether it was chosen, where all of its terms can be seen. */
 static void judge_choice(const struct ladder_record *record, const struct ladder *ladder, struct ladder_tally *tally)
 {
@@ -195,11 +208,9 @@ static void judge_choice(const struct ladder_record *record, const struct ladder
     for (enum ladder_parameter p = 0; p < LADDER_PARAMETERS && record->noise > 0.5 * record->step; p++) {
         if (!ladder_terms_have(record->terms, p))
             continue;
-        const double error = (estimate[p].value - record->truth[p]) / estimate[p].se;
-        tally->estimates++;
-        tally->covered += estimate[p].low < record->truth[p] && record->truth[p] < estimate[p].high;
+        add_estimate(&estimate[p], record->truth[p], &tally->all);
+        add_estimate(&estimate[p], record->truth[p], &tally->parameter[p]);
         ck_assert(!ladder_parameters[p].logarithmic || estimate[p].low > 0);
-        tally->squared_errors += error * error;
     }
 }
 
@@ -235,7 +246,15 @@ void ladder_tally_print(const struct ladder_tally *tally)
            "that they contain; %zu choices: %zu right, %zu with false terms; %zu estimates: %zu covered, error over "
            "standard error %.3f\n",
            tally->records, tally->not_found, tally->rungs, tally->above_truth, tally->worst, tally->above_contained,
-           tally->judged, tally->right, tally->false_terms, tally->estimates, tally->covered,
-           tally->estimates > 0 ? sqrt(tally->squared_errors / (double)tally->estimates) : (double)NAN);
+           tally->judged, tally->right, tally->false_terms, tally->all.estimates, tally->all.covered,
+           root_mean_square(&tally->all));
+    fflush(stdout);
+}
+
+void ladder_tally_print_parameters(const struct ladder_tally *tally)
+{
+    for (enum ladder_parameter p = 0; p < LADDER_PARAMETERS; p++)
+        printf("%s: %zu of %zu covered, error over standard error %.3f\n", ladder_parameters[p].name,
+               tally->parameter[p].covered, tally->parameter[p].estimates, root_mean_square(&tally->parameter[p]));
     fflush(stdout);
 }

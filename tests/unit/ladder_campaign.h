@@ -35,14 +35,18 @@ struct ladder_tally {
     size_t above_truth, above_contained;
     double worst;                      /* relative excess over the optimum from the truth */
     size_t judged, right, false_terms; /* records whose terms are four standard errors from zero */
-    size_t estimates, covered;         /* of the generating rung's parameters there */
-    double squared_errors;             /* over their variances */
+    /* Of the generating rung's parameters there; errors over variances. */
+    struct ladder_tally_line {
+        size_t estimates, covered;
+        double squared_errors;
+    } all, parameter[LADDER_PARAMETERS];
 };
 
 /* Fits all rungs and adds to the tally; prints what fails. */
 void ladder_record_judge(const struct ladder_record *record, struct ladder_tally *tally);
 
-/* One line. */
+/* One line; and one a parameter. */
 void ladder_tally_print(const struct ladder_tally *tally);
+void ladder_tally_print_parameters(const struct ladder_tally *tally);
 
 #endif

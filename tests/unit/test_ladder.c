@@ -25,7 +25,7 @@ START_TEST(random_decays)
     ck_assert_uint_eq(tally.above_contained, 0);
     ck_assert_uint_ge(tally.judged, 3);
     ck_assert_uint_ge(tally.right + 1, tally.judged);
-    ck_assert_double_ge((double)tally.covered, 0.8 * (double)tally.estimates);
+    ck_assert_double_ge((double)tally.all.covered, 0.8 * (double)tally.all.estimates);
 }
 END_TEST
 
