@@ -167,7 +167,8 @@ static enum exit_status identify_table(struct client *client, struct harvest *ha
     enum exit_status status = STATUS_OK;
     const bool read = table_file_load(file, &client->options.manner, &table, &complaint) == 0;
     const unsigned of_recordings = OPTIONS_MANNER & ~(OPTION_DELIMITER | OPTION_DECIMAL);
-    const unsigned strange = client->options.given & (OPTION_WHOLE | OPTION_AMPLITUDE | OPTION_KIND | of_recordings);
+    const unsigned kind = read && table.kind->sampled ? 0 : OPTION_KIND;
+    const unsigned strange = client->options.given & (OPTION_WHOLE | OPTION_AMPLITUDE | kind | of_recordings);
     const bool fits = read && !strange && upload_table_fits(&table, &complaint);
     if (!read)
         screen_message(&client->screen, "%s", complaint.text);
@@ -191,8 +192,15 @@ static enum exit_status identify_file(struct client *client, struct harvest *har
 {
     struct recording recording;
     struct complaint complaint;
-    if (table_file_kind(file, &client->options.manner))
+    const char *said = client->options.given & OPTION_KIND ? client->options.kind : "";
+    const int table = table_file_wanted(file, &client->options.manner, said, &complaint);
+    if (table > 0)
         return identify_table(client, harvest, file);
+    if (table < 0) {
+        screen_message(&client->screen, "%s", complaint.text);
+        harvest->bad_file = true;
+        return STATUS_OK;
+    }
     if (recording_load(file, &client->options.manner, &recording, &complaint) < 0) {
         screen_message(&client->screen, "%s", complaint.text);
         harvest->bad_file = true;

@@ -5,6 +5,7 @@
 #include <config.h>
 
 #include "client/command.h"
+#include "client/plot_loop.h"
 #include "client/plot_ring_down.h"
 #include "client/plot_script.h"
 #include "client/record_file.h"
@@ -117,6 +118,28 @@ static enum exit_status write_ring_down(struct client *client, FILE *stream, con
     return status;
 }
 
+static void begin_loop(void *context, double start_s)
+{
+    (void)start_s;
+    plot_loop_begin(context);
+}
+
+static void take_into_loop(void *context, const json_t *samples)
+{
+    plot_loop_samples(context, samples);
+}
+
+static enum exit_status write_loop(struct client *client, FILE *stream, const struct plot_terminal *terminal,
+                                   const struct drawn *drawn)
+{
+    struct plot_loop plot = {.stream = stream, .terminal = terminal, .result = drawn->result};
+    const struct taker taker = {begin_loop, take_into_loop, &plot};
+    const enum exit_status status = put_samples(client, &taker, reply_integer(drawn->result, "id", 0));
+    if (status == STATUS_OK)
+        plot_loop_end(&plot, client->screen.glyphs);
+    return status;
+}
+
 static enum exit_status write_decay(struct client *client, FILE *stream, const struct plot_terminal *terminal,
                                     const struct drawn *drawn)
 {
@@ -195,8 +218,9 @@ static enum exit_status write_picture(struct client *client, struct record_file 
         screen_message(&client->screen, "there is no room for the script for gnuplot: %s", cause_of(errno));
         return STATUS_FAILED;
     }
-    const bool is_ring_down = json_object_get(drawn->result, "ring_down");
-    enum exit_status status = (is_ring_down ? write_ring_down : write_decay)(client, stream, terminal, drawn);
+    enum exit_status status = (json_object_get(drawn->result, "ring_down") ? write_ring_down
+                               : json_object_get(drawn->result, "loop")    ? write_loop
+                                                                        : write_decay)(client, stream, terminal, drawn);
     if (status == STATUS_OK && by_gnuplot && !draw(stream, file, &client->screen))
         status = STATUS_FAILED;
     if (by_gnuplot)
@@ -240,15 +264,15 @@ static enum exit_status plot(struct client *client, const struct drawn *drawn)
     return status;
 }
 
-/* A picture has an axis of time, which a table that was handed in has not; nor does anybody know what a kind has that
- * this program does not know. */
+/* A picture is one of samples, which a table of figures has not; nor does anybody know what a kind has that this
+ * program does not know. */
 static bool has_picture(const struct client *client, const json_t *result)
 {
     const struct record_kind *kind = shown_kind(result);
-    if (kind && kind->form_count == 0)
+    if (kind && record_kind_has_samples(kind))
         return true;
     screen_message(&client->screen,
-                   "record %lld is of the kind %s: there are pictures of free decays and ring-downs only",
+                   "record %lld is of the kind %s: there are pictures of free decays, ring-downs and loops only",
                    (long long)reply_integer(result, "id", 0), reply_text(result, "kind", ""));
     return false;
 }
@@ -352,7 +376,9 @@ static enum exit_status plot_file(struct client *client, const char *file)
     struct recording recording;
     struct complaint complaint;
     if (table_file_kind(file, &client->options.manner)) {
-        screen_message(&client->screen, "%s is no recording: there are pictures of free decays and ring-downs only",
+        screen_message(&client->screen,
+                       "%s is no recording of one motion: identify --keep makes a record of it, which plot ID draws if "
+                       "it is one of loops",
                        file);
         return STATUS_USAGE;
     }

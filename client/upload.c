@@ -9,9 +9,6 @@
 #include "proto/json_value.h"
 #include "report/kinds/record_kind.h"
 
-/* An identification of a long recording may queue behind others, s. */
-#define IDENTIFY_TIMEOUT_S 600.0
-
 /* Of a record with many decays; the daemon puts fewer into a page where they are long. */
 enum { RESULTS_A_PAGE = 40 };
 

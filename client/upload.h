@@ -9,6 +9,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* An identification of a long recording may queue behind others, s. */
+#define IDENTIFY_TIMEOUT_S 600.0
+
 /* Samples in one message of the protocol. */
 enum { UPLOAD_CHUNK = 8192 };
 

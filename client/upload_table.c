@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A table's way to the daemon: one request. */
+/* A table's way to the daemon: one request, or pieces of samples. */
 
 #include "client/upload_table.h"
 
+#include "client/reply.h"
 #include "client/upload.h"
 #include "proto/utf8.h"
 
@@ -15,16 +16,24 @@ enum { SINCE_KINDS = 2 };
 /* That which brought how a file was read. */
 enum { SINCE_READ_AS = 3 };
 
+/* That which brought tables in pieces. */
+enum { SINCE_PIECES = 6 };
+
+/* Rows of a record from one on. */
+struct rows {
+    size_t first, count;
+};
+
 /* NULL when memory is short. */
-static json_t *columns_of(const struct table_file *table, const struct table_record *record)
+static json_t *columns_of(const struct table_file *table, const struct table_record *record, struct rows rows)
 {
     const struct kind_form *form = table->form;
     json_t *columns = json_object();
     bool added = columns;
     for (size_t c = 0; added && c < form->count; c++) {
         json_t *column = json_array();
-        for (size_t row = 0; added && row < record->rows; row++)
-            added = json_array_append_new(column, json_real(record->numbers[row * form->count + c])) == 0;
+        for (size_t i = 0; added && i < rows.count; i++)
+            added = json_array_append_new(column, json_real(record->numbers[(rows.first + i) * form->count + c])) == 0;
         added = json_object_set_new(columns, form->column[c].name, column) == 0 && added;
     }
     if (added)
@@ -53,7 +62,7 @@ bool upload_table_fits(const struct table_file *table, struct complaint *complai
     for (size_t i = 0; i < table->count; i++) {
         const struct table_record *record = &table->records[i];
         text = text && is_text(record->name);
-        if (record->rows <= UPLOAD_CHUNK)
+        if (record->rows <= UPLOAD_CHUNK || table->kind->sampled)
             continue;
         complaint_set(complaint, "%s has more than %d rows, which a request cannot hold: fricidd --offline can",
                       upload_table_name(table, record), UPLOAD_CHUNK);
@@ -64,7 +73,8 @@ bool upload_table_fits(const struct table_file *table, struct complaint *complai
     return text;
 }
 
-/* Labels may be longer than the name of a record. */
+/* What describes a record; of one in pieces the names of its columns stand for them. Labels may be longer than the name
+ * of a record. */
 static json_t *request_of(const struct client *client, const struct table_file *table,
                           const struct table_record *record)
 {
@@ -73,9 +83,50 @@ static json_t *request_of(const struct client *client, const struct table_file *
     char name[64], unit[32];
     utf8_copy(name, sizeof name, upload_table_name(table, record));
     utf8_copy(unit, sizeof unit, *table->unit ? table->unit : "1");
-    json_t *columns = columns_of(table, record);
-    return json_pack("{s:s, s:o, s:s, s:s, s:b, s:s*}", "kind", table->kind->name, "columns", columns, "name", name,
-                     "unit", unit, "keep", (int)keep, "read_as", tells ? table->read_as : NULL);
+    const struct rows all = {0, record->rows};
+    const bool pieces = record->rows > UPLOAD_CHUNK;
+    const struct form_name form = kind_form_name(table->form);
+    json_t *columns = pieces ? json_string(form.text) : columns_of(table, record, all);
+    return json_pack("{s:s, s:o, s:s, s:s, s:b, s:s*}", "kind", table->kind->name, pieces ? "form" : "columns", columns,
+                     "name", name, "unit", unit, "keep", (int)keep, "read_as", tells ? table->read_as : NULL);
+}
+
+/* One piece after the other, of the upload that was begun. */
+static enum exit_status send_pieces(struct client *client, const struct table_file *table,
+                                    const struct table_record *record, json_int_t upload)
+{
+    enum exit_status status = STATUS_OK;
+    for (size_t first = 0; status == STATUS_OK && first < record->rows; first += UPLOAD_CHUNK) {
+        const size_t left = record->rows - first;
+        json_t *taken = NULL;
+        json_t *params =
+            json_pack("{s:I, s:o}", "upload", upload, "columns",
+                      columns_of(table, record, (struct rows){first, left < UPLOAD_CHUNK ? left : UPLOAD_CHUNK}));
+        if (!params)
+            return screen_no_memory(&client->screen);
+        status = client_ask(client, "identify.append", params, &taken);
+        if (status == STATUS_OK)
+            json_decref(taken);
+    }
+    return status;
+}
+
+static enum exit_status in_pieces(struct client *client, const struct table_file *table,
+                                  const struct table_record *record, json_t *params, json_t **reply)
+{
+    json_t *begun;
+    enum exit_status status = client_ask(client, "identify.begin", params, &begun);
+    if (status != STATUS_OK)
+        return status;
+    const json_int_t upload = reply_integer(begun, "upload", 0);
+    json_decref(begun);
+    status = send_pieces(client, table, record, upload);
+    if (status != STATUS_OK)
+        return status;
+    json_t *finish = json_pack("{s:I}", "upload", upload);
+    return finish
+               ? client_ask_within(client, "identify.finish", finish, client_timeout(client, IDENTIFY_TIMEOUT_S), reply)
+               : screen_no_memory(&client->screen);
 }
 
 enum exit_status upload_table_record(struct client *client, const struct table_file *table,
@@ -84,7 +135,8 @@ enum exit_status upload_table_record(struct client *client, const struct table_f
     enum exit_status status = client->connection ? STATUS_OK : client_connect(client);
     if (status != STATUS_OK)
         return status;
-    if (connection_minor_version(client->connection) < SINCE_KINDS) {
+    const bool pieces = record->rows > UPLOAD_CHUNK;
+    if (connection_minor_version(client->connection) < (table->kind->sampled ? SINCE_PIECES : SINCE_KINDS)) {
         screen_message(&client->screen,
                        "this fricidd is too old for records of the kind %s: fricidd --offline knows "
                        "them",
@@ -94,5 +146,7 @@ enum exit_status upload_table_record(struct client *client, const struct table_f
     json_t *params = request_of(client, table, record);
     if (!params)
         return screen_no_memory(&client->screen);
-    return client_ask(client, "identify", params, reply);
+    if (pieces)
+        return in_pieces(client, table, record, params, reply);
+    return client_ask_within(client, "identify", params, client_timeout(client, IDENTIFY_TIMEOUT_S), reply);
 }

@@ -140,8 +140,8 @@ static int choose_mode(struct options *options, enum run_mode mode)
 static int read_kind(const char *name, const char **kind_name)
 {
     const struct record_kind *kind = *name ? record_kind_named(name) : NULL;
-    if (!kind || kind->form_count > 0)
-        return usage("--kind wants free_decay or ring_down");
+    if (!kind || !record_kind_has_samples(kind))
+        return usage("--kind wants free_decay, ring_down or loop");
     *kind_name = kind->name;
     return 0;
 }

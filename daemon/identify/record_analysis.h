@@ -15,6 +15,10 @@
 #define QUANTITY_VELOCITY "velocity"
 #define QUANTITY_ACCELERATION "acceleration"
 #define QUANTITY_TIME "time"
+#define QUANTITY_ANGLE "angle"
+#define QUANTITY_FORCE "force"
+#define QUANTITY_TORQUE "torque"
+#define QUANTITY_NORMAL_FORCE "normal_force"
 
 /* What one channel gave of a record, or one column of a table. Borrows all that it points to; what is not known is 0,
  * NAN or NULL. */

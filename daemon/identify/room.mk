@@ -247,12 +247,12 @@ libidentify_a_SOURCES = \
 	daemon/identify/ring_down/joint_rates.h \
 	daemon/identify/ring_down/mode_fit.c \
 	daemon/identify/ring_down/mode_fit.h \
-	daemon/identify/ring_down/mode_estimate.c \
-	daemon/identify/ring_down/mode_estimate.h \
 	daemon/identify/ring_down/hilbert_route.c \
 	daemon/identify/ring_down/hilbert_route.h \
 	daemon/identify/ring_down/mode_repeats.c \
 	daemon/identify/ring_down/mode_repeats.h \
+	daemon/identify/common/instrument_estimate.c \
+	daemon/identify/common/instrument_estimate.h \
 	daemon/identify/ring_down/mode_pass.c \
 	daemon/identify/ring_down/mode_pass.h \
 	daemon/identify/ring_down/slow_flow.c \

@@ -167,7 +167,7 @@ static enum offline_outcome identify_table(const struct configuration *configura
     struct file_outcome outcome = {0};
     int error = table_file_load(path, &order->manner, &table, &complaint);
     const char *strange = order->whole                                                         ? "--whole"
-                          : *order->kind                                                       ? "--kind"
+                          : *order->kind && !(table.kind && table.kind->sampled)               ? "--kind"
                           : order->amplitude_max > 0                                           ? "--amplitude-max"
                           : order->amplitude_min > 0                                           ? "--amplitude-min"
                           : order->manner.timing.unit_s > 0                                    ? "--time-unit"
@@ -217,9 +217,13 @@ enum offline_outcome offline_run(const struct configuration *configuration, cons
     enum offline_outcome worst = OFFLINE_OK;
     for (size_t i = 0; i < order->file_count; i++) {
         const char *path = order->files[i];
-        enum offline_outcome outcome = table_file_kind(path, &order->manner)
-                                           ? identify_table(configuration, order, path)
-                                           : identify_file(configuration, order, path);
+        struct complaint complaint;
+        const int table = table_file_wanted(path, &order->manner, order->kind, &complaint);
+        if (table < 0)
+            plain_print(stderr, "fricidd: %s", complaint.text);
+        enum offline_outcome outcome = table < 0 ? OFFLINE_BAD_INPUT
+                                       : table   ? identify_table(configuration, order, path)
+                                                 : identify_file(configuration, order, path);
         worst = outcome > worst ? outcome : worst;
     }
     return worst;

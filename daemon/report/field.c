@@ -122,7 +122,7 @@ bool section_field(const struct section *section, const char *name, struct field
     return false;
 }
 
-/* In every unit `x` stands for that of displacement, and `*` for the dot. */
+/* In every unit `x` stands for that of displacement, `#` for that of a force along it, and `*` for the dot. */
 static const char *const units[UNIT_KINDS] = {
     [KIND_ONE] = "",
     [KIND_RAD_PER_S] = "rad/s",
@@ -143,13 +143,36 @@ static const char *const units[UNIT_KINDS] = {
     [KIND_DISPLACEMENT_PER_S2] = "x/s^2",
     [KIND_DISPLACEMENT_SQUARED_PER_S2] = "x^2/s^2",
     [KIND_SLIDER_DENSITY] = "x^(-chi-1)/s^2",
+    [KIND_J] = "J",
+    [KIND_FORCE] = "#",
+    [KIND_FORCE_PER_DISPLACEMENT] = "#/x",
+    [KIND_FORCE_S_PER_DISPLACEMENT] = "#*s/x",
     [KIND_OF_QUANTITY] = "",
 };
 
-struct unit_text unit_text(enum unit_kind kind, const char *displacement, const char *dot)
+/* What along that displacement does work in J. */
+static const char *force_unit(const char *displacement)
+{
+    return displacement && strcmp(displacement, "rad") == 0 ? "N*m" : "N";
+}
+
+/* The letters of a unit, with that of the force in them. */
+static struct unit_text with_force(enum unit_kind kind, const char *displacement)
 {
     struct unit_text unit = {""};
     for (const char *c = units[kind]; *c; c++) {
+        const size_t used = strlen(unit.text);
+        const char letter[] = {*c, '\0'};
+        utf8_copy(unit.text + used, sizeof unit.text - used, *c == '#' ? force_unit(displacement) : letter);
+    }
+    return unit;
+}
+
+struct unit_text unit_text(enum unit_kind kind, const char *displacement, const char *dot)
+{
+    const struct unit_text letters = with_force(kind, displacement);
+    struct unit_text unit = {""};
+    for (const char *c = letters.text; *c; c++) {
         size_t used = strlen(unit.text);
         const char letter[] = {*c, '\0'};
         const char *part = *c == 'x' && displacement ? displacement : *c == '*' ? dot : letter;

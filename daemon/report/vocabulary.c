@@ -7,6 +7,7 @@
 #include "acquire/source.h"
 #include "identify/bounce/restitution.h"
 #include "identify/decay/main_figures.h"
+#include "identify/loop/loop_run.h"
 #include "identify/ring_down/ring_down_mode.h"
 #include "report/kinds/kind_rows.h"
 #include "report/kinds/record_kind.h"
@@ -83,6 +84,8 @@ static const struct {
     [WORDS_RING_DOWN_REPEAT] = {"ring_down_repeat", 0, RING_DOWN_REPEATS - 1, ring_down_repeat_name},
     [WORDS_RING_DOWN_BEGIN] = {"ring_down_begin", 0, RING_DOWN_BEGINS - 1, ring_down_begin_name},
     [WORDS_RING_DOWN_END] = {"ring_down_end", 0, RING_DOWN_ENDS - 1, ring_down_end_name},
+    [WORDS_LOOP_FIGURE] = {"loop_figure", 0, LOOP_FIGURES - 1, loop_figure_name},
+    [WORDS_LOOP_RUN_END] = {"loop_run_end", 0, LOOP_RUN_ENDS - 1, loop_run_end_name},
 };
 
 const char *vocabulary_name(enum vocabulary vocabulary)

@@ -50,30 +50,29 @@ static bool rows_are_whole(const json_t *columns, const struct kind_form *form, 
     return true;
 }
 
-/* Figures that say in which unit they are cannot be in another. */
+/* Figures that say in which unit they are cannot be in another: a record has that of its first column. */
 static bool unit_fits(const json_t *params, const struct kind_form *form, struct complaint *complaint)
 {
+    const struct kind_column *column = &form->column[0];
     const char *unit = parameter_text(params, "unit", NULL);
-    for (size_t c = 0; unit && c < form->count; c++) {
-        const struct kind_column *column = &form->column[c];
-        if (column->unit && strcmp(unit, column->unit) != 0) {
-            complaint_set(complaint, "%s is in %s: it has no other unit", column->name, column->unit);
-            return false;
-        }
-    }
-    return true;
+    if (!unit || !column->unit || strcmp(unit, column->unit) == 0)
+        return true;
+    complaint_set(complaint, "%s is in %s: it has no other unit", column->name, column->unit);
+    return false;
 }
 
 static bool table_of(const json_t *params, const struct record_kind *kind, struct handed_form *handed,
                      struct complaint *complaint)
 {
+    const char *announced = parameter_text(params, "form", NULL);
     const json_t *columns = json_object_get(params, "columns");
-    const struct kind_form *form = form_of(columns, kind);
-    if (!columns)
+    const struct kind_form *form = announced ? kind_form_named(kind, announced) : form_of(columns, kind);
+    if (!columns && !announced)
         complaint_set(complaint, "a record of the kind %s has columns: the parameter columns is missing", kind->name);
     else if (!form)
         say_forms(kind, complaint);
-    if (!columns || !form || !rows_are_whole(columns, form, complaint) || !unit_fits(params, form, complaint))
+    if ((!columns && !announced) || !form || !rows_are_whole(columns, form, complaint) ||
+        !unit_fits(params, form, complaint))
         return false;
     *handed = (struct handed_form){kind, form, form->column[0].unit ? form->column[0].unit : "1"};
     return true;
@@ -94,6 +93,15 @@ bool handed_form_of(const json_t *params, struct handed_form *handed, struct com
         complaint_set(complaint, "a record of the kind %s has samples, not columns", kind->name);
     handed->kind = record_kind_is_whole(kind) ? kind : NULL;
     return !json_object_get(params, "columns");
+}
+
+bool handed_piece_fits(const json_t *params, const struct kind_form *form, struct complaint *complaint)
+{
+    const json_t *columns = json_object_get(params, "columns");
+    if (has_columns(columns, form))
+        return rows_are_whole(columns, form, complaint);
+    complaint_set(complaint, "the record was begun with the columns %s", kind_form_name(form).text);
+    return false;
 }
 
 size_t handed_figures(const json_t *params, const struct kind_form *form)

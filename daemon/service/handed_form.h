@@ -21,6 +21,9 @@ struct handed_form {
  * is not that of a column which says its own. */
 bool handed_form_of(const json_t *params, struct handed_form *handed, struct complaint *complaint);
 
+/* Whether a piece of a record has all columns of its form, as many figures in each. False with a complaint. */
+bool handed_piece_fits(const json_t *params, const struct kind_form *form, struct complaint *complaint);
+
 /* How many figures its columns have together, and these, row after row. */
 size_t handed_figures(const json_t *params, const struct kind_form *form);
 void handed_copy(const json_t *params, const struct kind_form *form, double *figures);

@@ -11,11 +11,10 @@
 #include <float.h>
 
 /* What a piece holds, in identify and in identify.append. */
-#define PIECE_PARAMETERS(alone)                                                                                        \
+#define PIECE_PARAMETERS                                                                                               \
     {.name = "displacement",                                                                                           \
      .of_samples = true,                                                                                               \
      .type = PARAMETER_NUMBERS,                                                                                        \
-     .required = alone,                                                                                                \
      .maximum = UPLOAD_MAX_CHUNK,                                                                                      \
      .unit = "displacement unit"},                                                                                     \
         {.name = "time_s",                                                                                             \
@@ -154,7 +153,7 @@
     }
 
 static const struct parameter for_identify[] = {
-    PIECE_PARAMETERS(false),
+    PIECE_PARAMETERS,
     PAGE_PARAMETER,
     RECORD_PARAMETERS,
     {.name = "kind",
@@ -180,12 +179,23 @@ static const struct parameter for_begin[] = {
      .maximum = 23,
      .word = record_kind_name_at,
      .since = 4,
-     .note = "of the record, which has samples; as of identify"},
+     .note = "of the record, which has samples, or columns named in form; as of identify"},
+    {.name = "form",
+     .type = PARAMETER_TEXT,
+     .maximum = 63,
+     .since = 6,
+     .note = "the names of the columns that every piece brings, with commas between them, in the order in which the "
+             "kind has them; it needs kind"},
 };
 
 static const struct parameter for_append[] = {
     PARAMETER_ID("upload", "its number"),
-    PIECE_PARAMETERS(true),
+    PIECE_PARAMETERS,
+    {.name = "columns",
+     .type = PARAMETER_COLUMNS,
+     .maximum = UPLOAD_MAX_CHUNK,
+     .since = 6,
+     .note = "of a record that was begun with a form: its next rows, as of identify"},
 };
 
 static const struct parameter for_finish[] = {
@@ -211,7 +221,10 @@ static const char timed[] =
     "{\"required\":[\"kind\",\"columns\"]}]," GAPS_AND_LOST "}";
 static const char announced[] =
     "{\"oneOf\":[{\"required\":[\"time_stamped\"],\"properties\":{\"time_stamped\":{\"const\":true}},"
-    "\"not\":{\"required\":[\"start_s\"]}},{\"required\":[\"sample_rate_hz\"]}]}";
+    "\"not\":{\"required\":[\"start_s\"]}},{\"required\":[\"sample_rate_hz\"]},"
+    "{\"required\":[\"kind\",\"form\"]}]}";
+static const char piece[] =
+    "{\"oneOf\":[{\"required\":[\"displacement\"]},{\"required\":[\"columns\"]}]," GAPS_AND_LOST "}";
 
 #define LIST(rows) rows, sizeof rows / sizeof rows[0]
 
@@ -225,6 +238,6 @@ const char *identify_parameter_of_samples(const json_t *params)
 
 const struct parameter_list identify_parameters = {LIST(for_identify), timed};
 const struct parameter_list identify_begin_parameters = {LIST(for_begin), announced};
-const struct parameter_list identify_append_parameters = {LIST(for_append), "{" GAPS_AND_LOST "}"};
+const struct parameter_list identify_append_parameters = {LIST(for_append), piece};
 const struct parameter_list identify_finish_parameters = {LIST(for_finish), NULL};
 const struct parameter_list identify_more_parameters = {LIST(for_more), NULL};

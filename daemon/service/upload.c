@@ -198,16 +198,22 @@ static bool stamps_fit(const struct upload *upload, const json_t *displacement, 
     return true;
 }
 
-/* The whole table, of a new record. */
+/* A table, or a piece of one. */
 static enum jsonrpc_error take_table(struct upload *upload, const json_t *params, struct complaint *complaint)
 {
     struct identify_request *request = &upload->request;
-    const size_t count = handed_figures(params, request->form);
-    enum jsonrpc_error code = make_room(upload, count, complaint);
+    if (!handed_piece_fits(params, request->form, complaint))
+        return JSONRPC_INVALID_PARAMS;
+    const size_t more = handed_figures(params, request->form);
+    if (more > UPLOAD_MAX_SAMPLES - request->count) {
+        complaint_set(complaint, "a record has at most %d figures", UPLOAD_MAX_SAMPLES);
+        return JSONRPC_TOO_LARGE;
+    }
+    enum jsonrpc_error code = make_room(upload, request->count + more, complaint);
     if (code != 0)
         return code;
-    handed_copy(params, request->form, request->displacement);
-    request->count = count;
+    handed_copy(params, request->form, request->displacement + request->count);
+    request->count += more;
     return 0;
 }
 
@@ -219,6 +225,10 @@ enum jsonrpc_error upload_append(struct upload *upload, const json_t *params, st
         return take_table(upload, params, complaint);
     const json_t *displacement = json_object_get(params, "displacement");
     const json_t *stamps = json_object_get(params, "time_s");
+    if (!displacement) {
+        complaint_set(complaint, "the parameter displacement is missing");
+        return JSONRPC_INVALID_PARAMS;
+    }
     if (!stamps_fit(upload, displacement, stamps, complaint))
         return JSONRPC_INVALID_PARAMS;
     size_t more = json_array_size(displacement);

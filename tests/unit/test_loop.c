@@ -194,7 +194,7 @@ START_TEST(uncertainties_are_the_scatter)
         for (size_t i = 0; i < findings->listed_loops; i++)
             squares += pow(findings->loop[i].figures.se[told[k].figure], 2) / (double)findings->listed_loops;
         if (k == 0 || noises[_i][1] > 0)
-            ck_assert_double_eq_tol(sqrt(squares) / findings->scatter[told[k].figure], 1, told[k].within);
+            ck_assert_double_eq_tol(sqrt(squares) / findings->run[0].scatter[told[k].figure], 1, told[k].within);
     }
     const double energy = 8 * (1 - 0.2 * tanh(5));
     ck_assert_double_lt(fabs(findings->figure[LOOP_ENERGY].value - energy), 4 * findings->figure[LOOP_ENERGY].se);

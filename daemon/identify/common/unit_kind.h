@@ -23,7 +23,11 @@ enum unit_kind {
     KIND_DISPLACEMENT_PER_S2,
     KIND_DISPLACEMENT_SQUARED_PER_S2,
     KIND_SLIDER_DENSITY, /* of sliders over the displacement: it depends on chi */
-    KIND_OF_QUANTITY,    /* that of the quantity which the figure is about */
+    KIND_J,
+    KIND_FORCE, /* what does work along the displacement: along an angle a torque */
+    KIND_FORCE_PER_DISPLACEMENT,
+    KIND_FORCE_S_PER_DISPLACEMENT,
+    KIND_OF_QUANTITY, /* that of the quantity which the figure is about */
     UNIT_KINDS
 };
 

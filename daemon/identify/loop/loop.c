@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "identify/loop/loop.h"
 
+#include "identify/common/instrument_estimate.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -8,7 +10,7 @@
 enum { SAMPLES_LEAST = 20 };
 
 /* A force that stands at its largest or smallest value for so many samples on end is cut off there, if it has noise of
- * this share of its range elsewhere: noise does not repeat to the last digit. */
+ * this share of its range between them: noise does not repeat to the last digit. */
 enum { CLIPPED_SAMPLES = 6 };
 static const double noise_share = 1e-6;
 
@@ -84,8 +86,10 @@ static enum verdict look_at_channels(const struct loop_signal *signal)
         return VERDICT_NO_MOTION;
     if (!(range > 0))
         return VERDICT_FORCE_CONSTANT;
-    return force.longest >= CLIPPED_SAMPLES && signal->noise_force > noise_share * range ? VERDICT_FORCE_CLIPPED
-                                                                                         : VERDICT_OK;
+    if (force.longest < CLIPPED_SAMPLES)
+        return VERDICT_OK;
+    const double between = loop_noise(signal->time_s, signal->force, signal->count, force.lowest, force.highest);
+    return isnan(between) ? VERDICT_NO_MEMORY : between > noise_share * range ? VERDICT_FORCE_CLIPPED : VERDICT_OK;
 }
 
 /* --- loops and runs --- */
@@ -129,11 +133,28 @@ static void follow_run(const struct loops *loops, size_t first, struct loop_run 
     loop_run_summarise(loops->loop + first, next - first, run);
 }
 
+/* By which powers of time and displacement the figures go. */
+static const struct {
+    double time, displacement;
+} powers[LOOP_FIGURES] = {
+    [LOOP_ENERGY] = {0, 1}, [LOOP_STROKE] = {0, 1}, [LOOP_PERIOD] = {1, 0},
+    [LOOP_K_SEC] = {0, -1}, [LOOP_C_EQ] = {1, -1},
+};
+
+/* With what the instrument adds, as far as it is configured. */
+static void combine(const struct physical_settings *settings, struct loop_findings *findings)
+{
+    const struct instrument instrument = instrument_of(settings);
+    for (int k = 0; k < LOOP_FIGURES; k++)
+        findings->figure[k] =
+            estimate_combined(findings->figure[k], &instrument, powers[k].time, powers[k].displacement);
+    findings->friction = estimate_combined(findings->friction, &instrument, 0, 0);
+}
+
 static void take_run(const struct loop_run *run, struct loop_findings *findings)
 {
     for (int k = 0; k < LOOP_FIGURES; k++) {
         findings->figure[k] = run->figure[k];
-        findings->scatter[k] = run->scatter[k];
         findings->drift[k] = run->drift[k];
     }
     const struct estimate *up = &run->figure[LOOP_FORWARD], *down = &run->figure[LOOP_BACKWARD];
@@ -196,7 +217,6 @@ static enum verdict look_at(const struct record *record, const struct identify_s
     if (verdict == VERDICT_OK) {
         findings->noise_displacement = columns.signal.noise_displacement;
         findings->noise_force = columns.signal.noise_force;
-        findings->normal_measured = columns.signal.normal;
         verdict = look_at_channels(&columns.signal);
     }
     if (verdict == VERDICT_OK)
@@ -205,6 +225,7 @@ static enum verdict look_at(const struct record *record, const struct identify_s
         list_loops(&loops, findings);
         find_runs(&loops, findings);
         verdict = judge(&columns.signal, findings);
+        combine(&settings->physical, findings);
     }
     free(loops.loop);
     free(columns.room);
@@ -219,8 +240,7 @@ enum verdict analyse_loop(const struct record *record, enum verdict left_for, co
     *findings = (struct loop_findings){.friction = unknown, .noise_displacement = NAN, .noise_force = NAN};
     for (int k = 0; k < LOOP_FIGURES; k++) {
         findings->figure[k] = unknown;
-        findings->scatter[k] = NAN;
-        findings->drift[k] = (struct loop_drift){unknown, NAN, NAN};
+        findings->drift[k] = (struct loop_drift){(enum loop_figure)k, NAN, NAN, NAN};
     }
     findings->verdict = left_for != VERDICT_OK ? left_for : look_at(record, settings, findings);
     return findings->verdict;

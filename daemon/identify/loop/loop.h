@@ -21,12 +21,10 @@ struct loop_findings {
     enum verdict verdict;
     struct estimate figure[LOOP_FIGURES];   /* of the run with most loops: means over these */
     struct estimate friction;               /* half the difference of its two plateaus */
-    double scatter[LOOP_FIGURES];           /* of a single loop of it */
     struct loop_drift drift[LOOP_FIGURES];  /* over it */
     double noise_displacement, noise_force; /* NAN: the record was not looked at */
-    bool normal_measured;
-    size_t loops, runs; /* in the whole record */
-    size_t main_run;    /* number of the run that the figures are of, from 1; 0: there is none */
+    size_t loops, runs;                     /* in the whole record */
+    size_t main_run;                        /* number of the run that the figures are of, from 1; 0: there is none */
     size_t listed_loops, listed_runs;
     struct listed_loop loop[LOOPS_LISTED];
     struct loop_run run[LOOP_RUNS];

@@ -10,7 +10,13 @@ enum { SAMPLES_LEAST = 10 };
 static const double gap_share = 0.1;
 
 /* A loop is closed within this share of its stroke and of its range of forces, or within the noise. */
-static const double closing_share = 0.05, closing_noise = 6;
+static const double closing_share = 0.05, closing_noise = 8;
+
+/* On the way to a reversal it is in this part of the period before it. */
+static const double before_from = 0.06, before_to = 0.01;
+
+/* Friction is built up, and the motion not yet at its end, in this part of the stroke. */
+static const double plateau_from = 0.6, plateau_to = 0.95;
 
 /* A loop, in the samples that it has. */
 struct span {
@@ -173,16 +179,18 @@ static void find_stiffness(const struct span *span, struct loop_figures *figures
         stiff ? fabs(loss) * hypot(figures->se[LOOP_ENERGY] / energy, se / stiffness) : (double)NAN;
 }
 
-/* The mean over the way through the middle half of the stroke, in one direction. */
+/* The mean over the way through that part of the stroke, in one direction. */
 static void find_plateau(const struct span *span, size_t first, size_t last, enum loop_figure plateau,
                          enum loop_figure mu, struct loop_figures *figures)
 {
     const struct loop_signal *signal = span->signal;
     const double *x = signal->displacement, *f = signal->force;
+    const double upwards = plateau == LOOP_FORWARD ? 1 : -1;
     double way = 0, work = 0, normal = 0, squares = 0, forces = 0;
     for (size_t i = first > 0 ? first : 1; i < last && i + 1 < signal->count; i++) {
         const double step = 0.5 * (x[i + 1] - x[i - 1]);
-        if (!(fabs(x[i] - span->middle) <= 0.5 * span->half_stroke))
+        const double gone = 0.5 + 0.5 * upwards * (x[i] - span->middle) / span->half_stroke;
+        if (!(gone >= plateau_from && gone <= plateau_to))
             continue;
         way += step;
         work += f[i] * step;
@@ -204,6 +212,22 @@ static void find_plateau(const struct span *span, size_t first, size_t last, enu
 
 /* --- the whole --- */
 
+/* The mean force on the way to a reversal: at it the force changes with every bit of the way. */
+static double force_before(const struct span *span, double time_s)
+{
+    const struct loop_signal *signal = span->signal;
+    const double period_s = span->end_s - span->start_s;
+    const size_t at = gsl_interp_accel_find(span->curves->place, signal->time_s, signal->count, time_s);
+    double sum = 0;
+    size_t found = 0;
+    for (size_t i = at + 1; i-- > 0 && signal->time_s[i] >= time_s - before_from * period_s;)
+        if (signal->time_s[i] <= time_s - before_to * period_s) {
+            sum += signal->force[i];
+            found++;
+        }
+    return found > 0 ? sum / (double)found : force_at(span, time_s);
+}
+
 static void find_closing(const struct span *span, struct loop_figures *figures)
 {
     const struct loop_signal *signal = span->signal;
@@ -216,7 +240,7 @@ static void find_closing(const struct span *span, struct loop_figures *figures)
     figures->mean_force = sum / (double)(span->last - span->first + 1);
     figures->force_range = highest - lowest;
     const double way = fabs(span->low->displacement - span->end->displacement);
-    const double force = fabs(force_at(span, span->start_s) - force_at(span, span->end_s));
+    const double force = fabs(force_before(span, span->start_s) - force_before(span, span->end_s));
     figures->closes = way <= fmax(closing_share * 2 * span->half_stroke, closing_noise * signal->noise_displacement) &&
                       force <= fmax(closing_share * figures->force_range, closing_noise * signal->noise_force);
 }

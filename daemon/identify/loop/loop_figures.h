@@ -16,7 +16,7 @@ enum loop_figure {
     LOOP_K_SEC,       /* (F(x_max) - F(x_min))/2A */
     LOOP_C_EQ,        /* E/integral of v^2 dt */
     LOOP_LOSS_FACTOR, /* E/(pi k_sec A^2) */
-    LOOP_FORWARD,     /* mean force over the middle half of the stroke, upwards */
+    LOOP_FORWARD,     /* mean force over 60 to 95 % of the stroke, upwards */
     LOOP_BACKWARD,    /* and downwards */
     LOOP_MU_FORWARD,  /* these over the mean normal force there */
     LOOP_MU_BACKWARD,

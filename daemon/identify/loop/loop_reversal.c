@@ -17,15 +17,15 @@ static const double first_share = 0.02, next_share = 0.1;
  * the noise of two may add. */
 static const double vertex_share = 0.1, vertex_noise = 6;
 
-/* The parabola explains samples that it leaves no more of than noise would in all but one of a hundred cases, and a
+/* A crest explains samples that it leaves no more of than noise would in all but one of a hundred cases, and a
  * twentieth for what the noise is not known to. */
 static double explained(size_t samples)
 {
-    return 1.05 + 2.5 / sqrt(2 * ((double)samples - 3));
+    return 1.05 + 2.5 / sqrt(2 * ((double)samples - 4));
 }
 
 /* Samples on either side of the vertex at least. */
-enum { VERTEX_LEAST = 2 };
+enum { VERTEX_LEAST = 3 };
 
 /* A displacement is at rest within this share of its swing; means of samples tell, at least so many a half cycle. */
 static const double rest_share = 0.01;
@@ -90,60 +90,80 @@ static int find_extremes(const struct loop_signal *signal, struct loop_reversals
 
 /* --- when, and where --- */
 
-/* A parabola over s = (time - middle)/half from -1 to 1. */
-struct parabola {
-    double c[3], inverse[SMALL_MAX][SMALL_MAX];
+/* 1, s, s^2 and s^4 over s = (time - middle)/half from -1 to 1: without the last a crest of a sine would seem lower by
+ * 6e-4 of its amplitude where the window reaches to a fifth of that. */
+enum { CREST_TERMS = 4 };
+
+struct crest {
+    double c[CREST_TERMS], inverse[SMALL_MAX][SMALL_MAX];
     double rms; /* of what it leaves */
 };
 
-static bool fit_parabola(const struct loop_signal *signal, size_t from, size_t to, struct parabola *parabola)
+static double fill_row(double s, double row[CREST_TERMS], const double c[CREST_TERMS])
+{
+    double sum = 0;
+    row[0] = 1;
+    row[1] = s;
+    row[2] = s * s;
+    row[3] = row[2] * row[2];
+    for (int k = 0; k < CREST_TERMS; k++)
+        sum += c[k] * row[k];
+    return sum;
+}
+
+static bool fit_crest(const struct loop_signal *signal, size_t from, size_t to, struct crest *crest)
 {
     const double middle = 0.5 * (signal->time_s[from] + signal->time_s[to]);
     const double half = 0.5 * (signal->time_s[to] - signal->time_s[from]), level = signal->displacement[from];
-    struct small_least_squares equations = {.unknowns = 3};
-    double squares = 0;
+    struct small_least_squares equations = {.unknowns = CREST_TERMS};
+    double row[CREST_TERMS], squares = 0;
+    *crest = (struct crest){.rms = 0};
     for (size_t i = from; i <= to; i++) {
-        const double s = (signal->time_s[i] - middle) / half, row[] = {1, s, s * s};
+        fill_row((signal->time_s[i] - middle) / half, row, crest->c);
         small_least_squares_add(&equations, row, signal->displacement[i] - level);
     }
-    if (!small_least_squares_solve(&equations, parabola->c, parabola->inverse))
+    if (!small_least_squares_solve(&equations, crest->c, crest->inverse))
         return false;
     for (size_t i = from; i <= to; i++) {
-        const double s = (signal->time_s[i] - middle) / half;
-        const double rest =
-            signal->displacement[i] - level - parabola->c[0] - s * (parabola->c[1] + s * parabola->c[2]);
-        squares += rest * rest;
+        const double fitted = fill_row((signal->time_s[i] - middle) / half, row, crest->c);
+        squares += pow(signal->displacement[i] - level - fitted, 2);
     }
-    parabola->rms = sqrt(squares / (double)(to - from - 2));
-    parabola->c[0] += level;
+    crest->rms = sqrt(squares / (double)(to - from + 1 - CREST_TERMS));
+    crest->c[0] += level;
     return true;
 }
 
-/* The extreme of the parabola; what has none within the samples has its middle. */
-static void take_vertex(const struct loop_signal *signal, size_t from, size_t to, const struct parabola *parabola,
+/* Where it is highest, or lowest: Newton's steps from the vertex of its parabola. 0 where it has none within. */
+static double place_of(const double c[CREST_TERMS], double side)
+{
+    double s = -0.5 * c[1] / c[2];
+    for (int step = 0; step < 4; step++)
+        s -= (c[1] + 2 * c[2] * s + 4 * c[3] * s * s * s) / (2 * c[2] + 12 * c[3] * s * s);
+    return fabs(s) <= 1 && side * (2 * c[2] + 12 * c[3] * s * s) > 0 ? s : 0;
+}
+
+static void take_vertex(const struct loop_signal *signal, size_t from, size_t to, const struct crest *crest,
                         struct loop_reversal *reversal)
 {
-    const double *c = parabola->c, side = reversal->upper ? -1 : 1;
-    double s = side * c[2] > 0 ? -0.5 * c[1] / c[2] : 0, variance = 0;
-    s = fmax(-1, fmin(1, s));
-    const double powers[] = {1, s, s * s};
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            variance += powers[i] * parabola->inverse[i][j] * powers[j];
+    const double s = place_of(crest->c, reversal->upper ? -1 : 1);
+    double row[CREST_TERMS], variance = 0;
+    reversal->displacement = fill_row(s, row, crest->c);
+    for (int i = 0; i < CREST_TERMS; i++)
+        for (int j = 0; j < CREST_TERMS; j++)
+            variance += row[i] * crest->inverse[i][j] * row[j];
     reversal->time_s =
         0.5 * (signal->time_s[from] + signal->time_s[to] + s * (signal->time_s[to] - signal->time_s[from]));
-    reversal->displacement = c[0] + s * (c[1] + s * c[2]);
     reversal->se = signal->noise_displacement * sqrt(variance);
 }
 
-/* The widest window about the extreme sample that a parabola explains. */
+/* The widest window about the extreme sample that such a crest explains. */
 static void find_vertex(const struct loop_signal *signal, double swing, struct loop_reversal *reversal)
 {
     const double *x = signal->displacement, there = x[reversal->sample];
     const double away = vertex_share * swing + vertex_noise * signal->noise_displacement;
     const size_t sample = reversal->sample, after = signal->count - 1 - sample;
     const size_t most = sample < after ? sample : after;
-    struct parabola parabola;
+    struct crest crest;
     size_t reach = 0;
     while (reach < most && fabs(x[sample + reach + 1] - there) < away && fabs(x[sample - reach - 1] - there) < away)
         reach++;
@@ -152,11 +172,11 @@ static void find_vertex(const struct loop_signal *signal, double swing, struct l
     reversal->displacement = there;
     reversal->se = signal->noise_displacement;
     for (; reach <= most; reach = reach * 3 / 4 < VERTEX_LEAST ? VERTEX_LEAST : reach * 3 / 4) {
-        if (!fit_parabola(signal, sample - reach, sample + reach, &parabola))
+        if (!fit_crest(signal, sample - reach, sample + reach, &crest))
             return;
-        if (parabola.rms > explained(2 * reach + 1) * signal->noise_displacement && reach > VERTEX_LEAST)
+        if (crest.rms > explained(2 * reach + 1) * signal->noise_displacement && reach > VERTEX_LEAST)
             continue;
-        take_vertex(signal, sample - reach, sample + reach, &parabola, reversal);
+        take_vertex(signal, sample - reach, sample + reach, &crest, reversal);
         return;
     }
 }

@@ -11,7 +11,7 @@ struct loop_reversal {
     bool upper;
     size_t sample;               /* the extreme one */
     size_t arrived, left;        /* the first and the last sample at which it is as good as there */
-    double time_s, displacement; /* of the vertex of the parabola through the samples that one explains */
+    double time_s, displacement; /* of the crest through its samples */
     double se;                   /* standard uncertainty of that displacement */
     double rest_s;               /* how long it rests; 0: it turns back at once */
     bool pause;                  /* it rests for longer than it moves */

@@ -18,10 +18,32 @@ enum { DRIFT_LEAST = 4 };
 const char *loop_run_end_name(size_t end)
 {
     static const char *const names[LOOP_RUN_ENDS] = {
-        [LOOP_RUN_STROKE] = "stroke", [LOOP_RUN_PERIOD] = "period", [LOOP_RUN_MEAN_FORCE] = "mean_force",
-        [LOOP_RUN_REST] = "rest",     [LOOP_RUN_GAP] = "gap",       [LOOP_RUN_RECORD_ENDS] = "end_of_record",
+        [LOOP_RUN_STROKE] = "stroke",
+        [LOOP_RUN_PERIOD] = "period",
+        [LOOP_RUN_MEAN_FORCE] = "mean_force",
+        [LOOP_RUN_REST] = "rest",
+        [LOOP_RUN_OPEN] = "open",
+        [LOOP_RUN_GAP] = "gap",
+        [LOOP_RUN_RECORD_ENDS] = "end_of_record",
     };
     return end < LOOP_RUN_ENDS ? names[end] : NULL;
+}
+
+const char *loop_figure_name(size_t figure)
+{
+    static const char *const names[LOOP_FIGURES] = {
+        [LOOP_ENERGY] = "energy",
+        [LOOP_STROKE] = "stroke",
+        [LOOP_PERIOD] = "period_s",
+        [LOOP_K_SEC] = "k_sec",
+        [LOOP_C_EQ] = "c_eq",
+        [LOOP_LOSS_FACTOR] = "loss_factor",
+        [LOOP_FORWARD] = "plateau_forward",
+        [LOOP_BACKWARD] = "plateau_backward",
+        [LOOP_MU_FORWARD] = "mu_forward",
+        [LOOP_MU_BACKWARD] = "mu_backward",
+    };
+    return figure < LOOP_FIGURES ? names[figure] : NULL;
 }
 
 static bool figures_differ(const struct loop_figures *one, const struct loop_figures *next, enum loop_figure figure)
@@ -42,6 +64,8 @@ enum loop_run_end loops_differ(const struct loop_figures *one, const struct loop
         return LOOP_RUN_STROKE;
     if (!(fabs(next->value[LOOP_PERIOD] - one->value[LOOP_PERIOD]) <= alike * one->value[LOOP_PERIOD]))
         return LOOP_RUN_PERIOD;
+    if (one->closes != next->closes)
+        return LOOP_RUN_OPEN;
     return fabs(next->mean_force - one->mean_force) <= alike * one->force_range ? LOOP_RUN_RECORD_ENDS
                                                                                 : LOOP_RUN_MEAN_FORCE;
 }
@@ -92,13 +116,12 @@ static void summarise(const struct loop_figures *loops, enum loop_figure figure,
     const double by_scatter = line.freedom > 0 ? line.sd * line.factor / sqrt(count) : (double)NAN;
     run->figure[figure] = estimate_of(line.mean, fmax(by_scatter, line.se), line.se > by_scatter ? 0 : line.freedom);
     run->scatter[figure] = line.sd;
-    run->drift[figure] = (struct loop_drift){estimate_of(NAN, NAN, 0), NAN, NAN};
+    run->drift[figure] = (struct loop_drift){figure, line.sd / fabs(line.mean), NAN, NAN};
     if (run->count < DRIFT_LEAST)
         return;
     /* The spread of 1 … n about its mean is (n^3 - n)/12. */
     const double widening = sqrt(12 / (count * count * count - count));
     const double se = fmax(line.sd * line.factor, line.se * sqrt(count)) * widening;
-    run->drift[figure].a_loop = estimate_of(line.slope, se, line.freedom);
     run->drift[figure].change = line.slope * (count - 1) / fabs(line.mean);
     run->drift[figure].significance = fabs(line.slope) / se;
 }

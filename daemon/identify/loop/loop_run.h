@@ -15,6 +15,7 @@ enum loop_run_end {
     LOOP_RUN_PERIOD,
     LOOP_RUN_MEAN_FORCE,
     LOOP_RUN_REST, /* the displacement rests, or does so no more */
+    LOOP_RUN_OPEN, /* one closes, the other does not */
     LOOP_RUN_GAP,
     LOOP_RUN_RECORD_ENDS,
     LOOP_RUN_ENDS
@@ -23,9 +24,12 @@ const char *loop_run_end_name(size_t end); /* NULL behind the last */
 
 /* How a figure changes over a run. */
 struct loop_drift {
-    struct estimate a_loop;      /* its change from one loop to the next */
-    double change, significance; /* over the whole run, as a share of the mean; |change|/(its standard uncertainty) */
+    enum loop_figure figure;
+    double scatter;      /* of a single loop about its drift, as a share of the mean */
+    double change;       /* over the whole run, likewise; NAN: too few loops to tell it from scatter */
+    double significance; /* |change|/(its standard uncertainty) */
 };
+const char *loop_figure_name(size_t figure); /* NULL behind the last */
 
 struct loop_run {
     size_t first, count; /* loops, those without figures among them counted */

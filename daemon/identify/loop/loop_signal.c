@@ -7,6 +7,7 @@
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 enum { NEIGHBOURS = 3, LOOKED_AT = 20000 };
@@ -35,7 +36,15 @@ static double deviation_at(const double *time_s, const double *values, size_t i)
     return fabs(rest) / sqrt(variance);
 }
 
-double loop_noise(const double *time_s, const double *values, size_t count)
+static bool is_between(const double *values, size_t i, double above, double below)
+{
+    bool between = true;
+    for (size_t j = i - NEIGHBOURS; j <= i + NEIGHBOURS; j++)
+        between = between && values[j] > above && values[j] < below;
+    return between;
+}
+
+double loop_noise(const double *time_s, const double *values, size_t count, double above, double below)
 {
     if (count < 2 * NEIGHBOURS + 1)
         return 0;
@@ -45,20 +54,24 @@ double loop_noise(const double *time_s, const double *values, size_t count)
         return NAN;
     size_t found = 0;
     for (size_t i = NEIGHBOURS; i < count - NEIGHBOURS; i += stride) {
+        if (!is_between(values, i, above, below))
+            continue;
         deviations[found] = deviation_at(time_s, values, i);
         sum += deviations[found++];
     }
     gsl_sort(deviations, 1, found);
-    const double median = gsl_stats_median_from_sorted_data(deviations, 1, found);
+    const double median = found > 0 ? gsl_stats_median_from_sorted_data(deviations, 1, found) : 0;
     free(deviations);
+    if (found == 0)
+        return 0;
     /* Steps of a converter that are coarser than the noise leave most samples where they were: then the mean tells. */
     return median > 0 ? median / median_of_normal : sum / (double)found * sqrt(M_PI / 2);
 }
 
 int loop_signal_look(struct loop_signal *signal)
 {
-    signal->noise_displacement = loop_noise(signal->time_s, signal->displacement, signal->count);
-    signal->noise_force = loop_noise(signal->time_s, signal->force, signal->count);
+    signal->noise_displacement = loop_noise(signal->time_s, signal->displacement, signal->count, -INFINITY, INFINITY);
+    signal->noise_force = loop_noise(signal->time_s, signal->force, signal->count, -INFINITY, INFINITY);
     if (isnan(signal->noise_displacement) || isnan(signal->noise_force))
         return -ENOMEM;
     const double step = smallest_step(lanes_widest(), signal->displacement, signal->count);

@@ -14,8 +14,9 @@ struct loop_signal {
 };
 
 /* Standard deviation of white noise: the median of what is left of samples when the quintic through three neighbours on
- * either side is taken from them. Of many samples some are looked at. NAN: memory is short; 0: fewer than seven. */
-double loop_noise(const double *time_s, const double *values, size_t count);
+ * either side is taken from them. Of many samples some are looked at, of these those that lie with their neighbours
+ * between both limits. NAN: memory is short; 0: there are none. */
+double loop_noise(const double *time_s, const double *values, size_t count, double above, double below);
 
 /* Fills in noises and least_swing. 0 or -ENOMEM. */
 int loop_signal_look(struct loop_signal *signal);

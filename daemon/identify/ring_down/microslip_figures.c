@@ -2,7 +2,7 @@
 
 #include "identify/ring_down/microslip_figures.h"
 
-#include "identify/ring_down/mode_estimate.h"
+#include "identify/common/instrument_estimate.h"
 
 #include <gsl/gsl_cdf.h>
 #include <math.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "identify/ring_down/ring_down.h"
 
+#include "identify/common/instrument_estimate.h"
 #include "identify/common/motion_unit.h"
 #include "identify/decay/record.h"
-#include "identify/ring_down/mode_estimate.h"
 #include "identify/ring_down/mode_repeats.h"
 #include "identify/ring_down/ring_down_mode.h"
 

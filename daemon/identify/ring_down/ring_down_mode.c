@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "identify/ring_down/ring_down_mode.h"
 
+#include "identify/common/instrument_estimate.h"
 #include "identify/ring_down/macroslip_figures.h"
 #include "identify/ring_down/microslip_figures.h"
 #include "identify/ring_down/mode_backbone.h"
-#include "identify/ring_down/mode_estimate.h"
 
 #include <math.h>
 

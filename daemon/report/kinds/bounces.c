@@ -46,11 +46,15 @@ static const struct section section = {
 };
 
 static const struct kind_form forms[] = {
-    {{{"interval_s", "s", QUANTITY_TIME}}, 1},
-    {{{"flight_s", "s", QUANTITY_TIME}}, 1},
-    {{{"height", NULL, QUANTITY_HEIGHT}}, 1},
-    {{{"h0", NULL, QUANTITY_HEIGHT}, {"h1", NULL, QUANTITY_HEIGHT}}, 2},
-    {{{"v_in", NULL, QUANTITY_VELOCITY}, {"v_out", NULL, QUANTITY_VELOCITY}}, 2},
+    {{{.name = "interval_s", .unit = "s", .quantity = QUANTITY_TIME}}, 1},
+    {{{.name = "flight_s", .unit = "s", .quantity = QUANTITY_TIME}}, 1},
+    {{{.name = "height", .unit = NULL, .quantity = QUANTITY_HEIGHT}}, 1},
+    {{{.name = "h0", .unit = NULL, .quantity = QUANTITY_HEIGHT},
+      {.name = "h1", .unit = NULL, .quantity = QUANTITY_HEIGHT}},
+     2},
+    {{{.name = "v_in", .unit = NULL, .quantity = QUANTITY_VELOCITY},
+      {.name = "v_out", .unit = NULL, .quantity = QUANTITY_VELOCITY}},
+     2},
 };
 
 const struct record_kind record_kind_bounces = {

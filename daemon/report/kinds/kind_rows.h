@@ -8,6 +8,7 @@
 #define RECORD_KIND_ROWS(ROW)                                                                                          \
     ROW(free_decay, segmenter_create)                                                                                  \
     ROW(bounces, NULL)                                                                                                 \
-    ROW(ring_down, NULL)
+    ROW(ring_down, NULL)                                                                                               \
+    ROW(loop, NULL)
 
 #endif

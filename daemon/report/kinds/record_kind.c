@@ -61,6 +61,27 @@ const char *samples_quantity(const struct record_kind *kind, const char *unit)
     return quantity ? quantity : QUANTITY_DISPLACEMENT;
 }
 
+bool record_kind_has_samples(const struct record_kind *kind)
+{
+    return kind->form_count == 0 || kind->sampled;
+}
+
+static bool form_has(const struct kind_form *form, const struct kind_column *column)
+{
+    for (size_t c = 0; c < form->count; c++)
+        if (strcmp(form->column[c].name, column->name) == 0)
+            return true;
+    return false;
+}
+
+bool kind_form_extends(const struct kind_form *form, const struct kind_form *other)
+{
+    bool has_all = form->count > other->count;
+    for (size_t c = 0; c < other->count; c++)
+        has_all = has_all && form_has(form, &other->column[c]);
+    return has_all;
+}
+
 struct motion_unit record_unit(const struct decay_origin *origin)
 {
     const struct record_kind *kind = record_kind_named(origin->kind);

@@ -15,13 +15,16 @@
  * request or in a file: tables of numbers, or samples that are one record together. What is said and shown of a kind is
  * asked of its row; what is done with it, of its kind_work.h, which not every program needs. */
 
-enum { KIND_COLUMNS_MOST = 2 };
+enum { KIND_COLUMNS_MOST = 4 };
 
 /* A column of such a table. */
 struct kind_column {
     const char *name; /* in requests; in the header of a file with `_UNIT` behind it, where the unit may be any */
     const char *unit; /* NULL: any, but of all such columns of a record the same */
     const char *quantity;
+    /* Without its unit, in headers of files, and what else it is called there; NULL: the name less `_` and the unit,
+     * and nothing else. One that has a stem and stands there without a unit is told. */
+    const char *stem, *also;
 };
 
 /* Columns that make a record together, a trace each. What was not measured is 0. */
@@ -35,9 +38,11 @@ struct record_kind {
     const char *about;             /* a phrase for the manual */
     const struct kind_form *forms; /* form_count of them; none where records are found */
     size_t form_count;
-    const char *series;      /* beginning of a column of files that tells one series from the next; where it changes, a
-                                row of 0 goes between. NULL: rows are no series */
-    const char *passed_over; /* columns of files that say nothing, each between commas: ",n,"; NULL: none */
+    const char *series; /* beginning of a column of files that tells one series from the next; where it changes, a
+                           row of 0 goes between. NULL: rows are no series */
+    bool sampled; /* rows are samples: each has a figure in every column, columns that are not known say nothing, and
+                     there may be more rows than a request holds */
+    const char *passed_over;      /* columns of files that say nothing, each between commas: ",n,"; NULL: none */
     const char *of_quantities[2]; /* samples of these are of this kind unless somebody says otherwise; NULL: none are */
     const char *result;           /* what a result of what is handed in is called; its schema has that name */
     /* The table of the struct that holds what was found, whose headlines stand in lists. NULL:
@@ -82,6 +87,12 @@ const char *record_quantity(const struct decay_origin *origin);
 /* What trace `i` of a record measures, and in which unit. form NULL: it is no table. */
 const char *trace_quantity(const struct decay_origin *origin, const struct kind_form *form, size_t i);
 const char *trace_unit(const struct decay_origin *origin, const struct kind_form *form, size_t i);
+
+/* Records of it are samples, in whatever way they are handed in. */
+bool record_kind_has_samples(const struct record_kind *kind);
+
+/* Whether one form has all columns of another, and more. */
+bool kind_form_extends(const struct kind_form *form, const struct kind_form *other);
 
 /* The form of that name; NULL: the kind has none. */
 const struct kind_form *kind_form_named(const struct record_kind *kind, const char *name);

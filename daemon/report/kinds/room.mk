@@ -3,6 +3,7 @@
 libtables_a_SOURCES += \
 	daemon/report/kinds/bounces.c \
 	daemon/report/kinds/kind_rows.h \
+	daemon/report/kinds/loop.c \
 	daemon/report/kinds/ring_down.c \
 	daemon/report/kinds/record_kind.c daemon/report/kinds/record_kind.h \
 	daemon/report/kinds/table_file.c daemon/report/kinds/table_file.h \

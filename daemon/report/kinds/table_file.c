@@ -38,6 +38,19 @@ const struct record_kind *table_file_kind(const char *path, const struct recordi
     return header.kind;
 }
 
+int table_file_wanted(const char *path, const struct recording_manner *manner, const char *said,
+                      struct complaint *complaint)
+{
+    const struct record_kind *kind = table_file_kind(path, manner), *wanted = *said ? record_kind_named(said) : NULL;
+    if (!wanted || (kind && !kind->sampled))
+        return kind != NULL;
+    if (wanted->form_count == 0 || kind == wanted)
+        return kind == wanted;
+    complaint_set(complaint, "%s: its header does not name the columns of a %s, which are %s", path, wanted->name,
+                  kind_form_name(&wanted->forms[0]).text);
+    return -EINVAL;
+}
+
 static struct table_record *record_named(struct table_file *table, const char *name)
 {
     for (size_t i = table->count; i-- > 0;)
@@ -69,14 +82,14 @@ static int add_row(struct table_record *record, size_t columns, const double row
     return 0;
 }
 
-/* What is empty was not measured, and is 0. */
+/* What is empty was not measured, and is 0; a sample is never that. */
 static int number_in(struct reading *reading, const char *field, double *value)
 {
     char number[CELL_NUMBER_BYTES + 1];
     size_t length = 0;
     struct decimal decimal;
     *value = 0;
-    if (field[0] == '\0')
+    if (field[0] == '\0' && !reading->header.kind->sampled)
         return 0;
     const enum number_shape shape =
         cell_number((struct text_piece){field, strlen(field)}, reading->decimal, number, &length);
@@ -166,6 +179,10 @@ static int check_header(struct reading *reading, struct table_file *table)
     memcpy(table->unit, reading->header.unit, sizeof table->unit);
     if (table->form)
         return 0;
+    if (*reading->header.doubt) {
+        complaint_set(reading->complaint, "%s:%zu: %s", reading->path, reading->text.line, reading->header.doubt);
+        return -EINVAL;
+    }
     complaint_set(reading->complaint,
                   "%s:%zu: the header does not name the columns of one kind of record, each once, and all in one unit",
                   reading->path, reading->text.line);

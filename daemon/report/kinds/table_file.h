@@ -32,6 +32,11 @@ struct table_file {
  * complains; NULL: none, or the file cannot be read. */
 const struct record_kind *table_file_kind(const char *path, const struct recording_manner *manner);
 
+/* Whether a file is a table, where it is said to be of that kind, or nothing is said (""). 1, 0 (a recording), or
+ * -EINVAL and a complaint: it has not the columns of that kind. */
+int table_file_wanted(const char *path, const struct recording_manner *manner, const char *said,
+                      struct complaint *complaint);
+
 /* Reads a whole file. 0, or a negative errno with a complaint that names file and line; table_file_clear() in any
  * case. */
 int table_file_load(const char *path, const struct recording_manner *manner, struct table_file *table,

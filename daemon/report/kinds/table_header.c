@@ -4,11 +4,13 @@
 
 #include "report/kinds/table_header.h"
 
+#include "identify/decay/physical.h"
 #include "proto/column_label.h"
 #include "proto/dialect/cells.h"
 #include "proto/time_unit.h"
 #include "proto/utf8.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -31,11 +33,59 @@ struct column_unit {
     double scale; /* units of the form that one of it has */
 };
 
-/* "interval" of the column "interval_s" */
-static bool is_name_without_unit(struct text_piece name, const struct kind_column *column)
+/* How the name of a column begins: "interval" of "interval_s". */
+static struct text_piece stem_of(const struct kind_column *column)
 {
     const size_t length = strlen(column->name) - (column->unit ? strlen(column->unit) + 1 : 0);
-    return name.length == length && memcmp(name.text, column->name, length) == 0;
+    return column->stem ? (struct text_piece){column->stem, strlen(column->stem)}
+                        : (struct text_piece){column->name, length};
+}
+
+static bool is_text(struct text_piece piece, const char *text)
+{
+    return text && piece.length == strlen(text) && memcmp(piece.text, text, piece.length) == 0;
+}
+
+static bool is_name_without_unit(struct text_piece name, const struct kind_column *column)
+{
+    const struct text_piece stem = stem_of(column);
+    return (name.length == stem.length && memcmp(name.text, stem.text, stem.length) == 0) ||
+           is_text(name, column->also);
+}
+
+/* Units of the forms that a figure in another has; lengths and times have tables of their own. */
+static const struct {
+    const char *of, *name;
+    double scale;
+} other_units[] = {
+    {"N", "N", 1},
+    {"N", "n", 1},
+    {"N", "kN", 1e3},
+    {"N", "kn", 1e3},
+    {"N", "mN", 1e-3},
+    {"N", "mn", 1e-3},
+    {"N", "lbf", 4.4482216152605},
+    {"N*m", "N*m", 1},
+    {"N*m", "Nm", 1},
+    {"N*m", "nm", 1},
+    {"N*m", "N m", 1},
+    {"N*m", "mNm", 1e-3},
+    {"N*m", "mnm", 1e-3},
+    {"rad", "rad", 1},
+    {"rad", "mrad", 1e-3},
+    {"rad", "deg", M_PI / 180},
+};
+
+/* Of the unit of a column one that a file has. NAN: it is none of that kind. */
+static double scale_of(const char *of, struct text_piece unit)
+{
+    char name[32] = "";
+    const struct time_unit *time = strcmp(of, "s") == 0 ? time_unit_find(unit.text, unit.length) : NULL;
+    *stpncpy(name, unit.text, unit.length) = '\0';
+    for (size_t i = 0; i < sizeof other_units / sizeof other_units[0]; i++)
+        if (strcmp(other_units[i].of, of) == 0 && strcmp(other_units[i].name, name) == 0)
+            return other_units[i].scale;
+    return time ? time->seconds : strcmp(of, "m") == 0 ? physical_metres_per_unit(name) : (double)NAN;
 }
 
 /* A name and a unit in any spelling: "h0 [cm]", and of a column in seconds any unit of time. */
@@ -44,14 +94,12 @@ static bool is_spelling_of(const char *field, const struct kind_column *column, 
     const struct column_label label = column_label_read((struct text_piece){field, strlen(field)});
     if (label.unit.length == 0 || label.unit.length >= sizeof unit->text || !is_name_without_unit(label.name, column))
         return false;
-    const struct time_unit *time = column->unit ? time_unit_find(label.unit.text, label.unit.length) : NULL;
-    const bool timed = time && strcmp(column->unit, "s") == 0;
-    unit->scale = timed ? time->seconds : 1;
+    unit->scale = column->unit ? scale_of(column->unit, label.unit) : 1;
     if (column->unit)
         utf8_copy(unit->text, sizeof unit->text, column->unit);
     else
         *stpncpy(unit->text, label.unit.text, label.unit.length) = '\0';
-    return timed || !column->unit;
+    return isfinite(unit->scale);
 }
 
 /* Whether a name in a header is that of a column. What stands behind the name of a column in any unit is its unit, and
@@ -66,6 +114,14 @@ static bool is_column(const char *field, const struct kind_column *column, struc
     return true;
 }
 
+/* Whether it would be, had it a unit that is known. */
+static bool lacks_unit(const char *field, const struct kind_column *column)
+{
+    const struct column_label label = column_label_read((struct text_piece){field, strlen(field)});
+    const struct text_piece whole = {field, strlen(field)};
+    return column->stem && (is_name_without_unit(whole, column) || is_name_without_unit(label.name, column));
+}
+
 /* A recording begins with its time, in whatever unit. */
 static bool is_time(const char *field)
 {
@@ -76,29 +132,75 @@ static bool is_time(const char *field)
 /* How a header and a form go together. */
 enum fit { OTHER, NAMED, FITTING };
 
+/* What a header says of the columns of a form. */
+struct reading {
+    const char *first[KIND_COLUMNS_MOST]; /* that may be it; NULL: none */
+    const char *second, *without_unit;    /* a further one of any of them; one that lacks its unit */
+    size_t of_second, of_without_unit;
+    bool units_differ;
+};
+
+static void take_field(struct table_header *header, size_t i, const char *field, const struct kind_form *form, size_t c,
+                       struct reading *reading)
+{
+    const struct kind_column *column = &form->column[c];
+    struct column_unit unit;
+    const bool is = is_column(field, column, &unit), almost = !is && lacks_unit(field, column);
+    if (!is && !almost)
+        return;
+    if (reading->first[c] && !reading->second) {
+        reading->second = field;
+        reading->of_second = c;
+    }
+    if (almost && !reading->without_unit) {
+        reading->without_unit = field;
+        reading->of_without_unit = c;
+    }
+    reading->first[c] = reading->first[c] ? reading->first[c] : field;
+    header->role[i] = COLUMN_VALUE + (int)c;
+    if (almost)
+        return;
+    header->scale[i] = unit.scale;
+    /* The figures of a record are in the unit of its first column, but for those that have one of their own. */
+    reading->units_differ =
+        reading->units_differ || (!column->unit && *header->unit && strcmp(header->unit, unit.text) != 0);
+    if (c == 0 || !column->unit)
+        memcpy(header->unit, unit.text, sizeof header->unit);
+}
+
+/* Names the columns between which nobody can choose. */
+static void tell_doubt(struct table_header *header, const struct kind_form *form, const struct reading *reading)
+{
+    const size_t c = reading->of_second;
+    if (reading->second)
+        snprintf(header->doubt, sizeof header->doubt,
+                 "both `%.40s` and `%.40s` may be the %s of a %s: rename one of them", reading->first[c],
+                 reading->second, form->column[c].quantity, header->kind->name);
+    else if (reading->without_unit)
+        snprintf(header->doubt, sizeof header->doubt,
+                 "`%.40s` has no unit that is known: the %s of a %s is called %s, or so in another unit",
+                 reading->without_unit, form->column[reading->of_without_unit].quantity, header->kind->name,
+                 form->column[reading->of_without_unit].name);
+}
+
 /* FITTING: the header has each column of the form once, in one unit; NAMED: at least it has each of them. What else it
  * has is told by the kind. */
 static enum fit take_form(struct table_header *header, char *const fields[], const struct kind_form *form)
 {
-    size_t found[KIND_COLUMNS_MOST] = {0};
-    struct column_unit unit, first = {"", 0};
-    bool fits = true, named = true;
+    struct reading reading = {.second = NULL};
+    bool named = true;
     for (size_t i = 0; i < header->count; i++)
         for (size_t c = 0; c < form->count; c++)
-            if (is_column(fields[i], &form->column[c], &unit)) {
-                header->role[i] = COLUMN_VALUE + (int)c;
-                header->scale[i] = unit.scale;
-                found[c]++;
-                fits = fits && (!(first.scale > 0) || strcmp(first.text, unit.text) == 0);
-                first = unit;
-            }
-    for (size_t c = 0; c < form->count; c++) {
-        named = named && found[c] > 0;
-        fits = fits && found[c] == 1;
-    }
-    if (fits)
-        memcpy(header->unit, first.text, sizeof header->unit);
-    return fits ? FITTING : named ? NAMED : OTHER;
+            take_field(header, i, fields[i], form, c, &reading);
+    for (size_t c = 0; c < form->count; c++)
+        named = named && reading.first[c];
+    if (!named)
+        return OTHER;
+    if (!reading.second && !reading.without_unit && !reading.units_differ)
+        return FITTING;
+    if (header->kind->sampled)
+        tell_doubt(header, form, &reading);
+    return NAMED;
 }
 
 static bool is_passed_over(const struct record_kind *kind, const char *field)
@@ -122,7 +224,7 @@ static void name_others(struct table_header *header, char *const fields[])
     for (size_t i = 0; i < header->count; i++) {
         if (header->role[i] != COLUMN_LABEL)
             continue;
-        if (is_passed_over(kind, fields[i]))
+        if (kind->sampled || is_passed_over(kind, fields[i]))
             header->role[i] = COLUMN_PASSED_OVER;
         else if (is_series(kind, fields[i]))
             header->role[i] = COLUMN_SERIES;
@@ -137,8 +239,23 @@ bool table_header_is_of_recording(const char *line, char delimiter)
     return column_label_is_time(&label);
 }
 
-/* A header that fits two forms says two things, and none is taken. One that begins with the time is a recording's, even
- * if its channels are called like columns. */
+/* Of forms that a header fits the one with most columns counts where it has those of the others; else the header says
+ * two things, and none is taken. */
+static void choose(struct table_header *header, const struct table_header *tried, enum fit fit, size_t *fitting)
+{
+    const bool more = header->form && kind_form_extends(tried->form, header->form);
+    const bool less = header->form && kind_form_extends(header->form, tried->form);
+    if (fit == NAMED && (*fitting == 0 || (more && *tried->doubt)))
+        *header = *tried;
+    else if (fit == FITTING && !(less && *header->doubt)) {
+        *header = less ? *header : *tried;
+        *fitting = more || less ? *fitting : *fitting + 1;
+        *fitting = *fitting > 0 ? *fitting : 1;
+    }
+}
+
+/* One that begins with the time is a recording's, even if its channels are called like columns, unless the time is a
+ * column, too. */
 struct table_header table_header_of(char *line, char delimiter)
 {
     char *fields[TABLE_COLUMNS_MOST];
@@ -153,20 +270,18 @@ struct table_header table_header_of(char *line, char delimiter)
             struct table_header tried = empty;
             for (size_t i = 0; i < tried.count; i++)
                 tried.role[i] = COLUMN_LABEL;
-            const enum fit fit = take_form(&tried, fields, &kind->forms[f]);
-            if (fit == OTHER)
-                continue;
             tried.kind = kind;
             tried.form = &kind->forms[f];
-            if (fit == FITTING || fitting == 0)
-                header = tried;
-            fitting += fit == FITTING;
+            const enum fit fit = take_form(&tried, fields, &kind->forms[f]);
+            if (fit != OTHER)
+                choose(&header, &tried, fit, &fitting);
         }
-    if (fitting == 1)
+    if (header.kind && fitting == 1 && !*header.doubt)
         name_others(&header, fields);
     else
         header.form = NULL;
-    if (is_time(fields[0]) && (!header.form || header.role[0] == COLUMN_LABEL))
+    if (is_time(fields[0]) && header.kind &&
+        (header.role[0] == COLUMN_LABEL || (!header.form && !header.kind->sampled)))
         header.kind = NULL;
     return header;
 }

@@ -21,6 +21,7 @@ struct table_header {
     const struct record_kind *kind;   /* whose columns it names; NULL: none of them are all there */
     const struct kind_form *form;     /* that it has each column of once, in one unit; NULL: none, or several */
     char unit[32];                    /* of these columns */
+    char doubt[192]; /* a sentence on columns of a sampled kind that nobody can be sure of; empty: there is none */
 };
 
 /* Splits a line at its delimiters, in place, and takes blanks and quotes around its fields off. Returns how many fields

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "identify/ring_down/mode_estimate.h"
+#include "identify/common/instrument_estimate.h"
 
 #include <gsl/gsl_cdf.h>
 #include <math.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef FRICID_IDENTIFY_MODE_ESTIMATE_H
-#define FRICID_IDENTIFY_MODE_ESTIMATE_H
+#ifndef FRICID_IDENTIFY_INSTRUMENT_ESTIMATE_H
+#define FRICID_IDENTIFY_INSTRUMENT_ESTIMATE_H
 
 #include "identify/common/estimate.h"
 #include "identify/decay/physical.h"
 
-/* Relative standard uncertainties of what measured a ring-down; what is not configured counts as exact. */
+/* Relative standard uncertainties of what measured a record; what is not configured counts as exact. */
 struct instrument {
     double clock, gain;
 };

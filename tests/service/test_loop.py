@@ -1,0 +1,225 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Loops of a contact that is driven to and fro: by file, by request, from the store, and on the terminal."""
+
+import math
+import random
+import unittest
+
+from fricid_harness import SOURCE, Daemon, ProtocolError, ScratchDirectory, offline
+from run_tests import main
+from schemas import complaints
+
+AMPLITUDE, F_C, X_D = 1e-3, 2.0, 1e-4
+SAMPLES, RATE_HZ = 200, 400.0
+
+
+def rubbed(cycles=8, noise=0.0, seed=3):
+    """Displacement in m and Dahl's friction in N, from somewhere between the reversals."""
+    generator = random.Random(seed)
+    displacement = [AMPLITUDE * math.sin(2 * math.pi * (i + 0.3) / SAMPLES) for i in range(cycles * SAMPLES)]
+    force, deflection, before = [], 0.0, displacement[0]
+    for x in displacement:
+        sense = 1 if x > before else -1
+        deflection = sense + (deflection - sense) * math.exp(-abs(x - before) / X_D)
+        before = x
+        force.append(F_C * deflection)
+    return ([x + generator.gauss(0, noise * AMPLITUDE) for x in displacement],
+            [f + generator.gauss(0, noise * F_C) for f in force])
+
+
+def text_of(columns):
+    """A table of columns by their names, with the time before them."""
+    rows = zip(*columns.values())
+    return ",".join(["time_s", *columns]) + "\n" + "".join(
+        f"{i / RATE_HZ:.6f}," + ",".join(f"{value:.9g}" for value in row) + "\n" for i, row in enumerate(rows))
+
+
+ENERGY = 4 * F_C * (AMPLITUDE - X_D * math.tanh(AMPLITUDE / X_D))
+
+
+class LoopTest(unittest.TestCase):
+    def setUp(self):
+        self.scratch = ScratchDirectory()
+        self.addCleanup(self.scratch.remove)
+
+    def one(self, done):
+        self.assertEqual(len(done.results), 1, done.stderr)
+        self.assertEqual(complaints("loop.json", done.results[0]), [])
+        return done.results[0]
+
+    def offline(self, columns, *options):
+        return offline(*options, self.scratch.write("loop.csv", text_of(columns)))
+
+    def assert_loops(self, result, within=1e-4):
+        self.assertEqual((result["kind"], result["verdict"], result["units"]["displacement"]), ("loop", "ok", "m"))
+        self.assertAlmostEqual(result["energy"]["value"] / ENERGY, 1, delta=within)
+        self.assertAlmostEqual(result["stroke"]["value"] / (2 * AMPLITUDE), 1, delta=within)
+        found = result["loop"]
+        self.assertEqual((found["loops"], found["runs"], found["main_run"], len(found["loop"])), (7, 1, 1, 7))
+        self.assertTrue(all(loop["closes"] for loop in found["loop"]))
+        self.assertEqual(found["run"][0]["ended_by"], "end_of_record")
+
+
+class Files(LoopTest):
+    def test_displacement_and_force_are_of_loops_in_any_unit(self):
+        x, f = rubbed()
+        for columns in ({"displacement_mm": [1e3 * v for v in x], "force_n": f},
+                        {"force_mN": [1e3 * v for v in f], "displacement [um]": [1e6 * v for v in x]},
+                        {"temperature_C": f, "friction (N)": f, "displacement_m": x}):
+            with self.subTest(list(columns)):
+                self.assert_loops(self.one(self.offline(columns)))
+
+    def test_an_angle_and_a_torque(self):
+        x, f = rubbed()
+        result = self.one(self.offline({"angle_rad": x, "torque_nm": f}))
+        self.assertEqual(result["units"]["displacement"], "rad")
+        self.assertAlmostEqual(result["energy"]["value"] / ENERGY, 1, delta=1e-4)
+
+    def test_a_normal_force_gives_a_friction_coefficient(self):
+        x, f = rubbed()
+        result = self.one(self.offline({"displacement_m": x, "force_n": f, "normal_n": [10.0] * len(x)}))
+        self.assertAlmostEqual(result["mu_forward"]["value"], 0.2, delta=0.001)
+        self.assertAlmostEqual(result["mu_backward"]["value"], -0.2, delta=0.001)
+        none = self.one(self.offline({"displacement_m": x, "force_n": f, "normal_n": [0.0] * len(x)}))
+        self.assertIsNone(none["mu_forward"]["value"])
+        self.assertIn("no normal force", none["mu_forward"]["reason"])
+
+    def test_bad_records_have_their_verdicts(self):
+        x, f = rubbed(noise=0.01)
+        cut = [max(-1.5, min(1.5, v)) for v in f]
+        spring = [1e3 * v + e for v, e in zip(x, random.Random(1).choices((-0.01, 0.0, 0.01), k=len(x)))]
+        still = [random.Random(i).gauss(0, 1e-6) for i in range(len(x))]
+        for verdict, columns in (("negative_energy", {"displacement_m": f, "force_n": x}),
+                                 ("negative_energy", {"displacement_m": x, "force_n": [-v for v in f]}),
+                                 ("no_motion", {"displacement_m": still, "force_n": f}),
+                                 ("no_slip", {"displacement_m": x, "force_n": spring}),
+                                 ("no_loop", {"displacement_m": x[:150], "force_n": f[:150]}),
+                                 ("force_clipped", {"displacement_m": x, "force_n": cut}),
+                                 ("force_constant", {"displacement_m": x, "force_n": [1.0] * len(x)})):
+            with self.subTest(verdict):
+                done = self.offline(columns)
+                result = self.one(done)
+                self.assertEqual((result["verdict"], done.returncode), (verdict, 1))
+                self.assertTrue(result["reason"])
+
+    def test_headers_that_leave_a_doubt_are_told(self):
+        x, f = rubbed(1)
+        for columns, words in (({"displacement_mm": x, "displacement_um": x, "force_n": f}, "both `displacement_mm` and `displacement_um`"),
+                               ({"displacement_mm": x, "force_n": f, "friction_n": f}, "both `force_n` and `friction_n`"),
+                               ({"displacement_mm": x, "force": f}, "`force` has no unit")):
+            with self.subTest(words):
+                done = self.offline(columns)
+                self.assertEqual((done.returncode, done.stdout), (2, ""))
+                self.assertIn(words, done.stderr)
+
+    def test_figures_that_are_missing_or_none_are_told_with_their_line(self):
+        text = "time_s,displacement_m,force_n\n0,0,0\n1,1,1\n2,%s,1\n"
+        for figure in "", "nan", "inf", "wet":
+            with self.subTest(figure):
+                done = offline(self.scratch.write("hole.csv", text % figure))
+                self.assertEqual((done.returncode, done.stdout), (2, ""))
+                self.assertIn("hole.csv:4:", done.stderr)
+
+    def test_a_time_that_goes_back_has_a_verdict(self):
+        lines = text_of(dict(zip(("displacement_m", "force_n"), rubbed()))).splitlines(True)
+        lines[100], lines[101] = lines[101], lines[100]
+        self.assertEqual(self.one(offline(self.scratch.write("back.csv", "".join(lines))))["verdict"], "time_not_increasing")
+
+    def test_the_kind_may_be_said(self):
+        x, f = rubbed()
+        columns = {"displacement_mm": [1e3 * v for v in x], "force_n": f}
+        self.assert_loops(self.one(self.offline(columns, "--kind", "loop")))
+        free = self.offline(columns, "--kind", "free_decay")
+        self.assertEqual({result["kind"] for result in free.results} - {"free_decay"}, set())
+        self.assertNotIn("displacement", "".join(result["kind"] for result in free.results))
+        done = self.offline({"lvdt_mm": x}, "--kind", "loop")
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertIn("displacement_m,force_n,time_s", done.stderr)
+
+
+class Requests(LoopTest):
+    @classmethod
+    def setUpClass(cls):
+        cls.daemon = Daemon()
+        cls.daemon.__enter__()
+        cls.addClassCleanup(cls.daemon.abandon)
+        x, f = rubbed(noise=0.005)
+        cls.columns = {"displacement_m": x, "force_n": f, "time_s": [i / RATE_HZ for i in range(len(x))]}
+
+    def test_a_request_in_one_and_in_pieces_a_store_and_a_terminal(self):
+        with self.daemon.client() as client:
+            (told,) = client.call("identify", kind="loop", columns=self.columns, keep=True, name="pin")["results"]
+            self.assertEqual(complaints("loop.json", told), [])
+            self.assert_loops(told, within=0.005)
+            upload = client.call("identify.begin", kind="loop", form=",".join(self.columns))["upload"]
+            for first in range(0, len(self.columns["force_n"]), 700):
+                client.call("identify.append", upload=upload,
+                            columns={name: values[first:first + 700] for name, values in self.columns.items()})
+            (pieces,) = client.call("identify.finish", upload=upload)["results"]
+            self.assertEqual(pieces["loop"], told["loop"])
+            kept = client.call("results.get", id=told["id"])
+            self.assertEqual(kept["loop"], told["loop"])
+            (listed,) = client.call("results.list", kind="loop")["results"]
+            self.assertEqual((listed["id"], listed["figures"]["energy"]["value"]), (told["id"], told["energy"]["value"]))
+            self.assertEqual(client.call("reidentify", id=told["id"], check=True)["changed"], 0)
+        shown = self.daemon.fricidctl("show", str(told["id"])).stdout
+        for word in ("loop, ok", "7 loops in 1 run", "E/J", "k_sec"):
+            self.assertIn(word, shown)
+        self.assertEqual([line for line in shown.splitlines() if line.startswith("  ") and len(line) > 80], [])
+        picture = self.daemon.fricidctl("plot", "-o", "-", str(told["id"]))
+        self.assertEqual(picture.returncode, 0, picture.stderr)
+        for word in ("$samples << END", "$loops << END", "force, N"):
+            self.assertIn(word, picture.stdout)
+        first = picture.stdout.split("$samples << END\n")[1].splitlines()[0].split()
+        self.assertAlmostEqual(float(first[0]), self.columns["displacement_m"][0], delta=1e-9)
+
+    def test_requests_that_do_not_fit(self):
+        short = {name: values[:50] for name, values in self.columns.items()}
+        with self.daemon.client() as client:
+            for parameters in ({"columns": short | {"force_n": [1.0]}}, {"columns": {"force_n": [1.0], "time_s": [1.0]}},
+                               {"columns": short, "unit": "mm"}, {"columns": short, "sample_rate_hz": 100.0}, {}):
+                with self.subTest(list(parameters)), self.assertRaises(ProtocolError):
+                    client.call("identify", kind="loop", **parameters)
+            with self.assertRaises(ProtocolError):
+                client.call("identify.begin", kind="loop", form="force_n")
+            upload = client.call("identify.begin", kind="loop", form=",".join(self.columns))["upload"]
+            for piece in ({"displacement": [1.0]}, {"columns": {"force_n": [1.0]}}):
+                with self.assertRaises(ProtocolError):
+                    client.call("identify.append", upload=upload, **piece)
+
+    def test_fricidctl_sends_a_file_that_no_request_holds(self):
+        x, f = rubbed(45, noise=0.005)
+        path = self.scratch.write("pin.csv", text_of({"displacement_mm": [1e3 * v for v in x], "force_n": f}))
+        done = self.daemon.fricidctl("identify", path)
+        self.assertIn("pin.csv, loop", done.stdout, done.stderr)
+        self.assertIn("44 loops in 1 run", done.stdout)
+
+
+class Measured(LoopTest):
+    """Records of others, where they are at hand."""
+
+    def record(self, name):
+        path = SOURCE / ".." / "shared" / "data" / "friction" / name
+        if not path.exists():
+            self.skipTest(f"{path} is not here")
+        return self.one(offline(str(path)))
+
+    def test_a_pin_that_slides_to_and_fro(self):
+        result = self.record("tribometer_reciprocating.csv")
+        self.assertEqual(result["verdict"], "ok")
+        # Before them one opens from rest, and the last ends somewhere else.
+        run = result["loop"]["run"][result["loop"]["main_run"] - 1]
+        self.assertIn(run["loops"], (48, 49))
+        self.assertAlmostEqual(result["energy"]["value"], 0.516e-3, delta=0.009e-3)
+        self.assertAlmostEqual(result["mu_forward"]["value"], 0.462, delta=0.007)
+        self.assertAlmostEqual(result["mu_backward"]["value"], -0.469, delta=0.007)
+        self.assertAlmostEqual(result["c_eq"]["value"] / 4940, 1, delta=0.1)
+
+    def test_a_damper_with_play(self):
+        result = self.record("arts_brfd_0_5hz_36lb.csv")
+        self.assertEqual(result["verdict"], "ok")
+        self.assertGreater(result["loop"]["loops"], 3)
+
+
+if __name__ == "__main__":
+    main()
