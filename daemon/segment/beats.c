@@ -27,6 +27,8 @@ enum { FEWEST_SWINGS_TO_RISE = 6 };
  * than this part of its swing. */
 #define FREE_SHIFT 0.15
 #define FREE_RESIDUAL 0.03
+/* Two modes beat in time as well, by less than this part of the half period. */
+#define SAME_RHYTHM 0.3
 /* Where a motion is let go, shaken no more or hit, what a swing loses grows within two swings by at least this part of
  * the largest change of a swing. */
 #define RELEASE_CORNER_RATIO 0.7
@@ -78,8 +80,7 @@ bool swings_fall_at_once(const struct candidate *candidate)
 }
 
 /* How many half cycles of free motion in the rhythm of the candidate end at this extremum of it, MOST_SWINGS at most,
- * measured backwards. Their swings go to swing[MOST_SWINGS - 1] and below, the latest last. Two modes beat in time as
- * well, so the half period may change. */
+ * measured backwards. Their swings go to swing[MOST_SWINGS - 1] and below, the latest last. */
 static size_t free_swings_up_to(const struct candidate *candidate, const struct sample_history *history, double from,
                                 size_t extremum, double swing[MOST_SWINGS])
 {
@@ -97,6 +98,8 @@ static size_t free_swings_up_to(const struct candidate *candidate, const struct 
                 half.residual > larger(FREE_RESIDUAL * size, 3 * candidate->noise))
                 return count;
             length -= half.shift;
+            if (fabs(length - candidate->half_period) > SAME_RHYTHM * candidate->half_period)
+                return count;
         }
         swing[MOST_SWINGS - 1 - count] = size;
         end -= length;

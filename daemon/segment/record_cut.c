@@ -330,7 +330,7 @@ static void look_back(const struct record_cut *record_cut, size_t first, size_t 
 static bool may_be_beat(const struct record_cut *record_cut, const struct release *release, size_t last)
 {
     size_t first = release->first;
-    if (!isnan(release->position) || rhythm_is_kept(record_cut->rhythm, record_cut->candidate, first, last))
+    if (!release->unseen || rhythm_is_kept(record_cut->rhythm, record_cut->candidate, first, last))
         return false;
     bool unfinished = last - first < SHORT_DECAY && record_cut->end->by == DECAY_END_NEW_EXCITATION;
     return unfinished || grew_again(record_cut, first, last);

@@ -83,9 +83,9 @@ struct release release_find(const struct candidate *candidate, const struct samp
     double length = candidate->half_period, crest = candidate->extrema[0].position;
     from = fmax(from, stream);
     double seen = crest - fmax(stream, clipped_before(history, crest - length, crest));
-    bool cut = crest - stream < CUT_OFF_HALF_PERIODS * length || seen < 0.97 * length;
+    bool begins = crest - stream < CUT_OFF_HALF_PERIODS * length, cut = begins || seen < 0.97 * length;
     bool led = cut ? cut_in_motion(candidate, history, seen) : let_go_before(candidate, history);
-    struct release release = {.first = led ? 0 : 1};
+    struct release release = {.first = led ? 0 : 1, .unseen = begins};
     double first = candidate->extrema[release.first].position;
     /* The release itself is at most half a period before the first free extremum. */
     release.position = first - candidate->half_period;

@@ -5,10 +5,13 @@
 #include "segment/candidate.h"
 #include "segment/sample_history.h"
 
+#include <stdbool.h>
+
 /* Where the free motion of a candidate begins. */
 struct release {
     size_t first;    /* the extremum at which the record begins */
     double position; /* of the release; NAN when the stream began in the middle of the decay */
+    bool unseen;     /* the stream began so shortly before that nobody knows what the mass did */
 };
 
 /* The latest clipped sample between two positions, or the first of them. */

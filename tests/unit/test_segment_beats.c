@@ -61,6 +61,9 @@ static const struct beat slow_beats[] = {
     {.cycle = 52, .beat_cycles = 40, .weaker = 0.5, .noise = 3e-4},
     {.cycle = 105, .beat_cycles = 50, .weaker = 0.5, .noise = 7e-4},
     {.cycle = 41, .beat_cycles = 12.6, .weaker = 0.7, .noise = 1e-3},
+    {.cycle = 62, .beat_cycles = 27, .weaker = 0.74, .noise = 3e-3},
+    {.cycle = 101, .beat_cycles = 18.1, .weaker = 0.64, .noise = 3e-3},
+    {.cycle = 127, .beat_cycles = 16.6, .weaker = 0.55, .noise = 5e-3},
 };
 enum { SLOW_BEATS = sizeof slow_beats / sizeof *slow_beats };
 
@@ -83,9 +86,10 @@ START_TEST(what_a_stream_begins_with_may_be_a_beat)
     const struct beat *beat = &slow_beats[_i];
     double turn = 2 * M_PI / beat->cycle, other = turn * (1 + 1 / beat->beat_cycles);
     for (int place = 0; place < PLACES; place++) {
-        double phase = 2 * M_PI * place / PLACES;
+        double phase = 2 * M_PI * place / PLACES, first = 5 * phase;
         for (int i = 0; i < SAMPLES; i++)
-            displacement[i] = (sin(turn * i) + beat->weaker * sin(other * i + phase)) / (1 + beat->weaker);
+            displacement[i] =
+                (sin(turn * i + first) + beat->weaker * sin(other * i + first + phase)) / (1 + beat->weaker);
         assert_none(beat, displacement);
     }
 }
