@@ -100,8 +100,9 @@ static const double largest_rounding = 0.01;
 /* Nanoseconds since 1970 have more digits than a double. */
 static int check_rounding(const struct recording_reader *reader, uint64_t rows, struct complaint *complaint)
 {
-    const double last_s = fabs(reader->last.time_s), distance_s = (last_s - reader->first_s) / (double)(rows - 1);
-    const double rounded_s = nextafter(last_s, INFINITY) - last_s;
+    const double last_s = reader->last.time_s, distance_s = (last_s - reader->first_s) / (double)(rows - 1);
+    const double largest_s = fmax(fabs(reader->first_s), fabs(last_s));
+    const double rounded_s = nextafter(largest_s, INFINITY) - largest_s;
     const struct recording_header *header = &reader->header;
     if (header->rate_hz > 0 || header->mean_rate || reader->marks.declaration.given ||
         !(distance_s > 0 && rounded_s > largest_rounding * distance_s))

@@ -130,26 +130,25 @@ static bool names_a_time(const struct header_lines *found)
 static size_t find_units(struct header_lines *found, const struct sample *sample, const struct attempt *attempt,
                          size_t nearest, size_t from)
 {
-    struct header_lines *tried = malloc(sizeof *tried);
+    struct header_lines tried;
     size_t line = nearest;
-    for (size_t below = 0; tried && below <= MOST_LINES_BELOW_UNITS && line > 0; below++) {
+    for (size_t below = 0; below <= MOST_LINES_BELOW_UNITS && line > 0; below++) {
         const size_t above = line_above(sample, line - 1, from, attempt->form.delimiter);
-        *tried = *found;
-        take_names(tried, sample->lines[line - 1], attempt);
-        if (above > 0 && is_line_of_units(tried->names, tried->count, attempt)) {
-            tried->unit_count = tried->count;
-            for (size_t i = 0; i < tried->count; i++)
-                tried->units[i] = without_brackets(tried->names[i]);
-            tried->fits = take_names(tried, sample->lines[above - 1], attempt);
-            if (below == 0 || (tried->fits && names_a_time(tried))) {
-                *found = *tried;
+        tried = *found;
+        take_names(&tried, sample->lines[line - 1], attempt);
+        if (above > 0 && is_line_of_units(tried.names, tried.count, attempt)) {
+            tried.unit_count = tried.count;
+            for (size_t i = 0; i < tried.count; i++)
+                tried.units[i] = without_brackets(tried.names[i]);
+            tried.fits = take_names(&tried, sample->lines[above - 1], attempt);
+            if (below == 0 || (tried.fits && names_a_time(&tried))) {
+                *found = tried;
                 nearest = above;
                 break;
             }
         }
         line = above;
     }
-    free(tried);
     return nearest;
 }
 
