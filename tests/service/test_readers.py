@@ -198,7 +198,7 @@ TIMED = {
     "t [min],LVDT (mm)": 1 / 60, "time_min,LVDT_mm": 1 / 60, "Elapsed time (h),LVDT_mm": 1 / 3600,
 }
 # First columns that are no time, or none that is known.
-UNTIMED = ["index", "sample", "encoder count", "Displacement", "lvdt_mm", "x_min", "m/s", "Velocity m/s", "Time (d)"]
+UNTIMED = ["index", "sample", "encoder count", "Displacement", "lvdt_mm", "x_min", "m/s", "Velocity m/s"]
 UNITLESS = ["timestamp", "Elapsed time"]
 WAYS_OUT = [("--time-unit UNIT", "the key time_unit"), ("--rate HZ", "the key sample_rate_hz")]
 
@@ -249,10 +249,10 @@ class TheTime(Readers):
         for name, results in self.compare(files, **told).items():
             with self.subTest(name):
                 self.assert_five_hertz(name, results)
-        both = "LVDT (mm),Velocity (mm/s)\n" + "".join(f"{x:.9g},{5 * x:.9g}\n" for x in displacement)
+        both = "LVDT (mm),Encoder (um)\n" + "".join(f"{x:.9g},{5 * x:.9g}\n" for x in displacement)
         (results,) = self.compare({"no time, two channels": both}, **told).values()
         self.assertEqual({(result["channel"], result["units"]["displacement"]) for result in results},
-                         {("LVDT", "mm"), ("Velocity", "mm/s")})
+                         {("LVDT", "mm"), ("Encoder", "um")})
         self.assert_five_hertz("no time, two channels", [result for result in results if result["channel"] == "LVDT"])
 
     def test_that_is_said_to_be_two_things(self):
@@ -275,6 +275,7 @@ class AWrongTime(Readers):
     def test_is_refused_with_the_way_out(self):
         reasons = {name: "is not known to be a time" for name in UNTIMED}
         reasons.update({name: "is a time without a unit" for name in UNITLESS})
+        reasons["Time (d)"] = "is a time in a unit that is not known"
         paths = self.write({name: in_units(f"{name},LVDT (mm)", 1e3) for name in reasons})
         paths["Displacement and velocity"] = self.scratch.write("dv.csv", "Displacement,Velocity\n0,1\n1,2\n")
         with Daemon() as daemon:

@@ -28,6 +28,7 @@ from fricid_harness import (
     run_program,
     seconds,
     simulated_rig,
+    wait_for,
 )
 from fake_fricidd import FakeFricidd
 from run_tests import main
@@ -420,7 +421,8 @@ class WhatCannotBe(Recorded):
             limited = ["prlimit", "--as=4000000000"]
             with self.with_recorder("last_s = 1e6; memory_bytes = 100000000000L;", rig(duration_s=2), limited) as daemon:
                 daemon.wait_until_ended()
-                self.assertRegex(daemon.errors(), "nothing is recorded, because the system does not give the memory")
+                wait_for(lambda: "nothing is recorded, because the system does not give the memory" in daemon.errors(),
+                         what="word of memory that is refused")
                 self.assertNotIn("raise memory_bytes", daemon.errors())
 
     def test_a_small_ring_holds_the_latest(self):

@@ -91,8 +91,9 @@ static void refine_all(struct search *search)
     for (size_t n = 0; n < search->points.count && !cancelled(search); n++) {
         const double omega = omega_near(search, n);
         struct local_fit fit = search->fit[n];
-        const bool good = extremum_refine(&search->trace, &search->points.point[n], omega, &search->shape, &fit) &&
-                          !false_start(search, n, &fit, omega) && (count == 0 || fit.time > search->fit[n - 1].time);
+        const bool good =
+            extremum_refine(&search->trace, &search->points.point[n], omega, &search->shape, EXTREMUM_WINDOW, &fit) &&
+            !false_start(search, n, &fit, omega) && (count == 0 || fit.time > search->fit[n - 1].time);
         if (good) {
             search->fit[n] = fit;
             count++;
@@ -114,6 +115,36 @@ static double pooled_noise(const struct search *search, size_t from)
         freedom += (double)(search->fit[n].samples - EXTREMUM_UNKNOWNS);
     }
     return freedom >= (from > 0 ? 20 : 1) ? sqrt(squares / freedom) : NAN;
+}
+
+/* What is left of the samples around an extremum, as the variance of one. */
+static double local_variance(const struct search *search, size_t n)
+{
+    const struct local_fit *fit = &search->fit[n];
+    return fit->squares / ((double)fit->samples - EXTREMUM_UNKNOWNS);
+}
+
+/* The noise of so many samples is never so many times that of as many others. */
+enum { FEWEST_THAT_TELL = 40 };
+static const double STRANGE = 16;
+
+/* Where the samples follow the curve four times worse than around both neighbours, a jump of the recorder's clock or
+ * a knock is among them. Those nearest to the extremum are nearly always on one side of it. */
+static void narrow_disturbed(struct search *search)
+{
+    for (size_t n = 1; n + 1 < search->points.count; n++) {
+        struct local_fit fit = search->fit[n];
+        if (fit.samples < FEWEST_THAT_TELL ||
+            !(local_variance(search, n) > STRANGE * fmax(local_variance(search, n - 1), local_variance(search, n + 1))))
+            continue;
+        const double squares = fit.squares;
+        if (extremum_refine(&search->trace, &search->points.point[n], omega_near(search, n), &search->shape,
+                            EXTREMUM_WINDOW / 2, &fit) &&
+            fit.squares < squares / STRANGE) {
+            search->fit[n] = fit;
+            search->noise = pooled_noise(search, 0);
+        }
+    }
 }
 
 /* By how much the noise averages out less than white noise; 1 where it is steps that make neighbours alike. */
@@ -312,6 +343,8 @@ static enum verdict find_in(struct search *search, const struct decay_record *re
     /* Now that the noise is known from the residuals, the small extrema at the end can be told from it. */
     if (verdict == VERDICT_OK)
         verdict = find_and_refine(search, from_s, PASSES);
+    if (verdict == VERDICT_OK)
+        narrow_disturbed(search);
     /* A first amplitude of less than two standard deviations is not an oscillation. */
     if (verdict == VERDICT_OK && search->noise > 0.5 * fabs(search->fit[0].curve))
         verdict = VERDICT_NO_OSCILLATION;

@@ -169,11 +169,11 @@ static double refine_once(const struct neighbourhood *around, struct small_least
 }
 
 bool extremum_refine(const struct trace *trace, const struct turning_point *point, double omega,
-                     const struct extremum_shape *shape, struct local_fit *fit)
+                     const struct extremum_shape *shape, double window, struct local_fit *fit)
 {
     const double side = point->crest ? 1 : -1, start = trace_time(trace, point->at);
     /* 3.5 samples to either side at least: with less, three unknowns leave nothing to average. */
-    double half_width = fmin(WIDEST_WINDOW, fmax(EXTREMUM_WINDOW, 3.5 * omega * trace->spacing_s)) / omega;
+    double half_width = fmin(WIDEST_WINDOW, fmax(window, 3.5 * omega * trace->spacing_s)) / omega;
     struct neighbourhood around = {.trace = trace, .omega = omega, .side = side, .shape = shape};
     struct small_least_squares equations;
     double shift = INFINITY;

@@ -31,10 +31,10 @@ struct local_fit {
 };
 
 /* Fits height, curve and time of the extremum near `fit->time` (a starting value, like height and curve) to the samples
- * around it, with the shape that the decay has there (SHK Eq. 5). omega: angular frequency there, rad/s. False when it
- * is none. */
+ * around it, with the shape that the decay has there (SHK Eq. 5). omega: angular frequency there, rad/s; window: of the
+ * samples to either side, rad. False when it is none. */
 bool extremum_refine(const struct trace *trace, const struct turning_point *point, double omega,
-                     const struct extremum_shape *shape, struct local_fit *fit);
+                     const struct extremum_shape *shape, double window, struct local_fit *fit);
 
 /* The sum of products of neighbouring residuals about a fit. */
 double extremum_neighbours(const struct trace *trace, const struct turning_point *point, double omega,
