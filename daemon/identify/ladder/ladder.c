@@ -29,6 +29,8 @@ static bool estimate_rung(const struct ladder_data *data, const struct ladder_ru
     variances_of(covariance, held);
     const bool limited = freedom.bound && ladder_covariance(rung, whitened, freedom.all, innovation, covariance);
     variances_of(covariance, loose);
+    for (enum ladder_parameter p = 0; p < LADDER_PARAMETERS && freedom.bound && !limited; p++)
+        loose[p] = freedom.free[p] ? held[p] : (double)NAN;
     ladder_estimates_from(data, rung, &freedom, held, limited ? loose : NULL, model->estimate);
     ladder_spreads_from(data, rung, loose, model->spread);
     return true;

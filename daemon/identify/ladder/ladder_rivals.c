@@ -45,7 +45,7 @@ double ladder_model_uncertainty(const struct ladder *ladder, enum ladder_paramet
         weights += weight;
         squares += weight * distance * distance;
     }
-    return weights > 0 ? sqrt(fmax(squares / weights - se * se, 0)) : (double)NAN;
+    return weights > 0 && isfinite(se) ? sqrt(fmax(squares / weights - se * se, 0)) : (double)NAN;
 }
 
 /* Under what a rung that has the term leaves room for, one-sided 95 %. */

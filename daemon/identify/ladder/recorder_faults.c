@@ -352,7 +352,8 @@ struct zero_steps zero_steps_from(const struct ladder_data *data, const struct l
     }
     if (known < CYCLES_LEAST || !trended)
         return (struct zero_steps){.found = false, .rms = NAN, .share = NAN};
-    const double mean = squares / known, share = mean / (rung->normal.squares / (double)data->count);
+    of_noise *= (known - TREND) / known;
+    const double mean = squares / (known - TREND), share = mean / (rung->normal.squares / (double)data->count);
     return (struct zero_steps){.found = share > SHARE_LEAST && squares > NOISE_LEAST * of_noise,
                                .rms = sqrt(mean) * data->unit,
                                .share = share};

@@ -26,8 +26,6 @@ static double between(double share, double first, double second)
 static struct reading read_at(const struct ring_down_mode *mode, double amplitude)
 {
     size_t i = 0;
-    if (mode->points == 1)
-        i = 0;
     while (i + 2 < mode->points && mode->backbone[i + 1].amplitude > amplitude)
         i++;
     const struct backbone_point *p = &mode->backbone[i], *q = mode->points > 1 ? p + 1 : p;
@@ -52,26 +50,34 @@ static double place_in(double from, double to, size_t place, size_t places)
 struct difference {
     double from, to;     /* amplitudes that both saw, the larger first */
     double probability;  /* that equal curves differ so much; 1: there is nothing to compare */
-    double more_damping; /* of the second blow, as a share, on average */
+    double more_damping; /* of the second blow, as a share, on average; 0: no more than equal curves differ */
 };
 
 static struct difference compare(const struct ring_down_mode *first, const struct ring_down_mode *second)
 {
     struct difference found = {fmin(first->amplitude_max, second->amplitude_max),
                                fmax(first->amplitude_min, second->amplitude_min), 1, 0};
-    double most = 0;
-    if (!(found.from > found.to))
-        return found;
+    double most = 0, most_damping = 0;
     for (size_t place = 0; place < PLACES; place++) {
         const double amplitude = place_in(found.from, found.to, place, PLACES);
         const struct reading a = read_at(first, amplitude), b = read_at(second, amplitude);
         most = fmax(most, fabs(a.omega - b.omega) / sqrt(a.var_omega + b.var_omega));
-        most = fmax(most, fabs(a.zeta - b.zeta) / sqrt(a.var_zeta + b.var_zeta));
+        most_damping = fmax(most_damping, fabs(a.zeta - b.zeta) / sqrt(a.var_zeta + b.var_zeta));
         found.more_damping += (b.zeta / a.zeta - 1) / PLACES;
     }
     const double comparisons = 2 * (1 + log(found.from / found.to));
-    found.probability = fmin(1, comparisons * 2 * gsl_cdf_ugaussian_Q(most));
+    found.probability = fmin(1, comparisons * 2 * gsl_cdf_ugaussian_Q(fmax(most, most_damping)));
+    if (!(comparisons * 2 * gsl_cdf_ugaussian_Q(most_damping) < CONTRADICTS))
+        found.more_damping = 0;
     return found;
+}
+
+/* What the first blow and this one both saw was compared. */
+static bool is_compared(const struct repeated_mode *blows, size_t i)
+{
+    const struct ring_down_mode *first = blows[0].mode, *mode = blows[i].mode;
+    return mode && mode->points > 0 &&
+           (i == 0 || (mode->amplitude_max > first->amplitude_min && mode->amplitude_min < first->amplitude_max));
 }
 
 /* Of all blows that saw an amplitude, by their variances. */
@@ -80,7 +86,7 @@ static void pool_at(const struct repeated_mode *blows, size_t count, double ampl
     double weight[3] = {0}, sum[3] = {0};
     for (size_t i = 0; i < count; i++) {
         const struct ring_down_mode *mode = blows[i].mode;
-        if (!mode || mode->points == 0 || amplitude > mode->amplitude_max * (1 + 1e-9) ||
+        if (!is_compared(blows, i) || amplitude > mode->amplitude_max * (1 + 1e-9) ||
             amplitude < mode->amplitude_min * (1 - 1e-9))
             continue;
         const struct reading at = read_at(mode, amplitude);
@@ -102,8 +108,7 @@ static void pool(const struct repeated_mode *blows, size_t count, struct ring_do
 {
     double from = blows[0].mode->amplitude_max, to = blows[0].mode->amplitude_min;
     for (size_t i = 1; i < count; i++)
-        if (blows[i].mode && blows[i].mode->points > 0 && blows[i].mode->amplitude_max >= to &&
-            blows[i].mode->amplitude_min <= from) {
+        if (is_compared(blows, i)) {
             from = fmax(from, blows[i].mode->amplitude_max);
             to = fmin(to, blows[i].mode->amplitude_min);
         }
@@ -118,11 +123,9 @@ void mode_repeats_of(const struct repeated_mode *blows, size_t count, struct rin
     *repeats = (struct ring_down_repeats){.finding = REPEAT_SINGLE, .overlap = {NAN, NAN}, .probability = NAN};
     repeats->blows = blows[0].mode && blows[0].mode->points > 0;
     for (size_t i = 1; i < count && repeats->blows > 0; i++) {
-        if (!blows[i].mode || blows[i].mode->points == 0)
+        if (!is_compared(blows, i))
             continue;
         const struct difference found = compare(blows[0].mode, blows[i].mode);
-        if (!(found.from > found.to))
-            continue;
         repeats->blows++;
         if (repeats->blows > 2 && found.probability >= least)
             continue;
