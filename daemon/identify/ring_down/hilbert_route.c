@@ -53,13 +53,16 @@ static void fill_curve(const struct mode_record *record, const double *signal, s
     const size_t step = (to - from) / MOST_VALUES + 1;
     const double turn_step = 2 * M_PI * record->centre_hz / record->rate_hz;
     double phase = 0, before = 0;
-    for (size_t i = from; i < to; i += step) {
+    for (size_t i = from; i < to; i++) {
         const double size = hypot(signal[2 * i], signal[2 * i + 1]);
         if (!(size > least))
             break;
         const double turned = atan2(signal[2 * i + 1], signal[2 * i]) - turn_step * (double)i;
-        phase += curve->count == 0 ? turned : remainder(turned - before, 2 * M_PI);
+        /* From each sample to the next: further apart it may have turned by more than half a circle. */
+        phase += i == from ? turned : remainder(turned - before, 2 * M_PI);
         before = turned;
+        if ((i - from) % step != 0)
+            continue;
         double *value = &curve->values[3 * curve->count++];
         value[0] = (double)i / record->rate_hz;
         value[1] = log(size);
@@ -171,8 +174,10 @@ static enum verdict read_points(const struct mode_record *record, const struct c
         const double alpha = -slope_at(&best[0], t) / curve->half_s;
         const double omega = 2 * M_PI * record->centre_hz + slope_at(&best[1], t) / curve->half_s;
         const double a = exp(value_at(&best[0], t)) / pow(omega, (double)record->sensed);
-        if (!(alpha > 0) || !(omega > 0))
+        if (!(alpha > 0) || !(omega > 0)) {
+            route->count = 0;
             return VERDICT_NOT_DECAYING;
+        }
         route->point[route->count] = (struct hilbert_point){a, omega, alpha / omega, 2 * M_PI * alpha * omega * a * a};
     }
     return VERDICT_OK;

@@ -26,7 +26,8 @@ enum { ROUNDS = 5 };
 /* A further pair of exponents is as much likelier by chance in one record of a hundred: chi squared with 2 degrees of
  * freedom. */
 #define LAW_FAILS 9.21
-/* Likewise, but two parameters more give a law that does not hold much room: in one record of a thousand. */
+/* A further parameter is as much likelier by chance in one record of five thousand, three further ones in one of three
+ * hundred: a law that does not hold uses whatever room there is. */
 #define WHOLE_JOINT_SLIPS 13.8
 /* A further parameter is as much likelier by chance in one record of twenty. */
 #define BETA_SHOWS 3.84
