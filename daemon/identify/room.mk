@@ -193,6 +193,8 @@ libidentify_a_SOURCES = \
 	daemon/identify/ladder/ladder_cycles.h \
 	daemon/identify/ladder/recorder_faults.c \
 	daemon/identify/ladder/recorder_faults.h \
+	daemon/identify/ladder/zero_drift.c \
+	daemon/identify/ladder/zero_drift.h \
 	daemon/identify/ladder/ladder_samples.c \
 	daemon/identify/ladder/ladder_samples.h \
 	daemon/identify/ladder/ladder_pass.c \

@@ -84,6 +84,27 @@ static const struct section clock_step_table = {
     .missing = "no step of the recorder's clock was seen",
 };
 
+#define ZERO_DRIFT(member) .offset = offsetof(struct zero_drift, member)
+
+static const struct field zero_drift_fields[] = {
+    {.name = "found", .type = FIELD_FLAG, ZERO_DRIFT(found)},
+    {.name = "change",
+     .type = FIELD_ESTIMATE,
+     .unit = KIND_DISPLACEMENT,
+     .note = "of the zero, from the first extremum to the last",
+     ZERO_DRIFT(change)},
+    REASON,
+};
+
+static const struct section zero_drift_table = {
+    .title =
+        "whether the sensor's zero drifts in a straight line along the record, as with its temperature; all models "
+        "are fitted with it taken out, and their bias is the zero in the middle",
+    .size = sizeof(struct zero_drift),
+    SECTION_FIELDS(zero_drift_fields),
+    .missing = "no drift of the sensor's zero was seen",
+};
+
 #define ZERO_STEPS(member) .offset = offsetof(struct zero_steps, member)
 
 static const struct field zero_steps_fields[] = {
@@ -138,6 +159,7 @@ static const struct field ladder_fields[] = {
     {.name = "samples", .type = FIELD_COUNT, .note = "from the first extremum to the last", LADDER(samples)},
     {.name = "half_cycles", .type = FIELD_COUNT, .note = "that these span", LADDER(half_cycles)},
     {.name = "clock_step", .type = FIELD_OBJECT, .of = &clock_step_table, LADDER(clock_step)},
+    {.name = "zero_drift", .type = FIELD_OBJECT, .of = &zero_drift_table, LADDER(zero_drift)},
     {.name = "zero_steps", .type = FIELD_OBJECT, .of = &zero_steps_table, LADDER(zero_steps)},
     {.name = "consistency", .type = FIELD_OBJECT, .of = &consistency_table, LADDER(consistency)},
     {.name = "chosen", .type = FIELD_COUNT, .nullable = true, .note = "which of the models, from 0", LADDER(chosen)},

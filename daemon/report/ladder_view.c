@@ -51,6 +51,7 @@ struct ladder_view ladder_view_of(const struct identification *found, const char
                                .f_n_hz = none,
                                .rms = NAN,
                                .clock_step = {.time_s = none, .lost_s = none},
+                               .zero_drift = zero_drift_none(),
                                .zero_steps = {.rms = NAN, .share = NAN},
                                .consistency = {.x_k = none, .errors = NAN}};
     for (enum fit_parameter p = 0; p < FIT_PARAMETERS; p++)
@@ -62,6 +63,7 @@ struct ladder_view ladder_view_of(const struct identification *found, const char
     view.samples = ladder->samples;
     view.half_cycles = ladder->half_cycles;
     view.clock_step = ladder->clock_step;
+    view.zero_drift = ladder->zero_drift;
     view.zero_steps = ladder->zero_steps;
     view.consistency = ladder->consistency;
     view.count = LADDER_RUNGS;

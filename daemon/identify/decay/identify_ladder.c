@@ -21,12 +21,14 @@ static enum verdict why_not(const struct decay_record *record, const struct iden
 }
 
 /* The ladder is recommended, unless the chosen rung is one of the fit's: the fit has that in closed form, with errors
- * that know more of the noise. A step of the clock is put right in the ladder alone. */
+ * that know more of the noise. What the recorder did is put right in the ladder
+ * alone. */
 static bool speaks_better(const struct identification *identification)
 {
     const struct ladder *ladder = identification->ladder;
     const unsigned beyond = ladder->models[ladder->chosen].terms & ~damping_model_terms(identification->fit.model);
-    return identification->recommended != RECOMMENDED_FIT || beyond || ladder->clock_step.found;
+    return identification->recommended != RECOMMENDED_FIT || beyond || ladder->clock_step.found ||
+           ladder->zero_drift.found;
 }
 
 /* A ladder of which nobody could ask what is wrong with it recommends nothing: it is not made. */

@@ -110,47 +110,72 @@ static void widen(bool logarithmic, double factor, struct estimate *estimate)
         logarithmic ? value * pow(estimate->high / value, factor) : value + factor * (estimate->high - value);
 }
 
-/* J's, of the shape that a step of the clock has: the derivative by t_0, behind it. */
-struct step_shape {
-    size_t next, from;
+/* J's, of the shape that something has which was put right. */
+struct fault_shape {
+    const struct ladder_data *data;
+    size_t next, from; /* from: what sample on a step of the clock is */
     double with_jacobian[LADDER_PARAMETERS];
 };
 
-static void add_shape(void *taker, const struct ladder_block *block)
+static void add_sample(const struct ladder_block *block, size_t i, double size, struct fault_shape *shape)
 {
-    struct step_shape *shape = taker;
-    for (size_t i = 0; i < block->count; i++, shape->next++)
-        for (size_t p = 0; p < LADDER_PARAMETERS && shape->next >= shape->from; p++)
-            shape->with_jacobian[p] += block->row[p][i] * block->row[LADDER_T0][i];
+    for (size_t p = 0; p < LADDER_PARAMETERS; p++)
+        shape->with_jacobian[p] += block->row[p][i] * size;
 }
 
-/* The parameters move with a step that is not known exactly: (J'J)^-1 J's a unit of it. Their errors were those with
- * the step known. */
-static void allow_for_step(const struct ladder_reopened *open, const struct clock_step *step,
-                           double variance[LADDER_PARAMETERS])
+/* The derivative by t_0, behind the step. */
+static void add_step(void *taker, const struct ladder_block *block)
 {
-    struct step_shape shape = {.from = step->sample};
+    struct fault_shape *shape = taker;
+    for (size_t i = 0; i < block->count; i++, shape->next++)
+        if (shape->next >= shape->from)
+            add_sample(block, i, block->row[LADDER_T0][i], shape);
+}
+
+static void add_line(void *taker, const struct ladder_block *block)
+{
+    struct fault_shape *shape = taker;
+    for (size_t i = 0; i < block->count; i++, shape->next++)
+        add_sample(block, i, zero_line_at(shape->data, shape->next), shape);
+}
+
+/* The parameters move with a fault whose size is not known exactly: (J'J)^-1 J's a unit of it. Their errors were those
+ * with the size known. se: of the size, in the units of the data. */
+static void allow_for(const struct ladder_reopened *open, ladder_block_taker *add, size_t from, double se,
+                      double variance[LADDER_PARAMETERS])
+{
+    struct fault_shape shape = {.data = &open->data, .from = from};
     struct ladder_normal normal;
     struct small_cholesky cholesky;
-    double per_step[LADDER_PARAMETERS] = {0};
-    if (!step->found)
-        return;
+    double per_unit[LADDER_PARAMETERS] = {0};
     ladder_sample_pass(&open->data, open->terms, open->parameters, &normal);
     if (!cholesky_factorise(&normal.matrix[0][0], LADDER_PARAMETERS, open->free, 0, 1e-14, &cholesky) ||
-        !ladder_samples(&open->data, open->terms, open->parameters, add_shape, &shape))
+        !ladder_samples(&open->data, open->terms, open->parameters, add, &shape))
         return;
-    cholesky_solve(&cholesky, shape.with_jacobian, per_step);
+    cholesky_solve(&cholesky, shape.with_jacobian, per_unit);
     for (enum ladder_parameter p = 0; p < LADDER_PARAMETERS; p++) {
-        const double moved = per_step[p] * ladder_reopened_unit(open, p) * step->lost_s.se / open->data.unit_s;
+        const double moved = per_unit[p] * ladder_reopened_unit(open, p) * se;
         variance[p] += moved * moved;
     }
+}
+
+static void allow_for_faults(const struct ladder_reopened *open, const struct ladder *ladder,
+                             double variance[LADDER_PARAMETERS])
+{
+    const struct clock_step *step = &ladder->clock_step;
+    const struct zero_drift *drift = &ladder->zero_drift;
+    if (step->found)
+        allow_for(open, add_step, step->sample, step->lost_s.se / open->data.unit_s, variance);
+    if (drift->found)
+        allow_for(open, add_line, 0, zero_drift_slope(&open->data, drift, drift->change.se), variance);
 }
 
 static enum disturbance doubt_surroundings(const struct ladder_reopened *open, struct ladder *ladder)
 {
     double variance[LADDER_PARAMETERS] = {0};
-    const enum disturbance seen = disturbance_of_rung(open, variance);
-    allow_for_step(open, &ladder->clock_step, variance);
+    const enum disturbance drifts = ladder->zero_drift.found ? DISTURBANCE_DRIFT : DISTURBANCE_NONE;
+    const enum disturbance seen = disturbance_of_rung(open, variance) | drifts;
+    allow_for_faults(open, ladder, variance);
     widen(false, wider(&ladder->estimate[LADDER_OMEGA_N], variance[LADDER_OMEGA_N]), &ladder->f_n_hz);
     for (enum ladder_parameter p = 0; p < LADDER_PARAMETERS; p++)
         if (open->free[p])

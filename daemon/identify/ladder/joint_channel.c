@@ -35,10 +35,13 @@ static size_t samples_before(const struct joint_input *input, size_t extremum)
     return count;
 }
 
-/* The channel's own ladder was climbed with the recorder's clock put right. */
-static void repair_clock(const struct joint_input *input, size_t first, struct ladder_data *data)
+/* The channel's own ladder was climbed with the sensor's zero and the recorder's clock put right. */
+static void put_right(const struct joint_input *input, size_t first, struct ladder_data *data)
 {
     const struct clock_step *step = &input->ladder->clock_step;
+    const struct zero_drift *drift = &input->ladder->zero_drift;
+    if (drift->found)
+        zero_line_remove(data, zero_drift_slope(data, drift, drift->change.value));
     if (!step->found)
         return;
     const size_t skipped = samples_before(input, first);
@@ -78,7 +81,7 @@ static enum verdict take_channel(const struct joint_input *input, double from_s,
     *channel = (struct joint_channel_fit){.data = channel->data, .sign = 1, .gain = 1, .is_reference = !reference};
     if (verdict != VERDICT_OK)
         return verdict;
-    repair_clock(input, first, &channel->data);
+    put_right(input, first, &channel->data);
     if (!(fabs(late_s) < 0.5 * M_PI * channel->data.unit_s))
         return VERDICT_NOT_ONE_DECAY;
     if (!reference)

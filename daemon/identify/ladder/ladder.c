@@ -9,6 +9,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const struct estimate undetermined = {.value = NAN, .se = NAN, .low = NAN, .high = NAN};
 
@@ -41,6 +42,11 @@ static double aicc_of(double likelihood, double samples, double unknowns)
     return likelihood + 2 * unknowns + 2 * unknowns * (unknowns + 1) / (samples - unknowns - 1);
 }
 
+static double criterion_of(double likelihood, unsigned terms)
+{
+    return likelihood + LADDER_TERM_COST * ladder_terms_count(terms);
+}
+
 /* A fit's answer. */
 static void judge_rung(const struct ladder_data *data, const struct ladder_rung *rung, const struct ar_model *noise,
                        struct ladder_model *model)
@@ -56,7 +62,7 @@ static void judge_rung(const struct ladder_data *data, const struct ladder_rung 
     const double likelihood = ladder_likelihood(&whitened);
     model->rms = sqrt(rung->normal.squares / (double)data->count) * data->unit;
     model->aicc = aicc_of(likelihood, samples, unknowns + 1);
-    model->criterion = likelihood + LADDER_TERM_COST * terms;
+    model->criterion = criterion_of(likelihood, rung->terms);
     if (rung->verdict == VERDICT_OK && !estimate_rung(data, rung, &whitened, squares / (samples - unknowns), model))
         model->verdict = VERDICT_UNDERDETERMINED;
     model->f_n_hz = ladder_frequency(&model->estimate[LADDER_OMEGA_N]);
@@ -67,6 +73,7 @@ void ladder_not_made(struct ladder *ladder, enum verdict verdict)
     struct ladder_rung rungs[LADDER_RUNGS];
     *ladder = (struct ladder){.verdict = verdict,
                               .clock_step = {.time_s = undetermined, .lost_s = undetermined},
+                              .zero_drift = zero_drift_none(),
                               .zero_steps = {.rms = NAN, .share = NAN},
                               .consistency = {.x_k = undetermined, .errors = NAN}};
     ladder_list(rungs);
@@ -82,16 +89,22 @@ void ladder_not_made(struct ladder *ladder, enum verdict verdict)
     ladder->f_n_hz = undetermined;
 }
 
-void ladder_choose(const struct ladder_data *data, const struct ladder_rung rungs[LADDER_RUNGS], struct ladder *ladder)
+static const struct ladder_rung *closest_of(const struct ladder_rung rungs[LADDER_RUNGS])
 {
     const struct ladder_rung *closest = &rungs[0];
+    for (size_t n = 0; n < LADDER_RUNGS; n++)
+        closest = rungs[n].normal.squares < closest->normal.squares ? &rungs[n] : closest;
+    return closest;
+}
+
+void ladder_choose(const struct ladder_data *data, const struct ladder_rung rungs[LADDER_RUNGS], struct ladder *ladder)
+{
+    const struct ladder_rung *closest = closest_of(rungs);
     struct ar_model noise;
     double least = INFINITY;
     ladder_not_made(ladder, VERDICT_NOT_CONVERGED);
     ladder->samples = data->count;
     ladder->half_cycles = data->extrema - 1;
-    for (size_t n = 0; n < LADDER_RUNGS; n++)
-        closest = rungs[n].normal.squares < closest->normal.squares ? &rungs[n] : closest;
     if (!isfinite(closest->normal.squares))
         return;
     ladder_noise_from(data, closest, &noise);
@@ -115,6 +128,153 @@ static void fit_and_choose(const struct ladder_data *data, const atomic_bool *ca
     else
         ladder_choose(data, rungs, ladder);
 }
+
+/* --- a drift of the sensor's zero --- */
+
+/* What the ladder was without a drift, and with the values as they were recorded. */
+struct undrifted {
+    struct ladder_rung rungs[LADDER_RUNGS];
+    struct ladder ladder;
+    double *value, *extremum_value; /* owned */
+};
+
+static void undrifted_destroy(struct undrifted *before)
+{
+    if (before) {
+        free(before->value);
+        free(before->extremum_value);
+    }
+    free(before);
+}
+
+static struct undrifted *undrifted_create(const struct ladder_data *data, const struct ladder_rung rungs[LADDER_RUNGS],
+                                          const struct ladder *ladder)
+{
+    struct undrifted *before = calloc(1, sizeof *before);
+    if (!before)
+        return NULL;
+    before->value = calloc(data->count, sizeof *before->value);
+    before->extremum_value = calloc(data->extrema, sizeof *before->extremum_value);
+    if (!before->value || !before->extremum_value) {
+        undrifted_destroy(before);
+        return NULL;
+    }
+    memcpy(before->rungs, rungs, sizeof before->rungs);
+    before->ladder = *ladder;
+    memcpy(before->value, data->value, data->count * sizeof *before->value);
+    memcpy(before->extremum_value, data->extremum_value, data->extrema * sizeof *before->extremum_value);
+    return before;
+}
+
+static void restore(const struct undrifted *before, struct ladder_data *data, struct ladder_rung rungs[LADDER_RUNGS],
+                    struct ladder *ladder)
+{
+    memcpy(rungs, before->rungs, sizeof before->rungs);
+    *ladder = before->ladder;
+    memcpy(data->value, before->value, data->count * sizeof *before->value);
+    memcpy(data->extremum_value, before->extremum_value, data->extrema * sizeof *before->extremum_value);
+}
+
+static double white_criterion(const struct ladder_data *data, const struct ladder_rung *rung, double squares)
+{
+    const struct ladder_whitened white = {.count = data->count, .squares = squares};
+    return criterion_of(ladder_likelihood(&white), rung->terms);
+}
+
+/* The line beside the chosen rung or one that it contains, by which the criterion is least, were the noise white: a
+ * term of the chosen one may be there in the drift's place. Returns what the line takes from the criterion of the
+ * chosen one. */
+static double best_line(const struct ladder_data *data, const struct ladder_rung rungs[LADDER_RUNGS], size_t chosen,
+                        struct zero_line *best)
+{
+    const double without = white_criterion(data, &rungs[chosen], rungs[chosen].normal.squares);
+    double least = INFINITY;
+    for (size_t n = 0; n <= chosen; n++) {
+        struct zero_line line;
+        if (rungs[n].terms & ~rungs[chosen].terms || !zero_line_beside(data, &rungs[n], &line))
+            continue;
+        const double criterion = white_criterion(data, &rungs[n], rungs[n].normal.squares - line.gain);
+        if (!(criterion < least))
+            continue;
+        least = criterion;
+        *best = line;
+        best->variance *= rungs[n].normal.squares / (double)data->count;
+    }
+    return without - least;
+}
+
+static double least_criterion(const struct ladder_data *data, const struct ladder_rung rungs[LADDER_RUNGS],
+                              const struct ar_model *noise)
+{
+    double least = INFINITY;
+    for (size_t n = 0; n < LADDER_RUNGS; n++) {
+        struct ladder_whitened whitened;
+        if (rungs[n].verdict != VERDICT_OK || !isfinite(rungs[n].normal.squares))
+            continue;
+        ladder_whiten(data, &rungs[n], noise, &whitened);
+        least = fmin(least, criterion_of(ladder_likelihood(&whitened), rungs[n].terms));
+    }
+    return least;
+}
+
+/* All rungs on data out of which the line is taken, until the line beside the rung that they choose agrees. Returns its
+ * slope. */
+static double fit_beside_drift(struct ladder_data *data, const atomic_bool *cancel,
+                               struct ladder_rung rungs[LADDER_RUNGS], struct ladder *ladder, struct zero_line line)
+{
+    /* A slope that moves by this part of its standard error moves nothing else. */
+    static const double SMALL = 0.1;
+    enum { ROUNDS = 4 };
+    double slope = 0;
+    for (int round = 0; round < ROUNDS; round++) {
+        slope += line.slope;
+        zero_line_remove(data, line.slope);
+        fit_and_choose(data, cancel, rungs, ladder);
+        if (ladder->verdict != VERDICT_OK || !isfinite(best_line(data, rungs, ladder->chosen, &line)) ||
+            fabs(line.slope) <= SMALL * sqrt(line.variance))
+            break;
+    }
+    return slope;
+}
+
+/* Whether the ladder beside a drift, which counts as a term, is better than that without, seen through the noise that
+ * the drift leaves. */
+static bool drift_is_worth_it(const struct ladder_data *data, const struct ladder_rung rungs[LADDER_RUNGS],
+                              const struct ladder *ladder, const struct undrifted *before)
+{
+    struct ladder_data recorded = *data;
+    struct ar_model noise;
+    recorded.value = before->value;
+    if (ladder->verdict != VERDICT_OK)
+        return false;
+    ladder_noise_from(data, closest_of(rungs), &noise);
+    return ladder->models[ladder->chosen].criterion + LADDER_TERM_COST <
+           least_criterion(&recorded, before->rungs, &noise);
+}
+
+/* All rungs are fitted again where the zero drifts, with the line taken out. */
+static enum verdict find_drift(struct ladder_data *data, const atomic_bool *cancel,
+                               struct ladder_rung rungs[LADDER_RUNGS], struct ladder *ladder, struct zero_drift *drift)
+{
+    struct zero_line line;
+    *drift = zero_drift_none();
+    if (!(best_line(data, rungs, ladder->chosen, &line) > LADDER_TERM_COST))
+        return VERDICT_OK;
+    struct undrifted *before = undrifted_create(data, rungs, ladder);
+    if (!before)
+        return VERDICT_NO_MEMORY;
+    const double slope = fit_beside_drift(data, cancel, rungs, ladder, line);
+    if (ladder->verdict != VERDICT_CANCELLED) {
+        if (drift_is_worth_it(data, rungs, ladder, before))
+            *drift = zero_drift_of(data, &rungs[ladder->chosen], slope);
+        if (!drift->found)
+            restore(before, data, rungs, ladder);
+    }
+    undrifted_destroy(before);
+    return VERDICT_OK;
+}
+
+/* --- a step of the clock --- */
 
 /* All rungs on data that have been put right, until the rung that they choose agrees with the step, or knows of none.
  * Returns whether the step is known, or why not. */
@@ -171,11 +331,16 @@ static void find_faults(struct ladder_data *data, const atomic_bool *cancel, str
 {
     if (ladder->verdict != VERDICT_OK)
         return;
-    enum verdict verdict = find_step(data, cancel, rungs, ladder);
+    struct zero_drift drift;
+    enum verdict verdict = find_drift(data, cancel, rungs, ladder, &drift);
+    if (verdict == VERDICT_OK && ladder->verdict == VERDICT_OK)
+        verdict = find_step(data, cancel, rungs, ladder);
     if (verdict == VERDICT_OK && ladder->verdict == VERDICT_OK)
         verdict = find_zero_steps(data, &rungs[ladder->chosen], ladder);
     if (verdict != VERDICT_OK)
         ladder_not_made(ladder, verdict);
+    if (ladder->verdict == VERDICT_OK)
+        ladder->zero_drift = drift;
 }
 
 enum verdict ladder_identify(const struct decay_record *record, const struct extremum *extrema, size_t count,

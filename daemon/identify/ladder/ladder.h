@@ -3,6 +3,7 @@
 #define FRICID_IDENTIFY_LADDER_H
 
 #include "identify/ladder/recorder_faults.h"
+#include "identify/ladder/zero_drift.h"
 
 /* One rung's answer, in the record's own units. */
 struct ladder_model {
@@ -16,8 +17,8 @@ struct ladder_model {
     double criterion;                 /* n ln of the whitened sum of squares, and LADDER_TERM_COST a term */
 };
 
-/* What a further term has to take from n ln of the whitened sum of squares. Of as many rungs as these, AICc's 2 lets a
- * false term in in a third of all records, this in one of twenty. */
+/* What a further term, or a drift of the sensor's zero, has to take from n ln of the whitened sum of squares. Of as
+ * many rungs as these, AICc's 2 lets a false term in in a third of all records, this in one of twenty. */
 #define LADDER_TERM_COST 6.63
 
 /* Friction by the extrema alone, of the chosen rung, against that of all samples. */
@@ -33,6 +34,7 @@ struct ladder {
     size_t chosen;        /* of models[] */
     size_t samples, half_cycles;
     struct clock_step clock_step; /* found: all rungs were fitted with it put right */
+    struct zero_drift zero_drift; /* found: likewise */
     struct zero_steps zero_steps; /* by the chosen rung */
     struct ladder_consistency consistency;
     struct ladder_model models[LADDER_RUNGS];

@@ -4,8 +4,11 @@
 
 #include <math.h>
 
-static void put_right(const struct clock_step *step, struct ladder_data *data)
+static void put_right(const struct ladder *ladder, struct ladder_data *data)
 {
+    const struct clock_step *step = &ladder->clock_step;
+    if (ladder->zero_drift.found)
+        zero_line_remove(data, zero_drift_slope(data, &ladder->zero_drift, ladder->zero_drift.change.value));
     if (step->found)
         ladder_data_shift(data, step->sample, step->extremum, step->lost_s.value / data->unit_s);
 }
@@ -18,7 +21,7 @@ enum verdict ladder_reopen(const struct decay_record *record, const struct extre
     const enum verdict verdict = ladder_data_from(record, extrema, count, &open->data);
     if (verdict != VERDICT_OK)
         return verdict;
-    put_right(&ladder->clock_step, &open->data);
+    put_right(ladder, &open->data);
     open->terms = chosen->terms;
     for (enum ladder_parameter p = 0; p < LADDER_PARAMETERS; p++) {
         const struct estimate *estimate = &chosen->estimate[p];

@@ -6,7 +6,7 @@
 
 /* The chosen rung of a ladder beside the data that it was fitted to, for whoever asks more of what it leaves. */
 struct ladder_reopened {
-    struct ladder_data data; /* owned: ladder_data_clear(); a step of the clock is put right */
+    struct ladder_data data; /* owned: ladder_data_clear(); a drift of the zero and a step of the clock are put right */
     unsigned terms;
     double parameters[LADDER_PARAMETERS];
     bool free[LADDER_PARAMETERS]; /* those that have a standard error */
