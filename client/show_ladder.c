@@ -75,11 +75,17 @@ static void print_freer_fit(const json_t *result, FILE *out)
 static void print_faults(const json_t *ladder, const char *unit, const struct glyphs *glyphs, FILE *out)
 {
     const json_t *step = json_object_get(ladder, "clock_step"), *zero = json_object_get(ladder, "zero_steps");
+    const json_t *drift = json_object_get(ladder, "zero_drift");
     const json_t *consistency = json_object_get(ladder, "consistency");
     if (reply_true(step, "found")) {
         const struct figure lost = reply_figure(step, "lost"), time = reply_figure(step, "time");
         fprintf(out, "  ! clock_step: the recorder's clock lost %s", figure_short(&lost, "s", glyphs).text);
         fprintf(out, " at %s; the ladder has it put right\n", figure_short(&time, "s", glyphs).text);
+    }
+    if (reply_true(drift, "found")) {
+        const struct figure change = reply_figure(drift, "change");
+        fprintf(out, "  ! zero_drift: the sensor's zero moves by %s along the record; the ladder has it taken out\n",
+                figure_short(&change, unit, glyphs).text);
     }
     if (reply_true(zero, "found"))
         fprintf(out, "  ! zero_steps: the sensor's zero changes from cycle to cycle by %s rms, %s %% of what is left\n",

@@ -172,6 +172,21 @@ static char *untold_sections(const char *text)
     return NULL;
 }
 
+/* A ladder of before it told of a zero that drifts gets that beside what else the recorder may have done; NULL: none
+ * lacks it, or memory is short. */
+static char *with_zero_drift(const char *text)
+{
+    static const char told[] = "\"zero_drift\":", behind[] = "\"zero_steps\":{";
+    const char *place = strstr(text, told) ? NULL : strstr(text, behind);
+    json_t *ladder = place ? no_ladder() : NULL;
+    char *drift = ladder ? json_text(json_object_get(ladder, "zero_drift"), NULL) : NULL, *whole = NULL;
+    json_decref(ladder);
+    if (drift && asprintf(&whole, "%.*s%s%s,%s", (int)(place - text), text, told, drift, place) < 0)
+        whole = NULL;
+    free(drift);
+    return whole;
+}
+
 static void write_as_stored(FILE *stream, const char *text, struct result_numbers numbers)
 {
     /* The second key of every result: whatever names and remarks hold comes later. */
@@ -191,12 +206,15 @@ static void write_as_stored(FILE *stream, const char *text, struct result_number
 
 void write_with_numbers(FILE *stream, const char *text, struct result_numbers numbers)
 {
+    char *drifting = with_zero_drift(text);
+    text = drifting ? drifting : text;
     char *untold = untold_sections(text), *open = untold ? strndup(text, strlen(text) - 1) : NULL;
     write_as_stored(stream, open ? open : text, numbers);
     if (open)
         fprintf(stream, "%s}", untold);
     free(open);
     free(untold);
+    free(drifting);
 }
 
 /* Summaries of before that was told end without it. */

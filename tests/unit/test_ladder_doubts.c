@@ -109,6 +109,31 @@ START_TEST(hum_is_seen_behind_the_rung)
 }
 END_TEST
 
+/* A drift by the noise in a decay of many half cycles, which a fit does not ask for. */
+START_TEST(a_drift_of_zero_is_doubted_in_long_records)
+{
+    static const struct ladder_range range = {.half_cycles_most = 100, .half_cycles_least = 70, .samples_a_cycle = 60};
+    const struct identify_settings settings = {.physical = physical_default_settings()};
+    static struct identification found;
+    struct ladder_record made = ladder_record_make(109, &range);
+    const double drift = 3 * hypot(made.noise, made.step);
+    for (size_t i = 0; i < made.record.count; i++)
+        made.value[i] += drift * (double)i / (double)made.record.count;
+    identify(&made.record, NULL, &settings, &found);
+    identify_ladder(&made.record, &settings, &found);
+    const struct ladder *ladder = found.ladder;
+    const struct estimate *bias = &ladder->estimate[LADDER_BIAS];
+    ck_assert_uint_gt(ladder->half_cycles, 60);
+    ck_assert_int_eq(found.recommended, RECOMMENDED_LADDER);
+    ck_assert(ladder->zero_drift.found && found.doubts.baseline_drift);
+    ck_assert_double_eq_tol(bias->value, made.truth[LADDER_BIAS] + 0.5 * drift, 5 * bias->se);
+    ck_assert_double_gt(ladder->estimate[LADDER_X_K].se, 0);
+    ck_assert_double_ge(ladder->estimate[LADDER_X_K].se, ladder->models[ladder->chosen].estimate[LADDER_X_K].se);
+    identification_clear(&found);
+    ladder_record_clear(&made);
+}
+END_TEST
+
 static enum verdict doubt_again(const struct decay_record *record, const atomic_bool *cancel,
                                 struct identification *found)
 {
@@ -172,6 +197,7 @@ int main(void)
     tcase_add_test(cases, presliding_is_seen_beyond_a_model);
     tcase_add_test(cases, a_rung_without_presliding_is_doubted);
     tcase_add_test(cases, hum_is_seen_behind_the_rung);
+    tcase_add_test(cases, a_drift_of_zero_is_doubted_in_long_records);
     suite_add_tcase(suite, cases);
     return run_suite(suite);
 }

@@ -21,8 +21,8 @@ static const struct ladder *ladder_of(const struct ladder_record *record)
     return &ladder;
 }
 
-/* Random records of several rungs. */
-static const unsigned seeds[] = {3, 7, 9, 13, 22};
+/* Random records of several rungs; the latter have noise, and rungs that lack the square term. */
+static const unsigned seeds[] = {3, 7, 9, 13, 22}, drifting_seeds[] = {103, 109, 116, 133, 153};
 
 static void lose_samples(struct ladder_record *record, size_t at, size_t lost)
 {
@@ -166,7 +166,32 @@ START_TEST(sound_records_have_no_faults)
     ck_assert(!ladder->clock_step.found);
     ck_assert_double_nan(ladder->clock_step.lost_s.value);
     ck_assert(!ladder->zero_steps.found);
+    ck_assert(!ladder->zero_drift.found);
+    ck_assert_double_nan(ladder->zero_drift.change.value);
     ladder_record_clear(&record);
+}
+END_TEST
+
+/* By a part of the noise over the record, and by several times as much: what an unsymmetric spring would do as well. */
+START_TEST(a_drift_of_zero_is_no_term)
+{
+    if (is_left_out(_i))
+        return;
+    static const double sizes[] = {0.7, 3};
+    for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++) {
+        struct ladder_record record = ladder_record_make(drifting_seeds[_i], &range);
+        const double drift = sizes[k] * record.noise, last = (double)record.record.count - 1;
+        for (size_t i = 0; i < record.record.count; i++)
+            record.value[i] += drift * ((double)i / last - 0.5);
+        const struct ladder *ladder = ladder_of(&record);
+        const struct estimate *change = &ladder->zero_drift.change;
+        const double seen = drift * ladder->zero_drift.span_s / (last * record.record.period_s);
+        ck_assert(ladder->zero_drift.found);
+        ck_assert_double_eq_tol(change->value, seen, 4 * change->se);
+        ck_assert_double_lt(change->se, 0.3 * record.noise);
+        ck_assert_uint_eq(ladder->models[ladder->chosen].terms & ~record.terms, 0);
+        ladder_record_clear(&record);
+    }
 }
 END_TEST
 
@@ -223,6 +248,7 @@ int main(void)
     tcase_add_loop_test(cases, a_step_that_is_not_there_is_taken_back, 0, sizeof seeds / sizeof seeds[0]);
     tcase_add_loop_test(cases, sound_records_have_no_faults, 0, 8);
     tcase_add_loop_test(cases, slipping_counts_are_steps_of_zero, 0, sizeof seeds / sizeof seeds[0]);
+    tcase_add_loop_test(cases, a_drift_of_zero_is_no_term, 0, sizeof drifting_seeds / sizeof drifting_seeds[0]);
     tcase_add_loop_test(cases, a_slow_drift_is_no_step_of_zero, 0, sizeof seeds / sizeof seeds[0]);
     suite_add_tcase(suite, cases);
     return run_suite(suite);
