@@ -327,6 +327,22 @@ START_TEST(a_text_gets_its_numbers)
 }
 END_TEST
 
+START_TEST(a_stored_ladder_without_a_drift_of_zero_gets_none)
+{
+    char *whole = text_with_numbers("{\"id\":7,\"seq\":null,\"ladder\":{\"zero_steps\":{\"found\":false}}}",
+                                    (struct result_numbers){9, 3});
+    json_t *result = json_loads(whole, 0, NULL);
+    ck_assert_ptr_nonnull(result);
+    ck_assert(null_at(result, "ladder.zero_drift.change.value"));
+    ck_assert(strstr(whole, "\"zero_drift\":{\"found\":false") != NULL);
+    json_decref(result);
+    char *again = text_with_numbers(whole, (struct result_numbers){9, 3});
+    ck_assert_str_eq(again, whole);
+    free(again);
+    free(whole);
+}
+END_TEST
+
 START_TEST(identified_on_request)
 {
     json_t *result = json_of(made_result("bearing", "lvdt", 0, 100), 0);
@@ -694,6 +710,7 @@ int main(void)
     tcase_add_test(results, an_estimate_at_its_bound);
     tcase_add_test(results, what_is_missing_is_null_and_says_why);
     tcase_add_test(results, matrices_are_whole);
+    tcase_add_test(results, a_stored_ladder_without_a_drift_of_zero_gets_none);
     tcase_add_test(results, identified_on_request);
     tcase_add_test(results, without_recommendation);
     tcase_add_test(results, summary_of_the_recommended_section);
