@@ -6,6 +6,11 @@
 
 #include <math.h>
 
+/* What a term costs a rung that is not to be chosen but heard: at this price one that is absent seems there in one
+ * record of twenty. Less, and a drag of which a long record shows nothing makes damping uncertain tenfold; the price of
+ * the choice, and what short records cannot show is taken for absent. */
+#define HEARD_TERM_COST 3.84
+
 static bool is_known(const struct ladder_model *model)
 {
     return model->verdict == VERDICT_OK && isfinite(model->criterion);
@@ -30,6 +35,13 @@ static double value_in(const struct ladder_model *model, enum ladder_parameter p
     return ladder_terms_have(model->terms, parameter) ? model->estimate[parameter].value : 0;
 }
 
+/* How likely a rung is against the chosen one. */
+static double weight_of(const struct ladder_model *model, const struct ladder_model *chosen)
+{
+    const double more = (double)ladder_terms_count(model->terms) - (double)ladder_terms_count(chosen->terms);
+    return exp(-(model->criterion - chosen->criterion + (HEARD_TERM_COST - LADDER_TERM_COST) * more) / 2);
+}
+
 double ladder_model_uncertainty(const struct ladder *ladder, enum ladder_parameter parameter,
                                 const struct estimate *estimate)
 {
@@ -41,7 +53,7 @@ double ladder_model_uncertainty(const struct ladder *ladder, enum ladder_paramet
         const double distance = hypot(value_in(model, parameter) - estimate->value, model->spread[parameter]);
         if (!is_known(model) || !isfinite(distance))
             continue;
-        const double weight = exp(-(model->aicc - chosen->aicc) / 2);
+        const double weight = weight_of(model, chosen);
         weights += weight;
         squares += weight * distance * distance;
     }
