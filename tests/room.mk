@@ -75,7 +75,8 @@ LONG_TESTS += $(top_srcdir)/tests/service/long_hostile.py $(top_srcdir)/tests/se
 EXTRA_DIST += tests/data/README.md tests/data/store-version-5.db.gz tests/data/store-version-5.jsonl.gz \
 	tests/data/store-version-6.db.gz tests/data/store-version-6.jsonl.gz \
 	tests/data/store-version-7.db.gz tests/data/store-version-7.jsonl.gz \
-	tests/data/store-version-8.db.gz tests/data/store-version-8.jsonl.gz
+	tests/data/store-version-8.db.gz tests/data/store-version-8.jsonl.gz \
+	tests/data/store-version-9-ring-down.db.gz tests/data/store-version-9-ring-down.jsonl.gz
 EXTRA_DIST += tests/service/set_clock.c tests/service/store_files.py tests/service/soak.py tests/service/long_soak tests/service/long_store tests/service/long_hostile.py $(SERVICE_TESTS) tests/service/fricid_harness.py tests/service/run_tests.py tests/service/without_ladder.conf
 
 # What has more than one thread, for ThreadSanitizer: the rest cannot have a race.

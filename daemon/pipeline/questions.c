@@ -5,6 +5,7 @@
 
 #include "pipeline/questions.h"
 
+#include "report/untold.h"
 #include "store/read_decay.h"
 
 #include <errno.h>
@@ -57,6 +58,33 @@ static int read_samples(struct question_job *job, struct database *database)
     return error;
 }
 
+/* Texts of an earlier program, as clients of this one are promised them. */
+static void tell_untold(struct found_result *found)
+{
+    char *whole = found->id > 0 && found->text ? text_with_untold(found->text) : NULL;
+    if (!whole)
+        return;
+    free(found->text);
+    found->text = whole;
+}
+
+static int read_result(const struct store_question *question, struct database *database, struct found_result *found)
+{
+    const int error = find_result(database, question->id, question->revision, found);
+    if (!error)
+        tell_untold(found);
+    return error;
+}
+
+static int read_notices(const struct store_question *question, struct database *database, struct found_results *found)
+{
+    const int error = find_notices(database, question->results, question->events, question->from_seq,
+                                   question->before_seq, question->limit, found);
+    for (size_t i = 0; !error && i < found->count; i++)
+        tell_untold(&found->results[i]);
+    return error;
+}
+
 static int read_answer(struct read_job *read_job, struct database *database)
 {
     struct question_job *job = (struct question_job *)read_job;
@@ -66,7 +94,7 @@ static int read_answer(struct read_job *read_job, struct database *database)
     case QUESTION_RESULTS:
         return find_results(database, &question->query, &answer->found);
     case QUESTION_RESULT:
-        return find_result(database, question->id, question->revision, &answer->result);
+        return read_result(question, database, &answer->result);
     case QUESTION_RUN:
         return find_run(database, question->id, &answer->run);
     case QUESTION_SAMPLES:
@@ -74,8 +102,7 @@ static int read_answer(struct read_job *read_job, struct database *database)
     case QUESTION_CONFIGURATION:
         return find_configuration(database, question->config_id, &answer->configuration);
     case QUESTION_NOTICES:
-        return find_notices(database, question->results, question->events, question->from_seq, question->before_seq,
-                            question->limit, &answer->found);
+        return read_notices(question, database, &answer->found);
     }
     return -ENOSYS;
 }

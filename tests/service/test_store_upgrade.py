@@ -357,5 +357,62 @@ class Version8(Earlier):
         self.assert_results_are_what_they_were()
 
 
+class RingDowns(unittest.TestCase):
+    """Of a fricidd that told less of them, but whose tables in the store were the same."""
+
+    UNTOLD = "stored before it was told"
+
+    def setUp(self):
+        self.scratch = ScratchDirectory()
+        self.addCleanup(self.scratch.remove)
+        directory = self.scratch.path / "s.store"
+        directory.mkdir()
+        (directory / "fricid.db").write_bytes(gzip.decompress((DATA / "store-version-9-ring-down.db.gz").read_bytes()))
+
+    def assert_nothing_is_changed(self, before, now):
+        """All that was told is told still, but for reasons where there were none."""
+        if isinstance(before, dict):
+            for key, told in before.items():
+                if key == "reason" and told is None:
+                    self.assertIn(now[key], (None, self.UNTOLD))
+                else:
+                    self.assert_nothing_is_changed(told, now[key])
+        elif isinstance(before, list):
+            self.assertEqual(len(before), len(now))
+            for one, other in zip(before, now):
+                self.assert_nothing_is_changed(one, other)
+        else:
+            self.assertEqual(before, now)
+
+    def test_what_was_not_told_is_told_as_not_known(self):
+        """The client holds every answer and notification against its schema, which requires all keys."""
+        (before,) = published_before("9-ring-down")
+        with Daemon(directory=self.scratch) as daemon, daemon.client() as client:
+            now = client.call("results.get", id=before["result"]["id"])
+            client.call("subscribe", topics=["result"], from_seq=1)
+            self.assertEqual(client.notification("notify.result")["result"], now)
+            (summary,) = client.call("results.list")["results"]
+            shown = daemon.fricidctl("show", str(now["id"]))
+        self.assertEqual(summary, before["summary"])
+        self.assert_nothing_is_changed(before["result"], now)
+        self.assertEqual((shown.returncode, shown.stderr), (0, ""))
+        joints = 0
+        for mode, of_before in zip(now["ring_down"]["modes"], before["result"]["ring_down"]["modes"]):
+            self.assertNotIn("repeats", of_before)
+            self.assertEqual((mode["residual_first"], mode["residual_after"]), (None, None))
+            self.assertTrue(mode["reason"])
+            self.assertEqual((mode["repeats"]["blows"], mode["repeats"]["backbone"]), (0, []))
+            self.assertEqual((mode["hilbert"]["verdict"], mode["hilbert"]["backbone"]), ("not_computed", []))
+            self.assertTrue(mode["hilbert"]["reason"])
+            if mode["iwan"]:
+                joints += 1
+                self.assertEqual(mode["iwan"]["iwan_beta"],
+                                 dict.fromkeys(("value", "se", "lower", "upper"), None) | {"reason": self.UNTOLD})
+                for key in "f_s", "phi_max", "k_t", "k_inf":
+                    self.assertIsNone(mode["iwan"][key]["se"])
+                    self.assertTrue(mode["iwan"][key]["reason"])
+        self.assertEqual(joints, 1)
+
+
 if __name__ == "__main__":
     main()
