@@ -4,6 +4,7 @@
 
 #include "service/handed_form.h"
 
+#include "service/identify_parameters.h"
 #include "service/parameters.h"
 
 #include <string.h>
@@ -78,36 +79,48 @@ static bool table_of(const json_t *params, const struct record_kind *kind, struc
     return true;
 }
 
+/* What a table has no use for would be left out of account in silence. */
+static bool has_no_samples(const json_t *params, struct complaint *complaint)
+{
+    const char *foreign = identify_parameter_of_samples(params);
+    if (foreign)
+        complaint_set(complaint, "%s is of samples: a record that has columns has none", foreign);
+    return !foreign;
+}
+
 bool handed_form_of(const json_t *params, struct handed_form *handed, struct complaint *complaint)
 {
     const char *name = parameter_text(params, "kind", "");
     const struct record_kind *kind = record_kind_named(name);
     *handed = (struct handed_form){.unit = "1"};
+    const bool tabular = json_object_get(params, "columns") || json_object_get(params, "form");
     if (!kind) {
         complaint_set(complaint, "there is no kind of record %s", name);
         return false;
     }
     if (kind->form_count > 0)
-        return table_of(params, kind, handed, complaint);
-    if (json_object_get(params, "columns"))
+        return has_no_samples(params, complaint) && table_of(params, kind, handed, complaint);
+    if (tabular)
         complaint_set(complaint, "a record of the kind %s has samples, not columns", kind->name);
     handed->kind = record_kind_is_whole(kind) ? kind : NULL;
-    return !json_object_get(params, "columns");
+    return !tabular;
 }
 
 bool handed_piece_fits(const json_t *params, const struct kind_form *form, struct complaint *complaint)
 {
     const json_t *columns = json_object_get(params, "columns");
+    if (!has_no_samples(params, complaint))
+        return false;
     if (has_columns(columns, form))
         return rows_are_whole(columns, form, complaint);
     complaint_set(complaint, "the record was begun with the columns %s", kind_form_name(form).text);
     return false;
 }
 
-size_t handed_figures(const json_t *params, const struct kind_form *form)
+size_t handed_rows(const json_t *params, const struct kind_form *form)
 {
     const json_t *columns = json_object_get(params, "columns");
-    return form->count * json_array_size(json_object_get(columns, form->column[0].name));
+    return json_array_size(json_object_get(columns, form->column[0].name));
 }
 
 void handed_copy(const json_t *params, const struct kind_form *form, double *figures)

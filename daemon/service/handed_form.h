@@ -17,15 +17,16 @@ struct handed_form {
 };
 
 /* Looks at parameters that were checked one by one. False with a complaint when they do not make a record: neither
- * samples nor columns, a kind that is found in streams or that there is not, columns that it does not know, a unit that
+ * samples nor columns, or what is of the one beside the other, a kind that is found in streams or that there is not, columns that it does not know, a unit that
  * is not that of a column which says its own. */
 bool handed_form_of(const json_t *params, struct handed_form *handed, struct complaint *complaint);
 
-/* Whether a piece of a record has all columns of its form, as many figures in each. False with a complaint. */
+/* Whether a piece of a record has all columns of its form, as many figures in each, and nothing of samples. False with
+ * a complaint. */
 bool handed_piece_fits(const json_t *params, const struct kind_form *form, struct complaint *complaint);
 
-/* How many figures its columns have together, and these, row after row. */
-size_t handed_figures(const json_t *params, const struct kind_form *form);
+/* How many rows its columns have, and their figures, row after row. */
+size_t handed_rows(const json_t *params, const struct kind_form *form);
 void handed_copy(const json_t *params, const struct kind_form *form, double *figures);
 
 #endif

@@ -173,7 +173,10 @@ static const struct parameter for_identify[] = {
 
 static const struct parameter for_begin[] = {
     RECORD_PARAMETERS,
-    {.name = "time_stamped", .type = PARAMETER_FLAG, .note = "true: every piece brings its time_s"},
+    {.name = "time_stamped",
+     .of_samples = true,
+     .type = PARAMETER_FLAG,
+     .note = "true: every piece brings its time_s"},
     {.name = "kind",
      .type = PARAMETER_TEXT,
      .maximum = 23,
@@ -222,22 +225,30 @@ static const char timed[] =
 static const char announced[] =
     "{\"oneOf\":[{\"required\":[\"time_stamped\"],\"properties\":{\"time_stamped\":{\"const\":true}},"
     "\"not\":{\"required\":[\"start_s\"]}},{\"required\":[\"sample_rate_hz\"]},"
-    "{\"required\":[\"kind\",\"form\"]}]}";
+    "{\"required\":[\"kind\",\"form\"],\"not\":{\"required\":[\"time_stamped\"]}}],"
+    "\"dependentRequired\":{\"form\":[\"kind\"]}}";
 static const char piece[] =
-    "{\"oneOf\":[{\"required\":[\"displacement\"]},{\"required\":[\"columns\"]}]," GAPS_AND_LOST "}";
+    "{\"oneOf\":[{\"required\":[\"displacement\"]},{\"required\":[\"columns\"],\"not\":{\"anyOf\":["
+    "{\"required\":[\"time_s\"]},{\"required\":[\"gaps\"]},{\"required\":[\"clipped\"]}]}}]," GAPS_AND_LOST "}";
 
 #define LIST(rows) rows, sizeof rows / sizeof rows[0]
-
-const char *identify_parameter_of_samples(const json_t *params)
-{
-    for (size_t i = 0; i < sizeof for_identify / sizeof for_identify[0]; i++)
-        if (for_identify[i].of_samples && json_object_get(params, for_identify[i].name))
-            return for_identify[i].name;
-    return NULL;
-}
 
 const struct parameter_list identify_parameters = {LIST(for_identify), timed};
 const struct parameter_list identify_begin_parameters = {LIST(for_begin), announced};
 const struct parameter_list identify_append_parameters = {LIST(for_append), piece};
 const struct parameter_list identify_finish_parameters = {LIST(for_finish), NULL};
 const struct parameter_list identify_more_parameters = {LIST(for_more), NULL};
+
+static const char *parameter_of_samples(const json_t *params, const struct parameter_list *list)
+{
+    for (size_t i = 0; i < list->count; i++)
+        if (list->rows[i].of_samples && json_object_get(params, list->rows[i].name))
+            return list->rows[i].name;
+    return NULL;
+}
+
+const char *identify_parameter_of_samples(const json_t *params)
+{
+    const char *in_one = parameter_of_samples(params, &identify_parameters);
+    return in_one ? in_one : parameter_of_samples(params, &identify_begin_parameters);
+}

@@ -290,19 +290,15 @@ static void identify_later(struct call *call, struct upload *upload)
                        "the record could not be handed to the identifier");
 }
 
-/* Samples or columns; false and an error when there are neither, or both. */
+/* Samples or columns; false and an error when there are neither. */
 static bool has_figures(struct call *call, const json_t *params)
 {
     const struct record_kind *kind = record_kind_named(parameter_text(params, "kind", ""));
     const bool is_table = kind && kind->form_count > 0;
-    const char *foreign = is_table ? identify_parameter_of_samples(params) : NULL;
     const bool has = is_table || json_object_get(params, "displacement") || json_object_get(params, "columns");
-    if (foreign)
-        call_fail(call, JSONRPC_INVALID_PARAMS, NULL, "%s is of samples: a record of the kind %s has none", foreign,
-                  kind->name);
     if (!has)
         call_fail(call, JSONRPC_INVALID_PARAMS, NULL, "identify: the parameter displacement is missing");
-    return has && !foreign;
+    return has;
 }
 
 /* A record in one request goes the same way as one in pieces, only all at once. */
@@ -378,7 +374,7 @@ static void run_append(struct call *call, const json_t *params)
     enum jsonrpc_error code = upload_append(*link, params, &complaint);
     if (code == 0)
         call_answer(
-            call, json_pack("{s:I, s:o}", "upload", (*link)->number, "samples", count_to_json((*link)->request.count)));
+            call, json_pack("{s:I, s:o}", "upload", (*link)->number, "samples", count_to_json(upload_rows(*link))));
     else
         call_fail(call, code, NULL, "%s", complaint.text);
 }

@@ -140,6 +140,17 @@ static bool grow_flags(uint8_t **flags, size_t before, size_t capacity)
     return true;
 }
 
+/* Samples have one figure each. */
+static size_t columns_of(const struct upload *upload)
+{
+    return upload->request.form ? upload->request.form->count : 1;
+}
+
+size_t upload_rows(const struct upload *upload)
+{
+    return upload->request.count / columns_of(upload);
+}
+
 static bool grow_arrays(struct upload *upload, size_t capacity)
 {
     struct identify_request *request = &upload->request;
@@ -147,13 +158,14 @@ static bool grow_arrays(struct upload *upload, size_t capacity)
            (!request->flags || grow_flags(&request->flags, upload->capacity, capacity));
 }
 
-/* Room for `wanted` samples, a quarter more than that while it grows. */
+/* Room for `wanted` samples or figures of a table, a quarter more than that while it grows. */
 static enum jsonrpc_error make_room(struct upload *upload, size_t wanted, struct complaint *complaint)
 {
     if (wanted <= upload->capacity)
         return 0;
     size_t capacity = wanted < FIRST_CAPACITY ? FIRST_CAPACITY : wanted + wanted / 4;
-    capacity = capacity < UPLOAD_MAX_SAMPLES ? capacity : UPLOAD_MAX_SAMPLES;
+    const size_t most = UPLOAD_MAX_SAMPLES * columns_of(upload);
+    capacity = capacity < most ? capacity : most;
     size_t each = sizeof(double) * (upload->time_stamped ? 2 : 1) + (upload->request.flags ? 1 : 0);
     size_t more = (capacity - upload->capacity) * each;
     if (memory_charge_add(&upload->charge, more) != MEMORY_GRANTED) {
@@ -204,9 +216,9 @@ static enum jsonrpc_error take_table(struct upload *upload, const json_t *params
     struct identify_request *request = &upload->request;
     if (!handed_piece_fits(params, request->form, complaint))
         return JSONRPC_INVALID_PARAMS;
-    const size_t more = handed_figures(params, request->form);
-    if (more > UPLOAD_MAX_SAMPLES - request->count) {
-        complaint_set(complaint, "a record has at most %d figures", UPLOAD_MAX_SAMPLES);
+    const size_t rows = handed_rows(params, request->form), more = rows * request->form->count;
+    if (rows > UPLOAD_MAX_SAMPLES - upload_rows(upload)) {
+        complaint_set(complaint, "a record has at most %d rows", UPLOAD_MAX_SAMPLES);
         return JSONRPC_TOO_LARGE;
     }
     enum jsonrpc_error code = make_room(upload, request->count + more, complaint);
@@ -225,8 +237,10 @@ enum jsonrpc_error upload_append(struct upload *upload, const json_t *params, st
         return take_table(upload, params, complaint);
     const json_t *displacement = json_object_get(params, "displacement");
     const json_t *stamps = json_object_get(params, "time_s");
-    if (!displacement) {
-        complaint_set(complaint, "the parameter displacement is missing");
+    const bool tabular = json_object_get(params, "columns");
+    if (!displacement || tabular) {
+        complaint_set(complaint, tabular ? "the record has samples, not columns"
+                                         : "the parameter displacement is missing");
         return JSONRPC_INVALID_PARAMS;
     }
     if (!stamps_fit(upload, displacement, stamps, complaint))

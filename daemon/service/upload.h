@@ -22,6 +22,9 @@ struct upload *upload_begin(const json_t *params, struct memory_budget *budget, 
  * was. */
 enum jsonrpc_error upload_append(struct upload *upload, const json_t *params, struct complaint *complaint);
 
+/* How many samples it has; of a table, how many rows. */
+size_t upload_rows(const struct upload *upload);
+
 /* Keeps the results, all of which it takes over, to be fetched later; the samples, which the backend had, count no
  * more. False when memory is short: they stay then. */
 bool upload_keep_results(struct upload *upload, struct kept_result **results, size_t count,
