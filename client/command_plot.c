@@ -369,19 +369,33 @@ static enum exit_status plot_found(struct client *client, const char *file, cons
     return status;
 }
 
+/* A table has no picture before it is a record. */
+static bool is_refused(struct client *client, const char *file)
+{
+    struct complaint complaint;
+    const char *said = client->options.given & OPTION_KIND ? client->options.kind : "";
+    const int table = table_file_wanted(file, &client->options.manner, said, &complaint);
+    const struct record_kind *kind = table > 0 ? table_file_kind(file, &client->options.manner) : NULL;
+    if (table < 0)
+        screen_message(&client->screen, "%s", complaint.text);
+    else if (kind && kind->sampled)
+        screen_message(
+            &client->screen,
+            "%s is a table of a %s: identify --keep makes a record of it, which plot ID draws; " TABLE_AS_RECORDING,
+            file, kind->name);
+    else if (table > 0)
+        screen_message(&client->screen, "%s is no recording of one motion, and has no picture", file);
+    return table != 0;
+}
+
 /* A daemon of its own identifies them and keeps them as long as this takes: the one that runs need not be there, and
  * hears nothing of it. */
 static enum exit_status plot_file(struct client *client, const char *file)
 {
     struct recording recording;
     struct complaint complaint;
-    if (table_file_kind(file, &client->options.manner)) {
-        screen_message(&client->screen,
-                       "%s is no recording of one motion: identify --keep makes a record of it, which plot ID draws if "
-                       "it is one of loops",
-                       file);
+    if (is_refused(client, file))
         return STATUS_USAGE;
-    }
     if (recording_load(file, &client->options.manner, &recording, &complaint) < 0) {
         screen_message(&client->screen, "%s", complaint.text);
         return STATUS_USAGE;
@@ -405,7 +419,7 @@ static enum exit_status plot_file(struct client *client, const char *file)
 static enum exit_status run_plot(struct client *client)
 {
     const char *word = client->options.arguments[0];
-    const unsigned of_files = OPTION_CHANNEL | OPTION_DECAY | OPTION_WHOLE | OPTIONS_MANNER;
+    const unsigned of_files = OPTION_CHANNEL | OPTION_DECAY | OPTION_WHOLE | OPTION_KIND | OPTIONS_MANNER;
     const unsigned strange = client->options.given & of_files;
     int64_t id;
     const bool is_id = options_number(*word == '#' ? word + 1 : word, 1, &id) == 0;
@@ -426,7 +440,8 @@ static enum exit_status run_plot(struct client *client)
 const struct command command_plot = {
     .name = "plot",
     .summary = "a picture of one decay, or of those in a recording, and of what the identified motion leaves over",
-    .options = OPTION_OUTPUT | OPTION_FORCE | OPTION_CHANNEL | OPTION_DECAY | OPTION_WHOLE | OPTIONS_MANNER,
+    .options =
+        OPTION_OUTPUT | OPTION_FORCE | OPTION_CHANNEL | OPTION_DECAY | OPTION_WHOLE | OPTION_KIND | OPTIONS_MANNER,
     .operand = WORD_ID_OR_FILE,
     .least = 1,
     .most = 1,

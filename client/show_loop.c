@@ -7,6 +7,7 @@
 #include "client/figures.h"
 #include "client/reply.h"
 #include "client/table.h"
+#include "identify/loop/loop.h"
 #include "report/field.h"
 
 #include <math.h>
@@ -14,9 +15,6 @@
 
 /* So many loops of a record are shown, and so many of its runs. */
 enum { LOOPS_SHOWN = 8, RUNS_SHOWN = 8 };
-
-/* A change of so many of its standard uncertainties is shown as a drift. */
-static const double significant = 3;
 
 struct pages {
     const char *unit;
@@ -47,7 +45,7 @@ static void print_drifts(const struct pages *pages, const json_t *loop)
     json_t *drift;
     json_array_foreach (json_object_get(loop, "drift"), i, drift) {
         const double significance = reply_number(drift, "significance");
-        if (significance > significant)
+        if (significance >= LOOP_DRIFT_SIGNIFICANT)
             fprintf(pages->out, "  over the run %s changes by %s, %s standard uncertainties\n",
                     reply_text(drift, "figure", "?"), number(pages, 100 * reply_number(drift, "change"), 2, "%").text,
                     number(pages, significance, 2, NULL).text);

@@ -24,6 +24,7 @@ struct file_outcome {
     size_t results, ok;
     uint64_t drops[DROP_REASONS];
     const char *kind_of_unit; /* of a channel that was taken for it because of its unit; NULL: of none */
+    bool of_header;           /* it was taken for samples of a kind because of its header */
     int error;
 };
 
@@ -119,6 +120,8 @@ static void tell_nothing_found(const char *path, const struct file_outcome *outc
     if (outcome->kind_of_unit)
         fprintf(stderr, "; taken for a %s because of its unit: --kind free_decay takes it for a free decay",
                 outcome->kind_of_unit);
+    if (outcome->of_header)
+        fputs("; " TABLE_AS_RECORDING, stderr);
     fputc('\n', stderr);
 }
 
@@ -179,6 +182,7 @@ static enum offline_outcome identify_table(const struct configuration *configura
         complaint_set(&complaint, "%s: %s is said of recordings, not of %s", path, strange, table.kind->name);
         error = -EINVAL;
     }
+    outcome.of_header = !error && table.kind->sampled && !*order->kind;
     if (!error && *table.read_as)
         plain_print(stderr, "fricidd: %s: read as: %s", path, table.read_as);
     for (size_t i = 0; i < table.count && !error && !outcome.error; i++)

@@ -17,8 +17,8 @@ struct handed_form {
 };
 
 /* Looks at parameters that were checked one by one. False with a complaint when they do not make a record: neither
- * samples nor columns, or what is of the one beside the other, a kind that is found in streams or that there is not, columns that it does not know, a unit that
- * is not that of a column which says its own. */
+ * samples nor columns, or what is of the one beside the other, a kind that is found in streams or that there is not,
+ * columns that it does not know, a unit that is not that of a column which says its own. */
 bool handed_form_of(const json_t *params, struct handed_form *handed, struct complaint *complaint);
 
 /* Whether a piece of a record has all columns of its form, as many figures in each, and nothing of samples. False with

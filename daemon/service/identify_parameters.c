@@ -173,10 +173,7 @@ static const struct parameter for_identify[] = {
 
 static const struct parameter for_begin[] = {
     RECORD_PARAMETERS,
-    {.name = "time_stamped",
-     .of_samples = true,
-     .type = PARAMETER_FLAG,
-     .note = "true: every piece brings its time_s"},
+    {.name = "time_stamped", .of_samples = true, .type = PARAMETER_FLAG, .note = "true: every piece brings its time_s"},
     {.name = "kind",
      .type = PARAMETER_TEXT,
      .maximum = 23,

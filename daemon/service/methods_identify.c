@@ -373,8 +373,8 @@ static void run_append(struct call *call, const json_t *params)
     struct complaint complaint;
     enum jsonrpc_error code = upload_append(*link, params, &complaint);
     if (code == 0)
-        call_answer(
-            call, json_pack("{s:I, s:o}", "upload", (*link)->number, "samples", count_to_json(upload_rows(*link))));
+        call_answer(call,
+                    json_pack("{s:I, s:o}", "upload", (*link)->number, "samples", count_to_json(upload_rows(*link))));
     else
         call_fail(call, code, NULL, "%s", complaint.text);
 }

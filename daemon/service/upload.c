@@ -239,8 +239,8 @@ enum jsonrpc_error upload_append(struct upload *upload, const json_t *params, st
     const json_t *stamps = json_object_get(params, "time_s");
     const bool tabular = json_object_get(params, "columns");
     if (!displacement || tabular) {
-        complaint_set(complaint, tabular ? "the record has samples, not columns"
-                                         : "the parameter displacement is missing");
+        complaint_set(complaint,
+                      tabular ? "the record has samples, not columns" : "the parameter displacement is missing");
         return JSONRPC_INVALID_PARAMS;
     }
     if (!stamps_fit(upload, displacement, stamps, complaint))

@@ -5,7 +5,7 @@ import math
 import random
 import unittest
 
-from fricid_harness import SOURCE, Daemon, ProtocolError, ScratchDirectory, offline
+from fricid_harness import SOURCE, Daemon, Decay, ProtocolError, ScratchDirectory, csv_text, offline, release
 from run_tests import main
 from schemas import complaints
 
@@ -49,6 +49,15 @@ class LoopTest(unittest.TestCase):
 
     def offline(self, columns, *options):
         return offline(*options, self.scratch.write("loop.csv", text_of(columns)))
+
+    def decay_and_force(self):
+        times, x = release(Decay(), rate=500.0, noise=0.003)
+        return times, x, [0.1 * value for value in x]
+
+    def assert_decays(self, done, *channels):
+        found = {(result["kind"], result["verdict"]) for result in done.results if result["origin"]["channel"] in channels}
+        self.assertEqual(found, {("free_decay", "ok")}, done.stderr)
+        self.assertEqual({result["origin"]["channel"] for result in done.results} & set(channels), set(channels))
 
     def assert_loops(self, result, within=1e-4):
         self.assertEqual((result["kind"], result["verdict"], result["units"]["displacement"]), ("loop", "ok", "m"))
@@ -106,11 +115,34 @@ class Files(LoopTest):
         x, f = rubbed(1)
         for columns, words in (({"displacement_mm": x, "displacement_um": x, "force_n": f}, "both `displacement_mm` and `displacement_um`"),
                                ({"displacement_mm": x, "force_n": f, "friction_n": f}, "both `force_n` and `friction_n`"),
-                               ({"displacement_mm": x, "force": f}, "`force` has no unit")):
+                               ({"displacement_mm": x, "force_n": f, "normal": f}, "`normal` has no unit")):
             with self.subTest(words):
                 done = self.offline(columns)
                 self.assertEqual((done.returncode, done.stdout), (2, ""))
                 self.assertIn(words, done.stderr)
+                self.assertIn("--kind free_decay takes it for a recording", done.stderr)
+
+    def test_what_was_a_recording_before_is_one(self):
+        beside = csv_text(*self.decay_and_force(), header="%s")
+        for header in "time_s,displacement,force", "time_s,displacement_mm,friction", "time_s,displacement_furlong,force_n":
+            with self.subTest(header):
+                self.assert_decays(offline(self.scratch.write("free.csv", beside.replace("%s", header))), "displacement")
+        ours = '#fricid {"recording":1,"rig":"bench"}\n' + beside.replace("%s", "time_s,displacement_mm,force_N")
+        self.assert_decays(offline(self.scratch.write("ours.csv", ours)), "displacement")
+
+    def test_how_figures_are_brought_to_their_units_is_told(self):
+        x, f = rubbed(2)
+        for columns, words in (({"displacement_mm": [1e3 * v for v in x], "force_n": f}, "displacement brought to m"),
+                               ({"displacement_m": x, "force_kN": [1e-3 * v for v in f]}, "force brought to N")):
+            done = self.offline(columns)
+            self.assertIn(words, done.stderr)
+            self.assertNotIn("seconds", done.stderr)
+
+    def test_a_record_without_loops_tells_the_way_out(self):
+        times, x, f = self.decay_and_force()
+        done = offline(self.scratch.write("free.csv", csv_text(times, x, [1.0] * len(f), header="time_s,displacement_mm,force_n")))
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("--kind free_decay takes it for a recording", done.stderr)
 
     def test_figures_that_are_missing_or_none_are_told_with_their_line(self):
         text = "time_s,displacement_m,force_n\n0,0,0\n1,1,1\n2,%s,1\n"
@@ -129,9 +161,8 @@ class Files(LoopTest):
         x, f = rubbed()
         columns = {"displacement_mm": [1e3 * v for v in x], "force_n": f}
         self.assert_loops(self.one(self.offline(columns, "--kind", "loop")))
-        free = self.offline(columns, "--kind", "free_decay")
-        self.assertEqual({result["kind"] for result in free.results} - {"free_decay"}, set())
-        self.assertNotIn("displacement", "".join(result["kind"] for result in free.results))
+        path = self.scratch.write("free.csv", csv_text(*self.decay_and_force(), header="time_s,displacement_mm,force_n"))
+        self.assert_decays(offline("--kind", "free_decay", path), "displacement")
         done = self.offline({"lvdt_mm": x}, "--kind", "loop")
         self.assertEqual((done.returncode, done.stdout), (2, ""))
         self.assertIn("displacement_m,force_n,time_s", done.stderr)
@@ -153,8 +184,9 @@ class Requests(LoopTest):
             self.assert_loops(told, within=0.005)
             upload = client.call("identify.begin", kind="loop", form=",".join(self.columns))["upload"]
             for first in range(0, len(self.columns["force_n"]), 700):
-                client.call("identify.append", upload=upload,
-                            columns={name: values[first:first + 700] for name, values in self.columns.items()})
+                taken = client.call("identify.append", upload=upload,
+                                    columns={name: values[first:first + 700] for name, values in self.columns.items()})
+                self.assertEqual(taken["samples"], min(first + 700, len(self.columns["force_n"])))
             (pieces,) = client.call("identify.finish", upload=upload)["results"]
             self.assertEqual(pieces["loop"], told["loop"])
             kept = client.call("results.get", id=told["id"])
@@ -180,12 +212,19 @@ class Requests(LoopTest):
                                {"columns": short, "unit": "mm"}, {"columns": short, "sample_rate_hz": 100.0}, {}):
                 with self.subTest(list(parameters)), self.assertRaises(ProtocolError):
                     client.call("identify", kind="loop", **parameters)
-            with self.assertRaises(ProtocolError):
-                client.call("identify.begin", kind="loop", form="force_n")
-            upload = client.call("identify.begin", kind="loop", form=",".join(self.columns))["upload"]
-            for piece in ({"displacement": [1.0]}, {"columns": {"force_n": [1.0]}}):
-                with self.assertRaises(ProtocolError):
-                    client.call("identify.append", upload=upload, **piece)
+            form = ",".join(self.columns)
+            for parameters in ({"kind": "loop", "form": "force_n"}, {"kind": "loop", "form": form, "time_stamped": True, "keep": True},
+                               {"kind": "loop", "form": form, "sample_rate_hz": 100.0}, {"kind": "loop", "form": form, "start_s": 1.0},
+                               {"kind": "ring_down", "form": form, "sample_rate_hz": 100.0}, {"form": form, "time_stamped": True}):
+                with self.subTest(parameters), self.assertRaises(ProtocolError):
+                    client.call("identify.begin", **parameters)
+            upload = client.call("identify.begin", kind="loop", form=form)["upload"]
+            of_samples = client.call("identify.begin", sample_rate_hz=100.0)["upload"]
+            for number, piece in ((upload, {"displacement": [1.0]}), (upload, {"columns": {"force_n": [1.0]}}),
+                                  (upload, {"columns": short, "displacement": [1.0]}), (upload, {"columns": short, "clipped": [0]}),
+                                  (of_samples, {"columns": short, "displacement": [1.0]})):
+                with self.subTest(list(piece)), self.assertRaises(ProtocolError):
+                    client.call("identify.append", upload=number, **piece)
 
     def test_fricidctl_sends_a_file_that_no_request_holds(self):
         x, f = rubbed(45, noise=0.005)

@@ -350,6 +350,16 @@ class File(unittest.TestCase):
         bad = self.scratch.write("bad.csv", "time_s,lvdt_mm\n0,x\n")
         self.assertEqual(self.run_client("plot", bad).returncode, USAGE)
 
+    def test_a_displacement_beside_a_force(self):
+        times, x = release(HarnessDecay(), rate=500.0, noise=0.003)
+        path = self.scratch.write("both.csv", csv_text(times, x, x, header="time_s,displacement_mm,force_n"))
+        done = self.run_client("plot", path, "-o", "-")
+        self.assertEqual((done.returncode, done.stdout), (USAGE, ""))
+        self.assertIn("--kind free_decay takes it for a recording", done.stderr)
+        done = self.run_client("plot", path, "-o", "-", "--kind", "free_decay", "--channel", "displacement")
+        self.assertEqual(done.returncode, OK, done.stderr)
+        self.assertIn("$samples << END", done.stdout)
+
     def test_figures_alone(self):
         done = self.run_client("identify", "--alone", "--json", self.file)
         self.assertEqual(done.returncode, OK, done.stderr)

@@ -30,6 +30,9 @@ struct loop_findings {
     struct loop_run run[LOOP_RUNS];
 };
 
+/* Standard uncertainties from which on a drift is hardly by chance. */
+#define LOOP_DRIFT_SIGNIFICANT 2
+
 /* Of the traces of a displacement, a force, a time and, if it was measured, the normal force. Found is a struct
  * loop_findings. Verdicts: VERDICT_OK; VERDICT_TOO_FEW_SAMPLES, VERDICT_NOT_FINITE, VERDICT_TIME_NOT_INCREASING,
  * VERDICT_NO_MOTION, VERDICT_FORCE_CONSTANT, VERDICT_FORCE_CLIPPED, VERDICT_NO_LOOP, VERDICT_NEGATIVE_ENERGY,

@@ -81,6 +81,8 @@ static const struct section run_table = {
     .missing_se = "a single loop has no scatter",
 };
 
+#define TEXT_OF(number) #number
+#define NUMBER_TEXT(number) TEXT_OF(number)
 #define DRIFT(member) .offset = offsetof(struct loop_drift, member)
 
 static const struct field drift_fields[] = {
@@ -95,7 +97,8 @@ static const struct field drift_fields[] = {
      DRIFT(change)},
     {.name = "significance",
      .type = FIELD_SIZE,
-     .note = "of the change, in its standard uncertainties: from 2 on it is hardly by chance",
+     .note = "of the change, in its standard uncertainties: from " NUMBER_TEXT(
+         LOOP_DRIFT_SIGNIFICANT) " on it is hardly by chance",
      DRIFT(significance)},
     REASON,
 };

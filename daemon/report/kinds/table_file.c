@@ -46,8 +46,8 @@ int table_file_wanted(const char *path, const struct recording_manner *manner, c
         return kind != NULL;
     if (wanted->form_count == 0 || kind == wanted)
         return kind == wanted;
-    complaint_set(complaint, "%s: its header does not name the columns of a %s, which are %s", path, wanted->name,
-                  kind_form_name(&wanted->forms[0]).text);
+    complaint_set(complaint, "%s is no table of a %s, whose columns are %s; what fricid recorded is none", path,
+                  wanted->name, kind_form_name(&wanted->forms[0]).text);
     return -EINVAL;
 }
 
@@ -180,7 +180,8 @@ static int check_header(struct reading *reading, struct table_file *table)
     if (table->form)
         return 0;
     if (*reading->header.doubt) {
-        complaint_set(reading->complaint, "%s:%zu: %s", reading->path, reading->text.line, reading->header.doubt);
+        complaint_set(reading->complaint, "%s:%zu: %s; " TABLE_AS_RECORDING, reading->path, reading->text.line,
+                      reading->header.doubt);
         return -EINVAL;
     }
     complaint_set(reading->complaint,

@@ -8,6 +8,9 @@
 
 #include <stddef.h>
 
+/* What a file is told of whose header is that of a table of samples. */
+#define TABLE_AS_RECORDING "--kind " KIND_FREE_DECAY " takes it for a recording"
+
 /* The rows of a file that have the same labels: a record. */
 struct table_record {
     char *name;      /* the labels, "golf_tile, 30"; owned */
@@ -23,7 +26,7 @@ struct table_file {
     const struct record_kind *kind;
     const struct kind_form *form;
     char unit[32];
-    char read_as[128];            /* "UTF-16LE, semicolon, decimal comma"; empty: as the manual writes them */
+    char read_as[240];            /* "UTF-16LE, semicolon, decimal comma"; empty: as the manual writes them */
     struct table_record *records; /* count of them, owned: table_file_clear() */
     size_t count;
 };
@@ -33,7 +36,7 @@ struct table_file {
 const struct record_kind *table_file_kind(const char *path, const struct recording_manner *manner);
 
 /* Whether a file is a table, where it is said to be of that kind, or nothing is said (""). 1, 0 (a recording), or
- * -EINVAL and a complaint: it has not the columns of that kind. */
+ * -EINVAL and a complaint: it is no table of that kind. */
 int table_file_wanted(const char *path, const struct recording_manner *manner, const char *said,
                       struct complaint *complaint);
 

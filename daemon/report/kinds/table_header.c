@@ -132,9 +132,14 @@ static bool is_time(const char *field)
 /* How a header and a form go together. */
 enum fit { OTHER, NAMED, FITTING };
 
+/* So many first columns of a form make its header one of it: with one of them in no unit that is known, a header is
+ * that of any recording. */
+enum { MAIN_COLUMNS = 2 };
+
 /* What a header says of the columns of a form. */
 struct reading {
     const char *first[KIND_COLUMNS_MOST]; /* that may be it; NULL: none */
+    bool known[KIND_COLUMNS_MOST];        /* it is there, with a unit that is known */
     const char *second, *without_unit;    /* a further one of any of them; one that lacks its unit */
     size_t of_second, of_without_unit;
     bool units_differ;
@@ -160,6 +165,7 @@ static void take_field(struct table_header *header, size_t i, const char *field,
     header->role[i] = COLUMN_VALUE + (int)c;
     if (almost)
         return;
+    reading->known[c] = true;
     header->scale[i] = unit.scale;
     /* The figures of a record are in the unit of its first column, but for those that have one of their own. */
     reading->units_differ =
@@ -193,7 +199,7 @@ static enum fit take_form(struct table_header *header, char *const fields[], con
         for (size_t c = 0; c < form->count; c++)
             take_field(header, i, fields[i], form, c, &reading);
     for (size_t c = 0; c < form->count; c++)
-        named = named && reading.first[c];
+        named = named && reading.first[c] && (c >= MAIN_COLUMNS || reading.known[c]);
     if (!named)
         return OTHER;
     if (!reading.second && !reading.without_unit && !reading.units_differ)

@@ -10,6 +10,7 @@
 #include "proto/dialect/sample.h"
 #include "proto/dialect/text_stream.h"
 #include "proto/dialect/words.h"
+#include "proto/recording_marks.h"
 #include "proto/regular_file.h"
 #include "proto/utf8.h"
 
@@ -138,6 +139,7 @@ static int try_line(const char *line, const struct recording_manner *manner, str
     return header->kind || ends;
 }
 
+/* What fricid recorded says so before its header, and is a recording however its channels are called. */
 int table_text_find_header(struct table_text *text, const struct recording_manner *manner, struct table_header *header)
 {
     char *line;
@@ -145,7 +147,9 @@ int table_text_find_header(struct table_text *text, const struct recording_manne
     *header = (struct table_header){.kind = NULL};
     while (found == 0 && text->line < LINES_BEFORE_HEADER && (got = next_line(text, &line)) > 0) {
         const struct text_piece piece = piece_of(line);
-        if (piece.length > 0 && comment_mark(piece, '\0') == 0)
+        if (recording_is_mark(line, strlen(line)))
+            found = 1;
+        else if (piece.length > 0 && comment_mark(piece, '\0') == 0)
             found = try_line(line, manner, header);
     }
     return got < 0 ? got : found < 0 ? found : 0;
@@ -234,15 +238,33 @@ int table_text_find_decimal(struct table_text *text, const char *path, const str
     return -EINVAL;
 }
 
+/* Which columns are scaled, and to what; empty where none is. */
+static void describe_scales(const struct table_header *header, char *said, size_t bytes)
+{
+    bool of_times = false;
+    size_t used = 0;
+    *said = '\0';
+    for (size_t i = 0; i < header->count && used < bytes; i++) {
+        if (header->role[i] < COLUMN_VALUE || header->scale[i] == 1)
+            continue;
+        const struct kind_column *column = &header->form->column[header->role[i] - COLUMN_VALUE];
+        const bool is_time = strcmp(column->unit, "s") == 0;
+        if (!is_time)
+            used += (size_t)snprintf(said + used, bytes - used, ", %s brought to %s", column->quantity, column->unit);
+        of_times = of_times || is_time;
+    }
+    if (of_times && used < bytes)
+        snprintf(said + used, bytes - used, ", times brought to seconds");
+}
+
 void table_text_describe(const struct table_text *text, const struct table_header *header, char decimal, char *said,
                          size_t bytes)
 {
     const char *first = text->dialect.said, *comma = *first ? ", " : "";
-    bool scaled = false;
-    for (size_t i = 0; i < header->count; i++)
-        scaled = scaled || (header->role[i] >= COLUMN_VALUE && header->scale[i] != 1);
+    char scales[160];
+    describe_scales(header, scales, sizeof scales);
     snprintf(said, bytes, "%s", first);
-    if (*first || header->delimiter != ',' || decimal != '.' || scaled)
+    if (*first || header->delimiter != ',' || decimal != '.' || *scales)
         snprintf(said, bytes, "%s%s%s, %s%s", first, comma, delimiter_name(header->delimiter), decimal_name(decimal),
-                 scaled ? ", times brought to seconds" : "");
+                 scales);
 }
