@@ -55,9 +55,9 @@ class LoopTest(unittest.TestCase):
         return times, x, [0.1 * value for value in x]
 
     def assert_decays(self, done, *channels):
-        found = {(result["kind"], result["verdict"]) for result in done.results if result["origin"]["channel"] in channels}
+        found = {(result["kind"], result["verdict"]) for result in done.results if result["channel"] in channels}
         self.assertEqual(found, {("free_decay", "ok")}, done.stderr)
-        self.assertEqual({result["origin"]["channel"] for result in done.results} & set(channels), set(channels))
+        self.assertEqual({result["channel"] for result in done.results} & set(channels), set(channels))
 
     def assert_loops(self, result, within=1e-4):
         self.assertEqual((result["kind"], result["verdict"], result["units"]["displacement"]), ("loop", "ok", "m"))
