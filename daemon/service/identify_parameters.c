@@ -5,7 +5,7 @@
 #include "service/identify_parameters.h"
 
 #include "report/kinds/record_kind.h"
-#include "service/upload.h"
+#include "service/upload_state.h"
 #include "store/kept.h"
 
 #include <float.h>
