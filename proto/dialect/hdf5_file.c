@@ -28,6 +28,7 @@ bool hdf5_file_knows(const char *bytes, size_t count)
 
 #include <float.h>
 #include <hdf5.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -39,8 +40,9 @@ struct place {
     hid_t set;
     hsize_t part;
     int rank;
-    bool turned; /* its rows are the last dimension */
-    bool owns;   /* it is the last column of its set, which it closes */
+    bool turned;           /* its rows are the last dimension */
+    bool owns;             /* it is the last column of its set, which it closes */
+    double factor, offset; /* a value is factor * number + offset; not finite: the file says them, but not as numbers */
 };
 
 struct hdf5_file {
@@ -48,6 +50,7 @@ struct hdf5_file {
     int descriptor;
     hid_t hdf5;
     hsize_t file_bytes;
+    bool scaled;                              /* some column has a factor or an offset */
     size_t passed_over;                       /* sets that are no columns, or hold nothing */
     struct place places[NUMBER_COLUMNS_MOST]; /* of each column */
 };
@@ -79,7 +82,14 @@ static bool read_part(const struct place *place, size_t first, size_t count, dou
         H5Sclose(here);
     if (all >= 0)
         H5Sclose(all);
+    for (size_t i = 0; read && i < count; i++)
+        values[i] = place->factor * values[i] + place->offset;
     return read;
+}
+
+static bool is_scale_known(const struct place *place)
+{
+    return isfinite(place->factor) && place->factor != 0 && isfinite(place->offset);
 }
 
 static int read_hdf5(struct number_file *file, size_t first, size_t count, const size_t *columns, size_t wanted,
@@ -87,7 +97,14 @@ static int read_hdf5(struct number_file *file, size_t first, size_t count, const
 {
     const struct hdf5_file *hdf5 = (struct hdf5_file *)file;
     settle_library();
-    for (size_t k = 0; k < wanted; k++)
+    for (size_t k = 0; k < wanted; k++) {
+        if (!is_scale_known(&hdf5->places[columns[k]])) {
+            complaint_set(complaint,
+                          "is an HDF5 file in which the scale_factor or the add_offset of %.60s is no number that "
+                          "values could be scaled by",
+                          file->columns[columns[k]].path);
+            return -EBADMSG;
+        }
         if (!read_part(&hdf5->places[columns[k]], first, count, values[k])) {
             complaint_set(complaint,
                           "is an HDF5 file whose %.60s cannot be read: it is damaged, or packed in a way that "
@@ -95,6 +112,7 @@ static int read_hdf5(struct number_file *file, size_t first, size_t count, const
                           file->columns[columns[k]].path);
             return -EBADMSG;
         }
+    }
     return 0;
 }
 
@@ -137,6 +155,22 @@ static void read_text(hid_t object, const char *name, char *text, size_t room)
         H5Tclose(type);
     if (attribute >= 0)
         H5Aclose(attribute);
+}
+
+/* A numeric attribute; `otherwise`: there is none of that name. NAN: it is not one number. */
+static double read_number(hid_t object, const char *name, double otherwise)
+{
+    if (H5Aexists(object, name) <= 0)
+        return otherwise;
+    double number = NAN;
+    const hid_t attribute = H5Aopen(object, name, H5P_DEFAULT), space = attribute >= 0 ? H5Aget_space(attribute) : -1;
+    if (space < 0 || H5Sget_simple_extent_npoints(space) != 1 || H5Aread(attribute, H5T_NATIVE_DOUBLE, &number) < 0)
+        number = NAN;
+    if (space >= 0)
+        H5Sclose(space);
+    if (attribute >= 0)
+        H5Aclose(attribute);
+    return number;
 }
 
 /* The relative rounding of its numbers; negative: they are none, or lie in another file. */
@@ -204,6 +238,9 @@ static bool add_columns(struct hdf5_file *hdf5, hid_t set, const char *path)
     const hsize_t rows = turned ? dims[1] : dims[0], parts = turned ? dims[0] : dims[1];
     if (parts > RECORDING_MAX_CHANNELS + 1 || hdf5->file.count + parts > NUMBER_COLUMNS_MOST)
         return false;
+    /* netCDF packs numbers so. */
+    const double factor = read_number(set, "scale_factor", 1), offset = read_number(set, "add_offset", 0);
+    hdf5->scaled = hdf5->scaled || factor != 1 || offset != 0;
     for (hsize_t part = 0; part < parts; part++) {
         char whole[101], name[128];
         utf8_copy(whole, sizeof whole, path);
@@ -211,7 +248,7 @@ static bool add_columns(struct hdf5_file *hdf5, hid_t set, const char *path)
             snprintf(name, sizeof name, "%s", whole);
         else
             snprintf(name, sizeof name, "%s %llu", whole, (unsigned long long)part + 1);
-        hdf5->places[hdf5->file.count] = (struct place){set, part, rank, turned, part + 1 == parts};
+        hdf5->places[hdf5->file.count] = (struct place){set, part, rank, turned, part + 1 == parts, factor, offset};
         struct number_column *column = number_file_add(&hdf5->file, name, (size_t)rows);
         column->precision = precision;
         name_unit(column, set);
@@ -246,10 +283,11 @@ static int list_sets(struct hdf5_file *hdf5, struct complaint *complaint)
     if (hdf5->file.count == 0)
         return refuse(complaint, "without vectors of numbers: a struct, a table or records are not read; save time and "
                                  "samples as vectors of one length");
-    snprintf(hdf5->file.said, sizeof hdf5->file.said, "HDF5");
+    const char *scaled = hdf5->scaled ? ", scaled by scale_factor and add_offset" : "";
+    snprintf(hdf5->file.said, sizeof hdf5->file.said, "HDF5%s", scaled);
     if (hdf5->passed_over > 0)
-        snprintf(hdf5->file.said, sizeof hdf5->file.said, "HDF5, without %zu data sets that are empty or no vectors",
-                 hdf5->passed_over);
+        snprintf(hdf5->file.said, sizeof hdf5->file.said, "HDF5%s, without %zu data sets that are empty or no vectors",
+                 scaled, hdf5->passed_over);
     return 0;
 }
 

@@ -172,6 +172,42 @@ START_TEST(test_units_stand_beside_the_numbers)
 }
 END_TEST
 
+static void add_number(hid_t set, const char *name, double value)
+{
+    const hid_t space = H5Screate(H5S_SCALAR);
+    const hid_t attribute = H5Acreate2(set, name, H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, H5P_DEFAULT);
+    ck_assert_int_ge(H5Awrite(attribute, H5T_NATIVE_DOUBLE, &value), 0);
+    H5Aclose(attribute);
+    H5Sclose(space);
+}
+
+/* netCDF packs positions into integers. */
+START_TEST(test_numbers_are_scaled_as_the_file_says)
+{
+    static double codes[ROWS];
+    const hsize_t rows = ROWS;
+    fill();
+    for (size_t i = 0; i < ROWS; i++)
+        codes[i] = round((positions[i] - 2) / 1e-3);
+    for (int broken = 0; broken < 2; broken++) {
+        struct file file = begin_file();
+        add_vector(&file, "time", H5T_IEEE_F64LE, false, times);
+        const hid_t set = add_set(&file, "lvdt", H5T_STD_I16LE, 1, &rows, false, codes);
+        add_text(set, "units", "mm");
+        add_number(set, "add_offset", 2);
+        if (broken)
+            add_text(set, "scale_factor", "0.001");
+        else
+            add_number(set, "scale_factor", 1e-3);
+        H5Dclose(set);
+        if (broken)
+            expect_refusal(&file, "the scale_factor or the add_offset of lvdt is no number");
+        else
+            expect_decay(&file, NULL, "mm", 0.51e-3);
+    }
+}
+END_TEST
+
 /* MATLAB's N x 1 is HDF5's 1 x N; of a matrix each column is a row here. */
 START_TEST(test_matrices_of_matlab)
 {
@@ -312,6 +348,7 @@ static Suite *number_files_suite(void)
     tcase_add_test(hdf5, test_vectors);
     tcase_add_test(hdf5, a_time_that_no_clock_has_is_refused);
     tcase_add_test(hdf5, test_units_stand_beside_the_numbers);
+    tcase_add_test(hdf5, test_numbers_are_scaled_as_the_file_says);
     tcase_add_test(hdf5, test_matrices_of_matlab);
     tcase_add_test(hdf5, test_what_cannot_be_known_is_refused);
     tcase_add_test(hdf5, test_a_giant_header_takes_no_memory);
