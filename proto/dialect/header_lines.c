@@ -67,6 +67,30 @@ static struct text_piece without_brackets(struct text_piece unit)
     return brackets ? text_piece_trim((struct text_piece){unit.text + 1, unit.length - 2}) : unit;
 }
 
+/* "", "-": a cell in a line of units that tells none. */
+static bool tells_no_unit(struct text_piece unit)
+{
+    for (size_t i = 0; i < unit.length; i++)
+        if (unit.text[i] != '-')
+            return false;
+    return true;
+}
+
+/* From a cell on, all that tell something are units, and one of them does. */
+static bool are_units(const struct text_piece *units, size_t from, size_t count)
+{
+    size_t known = 0;
+    for (size_t i = from; i < count; i++) {
+        const struct text_piece unit = without_brackets(units[i]);
+        if (tells_no_unit(unit))
+            continue;
+        if (!measured_unit_is_known(unit))
+            return false;
+        known++;
+    }
+    return known > 0;
+}
+
 /* A unit of time below a name: "Time" and "ms"; where there is none, such as below times of the day, every cell that
  * holds something is a unit. */
 static bool is_line_of_units(const struct text_piece *units, size_t count, const struct attempt *attempt)
@@ -74,12 +98,21 @@ static bool is_line_of_units(const struct text_piece *units, size_t count, const
     if (count != attempt->used && count != attempt->cells)
         return false;
     const struct text_piece first = without_brackets(units[0]);
-    if (time_unit_find(first.text, first.length))
-        return true;
-    for (size_t i = 0; i < count; i++)
-        if (units[i].length > 0 && !measured_unit_is_known(without_brackets(units[i])))
+    return time_unit_find(first.text, first.length) || are_units(units, 0, count);
+}
+
+/* "hh:mm:ss.ms", "dd.mm.yyyy HH:MM:SS", "TT.MM.JJJJ", "%H:%M:%S" */
+static bool is_format_of_times(struct text_piece cell)
+{
+    static const char letters[] = "hmsydtjfHMSYDTJF%", marks[] = ":.,-/ ";
+    size_t marked = 0;
+    for (size_t i = 0; i < cell.length; i++) {
+        const bool mark = memchr(marks, cell.text[i], sizeof marks - 1);
+        if (!mark && !memchr(letters, cell.text[i], sizeof letters - 1))
             return false;
-    return true;
+        marked += mark;
+    }
+    return marked > 0 && marked < cell.length;
 }
 
 /* The nearest line above `line` with something in it that is no comment, from 1; 0: none. */
@@ -126,6 +159,36 @@ static bool names_a_time(const struct header_lines *found)
     return column_label_is_time(&label);
 }
 
+/* A line of units below fitting names, of which the first cell is none that is known: a form of times, something in
+ * brackets, or any word below the name of times of the day, which need no unit. */
+static bool are_units_below_names(const struct header_lines *found, const struct text_piece *units,
+                                  const struct attempt *attempt)
+{
+    const bool may_be = without_brackets(units[0]).length < units[0].length ||
+                        is_format_of_times(without_brackets(units[0])) || (attempt->day_times && names_a_time(found));
+    return found->fits && may_be && are_units(units, 1, found->count);
+}
+
+/* The units in a line, and the names in the one above it. False: they are none. */
+static bool take_units(struct header_lines *found, struct text_piece line, struct text_piece above,
+                       const struct attempt *attempt, bool near)
+{
+    struct text_piece cells[CELLS_MOST];
+    take_names(found, line, attempt);
+    const bool sure = is_line_of_units(found->names, found->count, attempt);
+    found->unit_count = found->count;
+    for (size_t i = 0; i < found->count; i++) {
+        cells[i] = found->names[i];
+        found->units[i] = without_brackets(cells[i]);
+        if (tells_no_unit(found->units[i]))
+            found->units[i].length = 0;
+    }
+    found->fits = take_names(found, above, attempt);
+    if (!sure && (found->count != found->unit_count || !are_units_below_names(found, cells, attempt)))
+        return false;
+    return near || (found->fits && names_a_time(found));
+}
+
 /* Takes units in that stand between the names and the rows; `line`: the nearest above these. Where the names stand. */
 static size_t find_units(struct header_lines *found, const struct sample *sample, const struct attempt *attempt,
                          size_t nearest, size_t from)
@@ -135,17 +198,9 @@ static size_t find_units(struct header_lines *found, const struct sample *sample
     for (size_t below = 0; below <= MOST_LINES_BELOW_UNITS && line > 0; below++) {
         const size_t above = line_above(sample, line - 1, from, attempt->form.delimiter);
         tried = *found;
-        take_names(&tried, sample->lines[line - 1], attempt);
-        if (above > 0 && is_line_of_units(tried.names, tried.count, attempt)) {
-            tried.unit_count = tried.count;
-            for (size_t i = 0; i < tried.count; i++)
-                tried.units[i] = without_brackets(tried.names[i]);
-            tried.fits = take_names(&tried, sample->lines[above - 1], attempt);
-            if (below == 0 || (tried.fits && names_a_time(&tried))) {
-                *found = tried;
-                nearest = above;
-                break;
-            }
+        if (above > 0 && take_units(&tried, sample->lines[line - 1], sample->lines[above - 1], attempt, below == 0)) {
+            *found = tried;
+            return above;
         }
         line = above;
     }

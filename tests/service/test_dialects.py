@@ -191,6 +191,11 @@ ALIKE += [
     ("a zone by its name", "time,lvdt_mm\n" + rows(stamps=[t + "+02:00[Europe/Berlin]" for t in clock("%Y-%m-%dT%H:%M:%S.")]), (), "times of the day, time in s"),
     ("halves of the day with points", "time,lvdt_mm\n" + rows(stamps=[f"09:59:{t + 10:06.3f} p.m." for t in TIMES]), (),
      "times of the day"),
+    *((f"{form} for the unit of a time of the day", f"Time;LVDT\n{form};mm\n" + rows(";", stamps=clock("%H:%M:%S.")), (),
+       "units below the names, times of the day") for form in ("hh:mm:ss", "[hh:mm:ss.ms]", "-", "Uhrzeit")),
+    ("forms and units of three columns", "Datum;Weg;Sensor\ndd.mm.yyyy hh:mm:ss;mm;V\n" + "".join(
+        f"{t};{x};1\n" for t, x in zip(clock("%d.%m.%Y %H:%M:%S."), VALUES)), ("--columns", "1,2"), "units below the names"),
+    ("a dash for the unit of time", "Zeit;Weg\n-;mm\n" + rows(";"), (), r"units below the names, time in s \(assumed\)$"),
     ("a comma in the unit's row", '"Time","LVDT, left"\n"s","mm"\n' + rows(), (), "units below the names"),
     ("two units, one of them told", "time_s,lvdt_mm\ns,um\n" + rows(), ("--calibration", "lvdt_mm=[0, 1] um"), "units below"),
 ]
@@ -245,6 +250,7 @@ REFUSED = [
     ("milliseconds called time", "time,lvdt_mm\n" + rows(stamps=MILLISECONDS), (), "in seconds its rows would be 2 s apart"),
     ("hours called time", "time,lvdt_mm\n" + rows(stamps=HOURS), (), "in h they would come 500 a second"),
     ("a count called time", "time,lvdt_mm\n" + rows(stamps=[str(i) for i in range(len(TIMES))]), (), "where it counts the rows"),
+    ("thousandths of seconds below the time", "Time;x\n[1e-3 s];[mm]\n" + rows(";", MILLISECONDS), (), '"Time (1e-3 s)", is a time in a unit that is not known'),
     ("days", "Time (d),lvdt_mm\n" + rows(), (), "is a time in a unit that is not known"),
     ("a time in two units", "time_s,lvdt_mm\nms,mm\n" + rows(stamps=MILLISECONDS), (), '"time_s (ms)", is a time in two units'),
     ("a channel in two units", "time_s,lvdt_mm\ns,um\n" + rows(), (), '--calibration "lvdt_mm=[0, 1] um"'),
