@@ -39,7 +39,9 @@ struct matlab_file {
     int descriptor;
     mat_t *mat;
     size_t file_bytes;
-    size_t others; /* variables that libmatio does not see, for they are no arrays of numbers */
+    size_t others;    /* variables that libmatio does not see, for they are no arrays of numbers */
+    char complex[40]; /* the first variable of complex numbers; empty: there is none */
+    char lying[40];   /* likewise the first with more columns than a recording may have */
     matvar_t *variables[NUMBER_COLUMNS_MOST]; /* owned; read when they are asked for */
     size_t variable_count;
     struct place places[NUMBER_COLUMNS_MOST]; /* of each column */
@@ -147,6 +149,17 @@ static void close_matlab(struct number_file *file)
 
 /* --- variables --- */
 
+/* Why a variable with numbers is no column, for whoever finds none. */
+static void note_passed_over(struct matlab_file *matlab, const matvar_t *variable)
+{
+    if (bytes_of(variable->class_type) == 0 || variable->rank != 2 || !variable->name)
+        return;
+    if (variable->isComplex && !*matlab->complex)
+        snprintf(matlab->complex, sizeof matlab->complex, "%.39s", variable->name);
+    else if (!*matlab->lying && variable->dims[0] > 1 && variable->dims[1] > RECORDING_MAX_CHANNELS + 1)
+        snprintf(matlab->lying, sizeof matlab->lying, "%.39s", variable->name);
+}
+
 /* A vector is a column; of a matrix each column is one. False: it is nothing that could be a column. */
 static bool add_columns(struct matlab_file *matlab, const matvar_t *variable)
 {
@@ -173,6 +186,29 @@ static bool add_columns(struct matlab_file *matlab, const matvar_t *variable)
     return true;
 }
 
+/* There is no column in it. */
+static int refuse_none(const struct matlab_file *matlab, size_t passed_over, struct complaint *complaint)
+{
+    const char *lying = matlab->lying, *complex = matlab->complex;
+    if (*lying) {
+        complaint_set(complaint,
+                      "is a file of MATLAB whose %s has more columns than a recording may have: each column is a "
+                      "channel, and where each row is one, turn it, as in %s = %s.'; save(\"FILE.mat\", \"%s\")",
+                      lying, lying, lying, lying);
+        return -EBADMSG;
+    }
+    if (*complex) {
+        complaint_set(complaint,
+                      "is a file of MATLAB whose %s is of complex numbers: save its real part, as in %s = real(%s)",
+                      complex, complex, complex);
+        return -EBADMSG;
+    }
+    return refuse(complaint, passed_over > 0
+                                 ? "without vectors of numbers, only with a struct, a table or the like: save its "
+                                   "columns by themselves, as in t = s.t; x = s.x; save(\"FILE.mat\", \"t\", \"x\")"
+                                 : "without variables");
+}
+
 static int list_variables(struct matlab_file *matlab, struct complaint *complaint)
 {
     size_t passed_over = matlab->others;
@@ -181,17 +217,18 @@ static int list_variables(struct matlab_file *matlab, struct complaint *complain
         if (add_columns(matlab, variable)) {
             matlab->variables[matlab->variable_count++] = variable;
         } else {
+            note_passed_over(matlab, variable);
             Mat_VarFree(variable);
             passed_over++;
         }
     }
     if (matlab->file.count == 0)
-        return refuse(complaint, passed_over > 0
-                                     ? "without vectors of numbers, only with a struct, a table or the like: save its "
-                                       "columns by themselves, as in t = s.t; x = s.x; save(\"FILE.mat\", \"t\", \"x\")"
-                                     : "without variables");
+        return refuse_none(matlab, passed_over, complaint);
     snprintf(matlab->file.said, sizeof matlab->file.said, "MATLAB");
-    if (passed_over > 0)
+    if (*matlab->complex)
+        snprintf(matlab->file.said, sizeof matlab->file.said, "MATLAB, without %s, which is of complex numbers",
+                 matlab->complex);
+    else if (passed_over > 0)
         snprintf(matlab->file.said, sizeof matlab->file.said, "MATLAB, without %zu variables that are no vectors",
                  passed_over);
     return 0;

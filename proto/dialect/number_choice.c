@@ -154,6 +154,11 @@ static int take_all(struct number_file *file, const struct recording_manner *man
     }
     if (*count == 0)
         return refuse(file, "has no column of numbers", "save time and samples as vectors of one length", complaint);
+    if (*count == 1 && time < file->count) {
+        char sentence[sizeof file->said + 64];
+        snprintf(sentence, sizeof sentence, "is read as %s, and no channel stands beside its time", file->said);
+        return refuse(file, sentence, "save the samples as a vector as long as the time", complaint);
+    }
     say_left_out(file, rows);
     const bool timed = file->rate_hz > 0 || manner->timing.rate_hz > 0;
     if (time == file->count && !timed)

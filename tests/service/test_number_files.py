@@ -67,6 +67,13 @@ def variable(name, values, shape=None, of=DOUBLE, compress=False):
     return struct.pack("<II", 15, len(small)) + small
 
 
+def complex_variable(name, values):
+    """All of its values are real."""
+    parts = element(9, struct.pack(f"<{len(values)}d", *values)) + element(9, bytes(8 * len(values)))
+    return element(14, element(6, struct.pack("<II", 6 | 0x800, 0)) + element(5, struct.pack("<ii", len(values), 1)) +
+                   element(1, name.encode()) + parts)
+
+
 def mat(*variables):
     return b"MATLAB 5.0 MAT-file, written by a test".ljust(124) + struct.pack("<H", 0x0100) + b"IM" + b"".join(variables)
 
@@ -144,6 +151,10 @@ REFUSED = [
     ("columns of several lengths", "matio", mat(T, X, variable("window", [0.5] * 64)), ("--columns", "t,window"),
      "several lengths"),
     ("a struct", "matio", mat(variable("s", [], (0, 0), STRUCT)), (), "t = s.t"),
+    ("rows for columns", "matio", mat(variable("data", [y for row in zip(TIMES, POSITIONS) for y in row], (2, COUNT))), (), "data = data.'"),
+    ("complex samples", "matio", mat(T, complex_variable("x", POSITIONS)), (), "without x, which is of complex numbers"),
+    ("complex samples alone", "matio", mat(complex_variable("x", POSITIONS)), (), "x = real(x)"),
+    ("a time alone", "matio", mat(T), (), f"no channel stands beside its time: t ({COUNT})"),
     ("an empty file of MATLAB", "matio", mat(), (), "without variables"),
     ("a file of MATLAB that is cut", "matio", CUT, (), "cut"),
     ("more numbers than there can be", "matio", mat(variable("t", TIMES, (2 ** 31 - 1, 2 ** 31 - 1))), (), "MATLAB"),
