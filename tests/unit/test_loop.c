@@ -282,6 +282,37 @@ static void clip_force(struct drive *drive)
         drive->force[i] = fmin(drive->force[i], 1.2);
 }
 
+/* By a converter of that many steps over the range. */
+static void quantise_force(struct drive *drive, double steps, double noise)
+{
+    const double step = 4 / steps;
+    add_noise(drive, 4, 0, noise * step);
+    for (size_t i = 0; i < drive->count; i++)
+        drive->force[i] = step * round(drive->force[i] / step);
+}
+
+static void quantise_coarsely(struct drive *drive)
+{
+    quantise_force(drive, 4000, 0);
+}
+
+static void quantise_finely(struct drive *drive)
+{
+    quantise_force(drive, 8000, 0);
+}
+
+static void quantise_with_noise(struct drive *drive)
+{
+    quantise_force(drive, 8000, 0.2);
+}
+
+static void clip_quantised(struct drive *drive)
+{
+    quantise_force(drive, 8000, 4);
+    for (size_t i = 0; i < drive->count; i++)
+        drive->force[i] = fmin(drive->force[i], 1.5);
+}
+
 static void constant_force(struct drive *drive)
 {
     for (size_t i = 0; i < drive->count; i++)
@@ -318,6 +349,8 @@ static const struct {
     {swap, VERDICT_NEGATIVE_ENERGY},        {turn_force, VERDICT_NEGATIVE_ENERGY},
     {only_spring, VERDICT_NO_SLIP},         {half_a_loop, VERDICT_NO_LOOP},
     {clip_force, VERDICT_FORCE_CLIPPED},    {constant_force, VERDICT_FORCE_CONSTANT},
+    {quantise_coarsely, VERDICT_OK},        {quantise_finely, VERDICT_OK},
+    {quantise_with_noise, VERDICT_OK},      {clip_quantised, VERDICT_FORCE_CLIPPED},
     {not_finite, VERDICT_NOT_FINITE},       {backward_time, VERDICT_TIME_NOT_INCREASING},
     {few_samples, VERDICT_TOO_FEW_SAMPLES}, {tiny, VERDICT_OK},
 };

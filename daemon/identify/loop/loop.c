@@ -2,6 +2,7 @@
 #include "identify/loop/loop.h"
 
 #include "identify/common/instrument_estimate.h"
+#include "identify/common/sample_pass.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -9,10 +10,11 @@
 /* Fewer samples are no loop. */
 enum { SAMPLES_LEAST = 20 };
 
-/* A force that stands at its largest or smallest value for so many samples on end is cut off there, if it has noise of
- * this share of its range between them: noise does not repeat to the last digit. */
-enum { CLIPPED_SAMPLES = 6 };
-static const double noise_share = 1e-6;
+/* A force that stands at its largest or smallest value for so many samples on end, and so often, is cut off there, if
+ * it has noise of this share of its range between them and of a step of its converter: such noise gives its extreme
+ * value once in a hundred samples of a plateau at most, and so many on end in none of any record. */
+enum { CLIPPED_SAMPLES = 6, CLIPPED_STRETCHES = 2 };
+static const double noise_share = 1e-6, noise_steps = 1;
 
 /* An energy is there from so many of its standard uncertainties on, and from what the splines are off: 1e-5 of range
  * times stroke. */
@@ -54,10 +56,10 @@ static enum verdict take_columns(const struct record *record, struct columns *co
     return loop_signal_look(&columns->signal) == 0 ? VERDICT_OK : VERDICT_NO_MEMORY;
 }
 
-/* Lowest and highest value; the longest stretch of samples at one of them. */
+/* Lowest and highest value; how often CLIPPED_SAMPLES on end are at one of them. */
 struct extent {
     double lowest, highest;
-    size_t longest;
+    size_t stretches;
 };
 
 static struct extent extent_of(const double *values, size_t count)
@@ -71,25 +73,28 @@ static struct extent extent_of(const double *values, size_t count)
     for (size_t i = 0; i < count; i++) {
         low = values[i] > extent.lowest ? 0 : low + 1;
         high = values[i] < extent.highest ? 0 : high + 1;
-        extent.longest = low > extent.longest ? low : extent.longest;
-        extent.longest = high > extent.longest ? high : extent.longest;
+        extent.stretches += low == CLIPPED_SAMPLES || high == CLIPPED_SAMPLES;
     }
     return extent;
+}
+
+static enum verdict look_at_limits(const struct loop_signal *signal, const struct extent *force)
+{
+    const double between = loop_noise(signal->time_s, signal->force, signal->count, force->lowest, force->highest);
+    const double step = smallest_step(lanes_widest(), signal->force, signal->count);
+    const double least = fmax(noise_share * (force->highest - force->lowest), noise_steps * step);
+    return isnan(between) ? VERDICT_NO_MEMORY : between > least ? VERDICT_FORCE_CLIPPED : VERDICT_OK;
 }
 
 static enum verdict look_at_channels(const struct loop_signal *signal)
 {
     const struct extent way = extent_of(signal->displacement, signal->count);
     const struct extent force = extent_of(signal->force, signal->count);
-    const double range = force.highest - force.lowest;
     if (!(way.highest - way.lowest > signal->least_swing))
         return VERDICT_NO_MOTION;
-    if (!(range > 0))
+    if (!(force.highest > force.lowest))
         return VERDICT_FORCE_CONSTANT;
-    if (force.longest < CLIPPED_SAMPLES)
-        return VERDICT_OK;
-    const double between = loop_noise(signal->time_s, signal->force, signal->count, force.lowest, force.highest);
-    return isnan(between) ? VERDICT_NO_MEMORY : between > noise_share * range ? VERDICT_FORCE_CLIPPED : VERDICT_OK;
+    return force.stretches >= CLIPPED_STRETCHES ? look_at_limits(signal, &force) : VERDICT_OK;
 }
 
 /* --- loops and runs --- */
