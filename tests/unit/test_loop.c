@@ -249,6 +249,98 @@ START_TEST(a_drift_is_told_from_scatter)
 }
 END_TEST
 
+/* Adds cycles between -1 and 1 at constant speed, sampled so that no sample is a reversal. */
+static void __attribute__((unused)) add_triangles(struct drive *drive, double cycles, size_t samples)
+{
+    const double start_s = drive->count > 0 ? drive->time_s[drive->count - 1] : 0;
+    for (size_t i = 1; i <= (size_t)(cycles * (double)samples); i++, drive->count++) {
+        const double phase = fmod(((double)i + 0.3) / (double)samples + 0.0, 1);
+        ck_assert_uint_lt(drive->count, drive->room);
+        drive->time_s[drive->count] = start_s + (double)i / (double)samples;
+        drive->displacement[drive->count] = phase < 0.5 ? 4 * phase - 1 : 3 - 4 * phase;
+    }
+}
+
+/* Takes out the samples from one phase to another, in cycles of a second. */
+static void cut(struct drive *drive, double from_s, double to_s)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < drive->count; i++) {
+        if (drive->time_s[i] > from_s && drive->time_s[i] < to_s)
+            continue;
+        drive->time_s[kept] = drive->time_s[i];
+        drive->displacement[kept] = drive->displacement[i];
+        drive->force[kept++] = drive->force[i];
+    }
+    drive->count = kept;
+}
+
+START_TEST(a_gap_beside_a_reversal_spoils_no_stroke)
+{
+    static const double off_s[] = {-0.31, -0.2, -0.13, -0.115, -0.104, -0.06, 0.003, 0.01, 0.02, 0.04};
+    static const double at_s[] = {4, 4.5};
+    for (size_t k = 0; k < 2; k++) {
+        struct drive drive = drive_make(2000);
+        add_cycles(&drive, 8, 200, 1, 1);
+        rub(&drive, &dahl);
+        add_noise(&drive, 21, 0.002, 0.004);
+        cut(&drive, at_s[k] + off_s[_i], at_s[k] + off_s[_i] + (_i % 2 ? 0.11 : 0.3));
+        struct loop_findings *findings = analyse(&drive);
+        ck_assert_uint_ge(findings->loops, 4);
+        for (size_t i = 0; i < findings->listed_loops; i++)
+            ck_assert_double_eq_tol(findings->loop[i].figures.value[LOOP_STROKE], 2, 0.02);
+        free(findings);
+        free(drive.displacement);
+    }
+}
+END_TEST
+
+/* Half a period of motion, then a rest of a fifth of it, with the noise of the sensor. */
+START_TEST(a_dwell_has_its_middle)
+{
+    struct drive drive = drive_make(30000);
+    for (int i = 0; i < 40; i++) {
+        for (size_t k = 0; k < 200; k++, drive.count++)
+            drive.displacement[drive.count] = (i % 2 ? 1 : -1) * cos(M_PI * (double)k / 200);
+        for (size_t k = 0; k < 80; k++, drive.count++)
+            drive.displacement[drive.count] = i % 2 ? -1 : 1;
+    }
+    for (size_t i = 0; i < drive.count; i++)
+        drive.time_s[i] = (double)i / 560;
+    rub(&drive, &dahl);
+    add_noise(&drive, 13, 0.01, 0.02);
+    struct loop_findings *findings = analyse(&drive);
+    ck_assert_int_eq(findings->verdict, VERDICT_OK);
+    ck_assert_uint_ge(findings->run[0].count, 18);
+    ck_assert_double_eq_tol(findings->figure[LOOP_PERIOD].value, 1, 0.002);
+    ck_assert_double_lt(findings->run[0].scatter[LOOP_PERIOD], 0.012);
+    ck_assert_double_eq_tol(findings->figure[LOOP_STROKE].value, 2, 0.005);
+    ck_assert_double_eq_tol(findings->figure[LOOP_ENERGY].value, 8 * (1 - 0.2 * tanh(5)), 0.02);
+    free(findings);
+    free(drive.displacement);
+}
+END_TEST
+
+START_TEST(an_upper_pause_is_a_rest)
+{
+    struct drive drive = drive_make(20000);
+    add_cycles(&drive, 3.5, 200, 1, 1);
+    add_rest(&drive, 300, 0.005);
+    for (size_t i = 0; i < 500; i++, drive.count++) {
+        drive.time_s[drive.count] = drive.time_s[drive.count - 1] + 0.005;
+        drive.displacement[drive.count] = cos(2 * M_PI * (double)(i + 1) / 200);
+    }
+    rub(&drive, &dahl);
+    struct loop_findings *findings = analyse(&drive);
+    double longest = 0;
+    for (size_t i = 0; i < findings->listed_loops; i++)
+        longest = fmax(longest, findings->loop[i].figures.rest_s);
+    ck_assert_double_eq_tol(longest, 1.5, 0.2);
+    free(findings);
+    free(drive.displacement);
+}
+END_TEST
+
 /* A record, and what is wrong with it. */
 static void swap(struct drive *drive)
 {
@@ -383,6 +475,9 @@ int main(void)
     tcase_add_loop_test(tests, uncertainties_are_the_scatter, 0, 3);
     tcase_add_test(tests, runs_end_where_the_drive_changes);
     tcase_add_test(tests, a_drift_is_told_from_scatter);
+    tcase_add_loop_test(tests, a_gap_beside_a_reversal_spoils_no_stroke, 0, 10);
+    tcase_add_test(tests, a_dwell_has_its_middle);
+    tcase_add_test(tests, an_upper_pause_is_a_rest);
     tcase_add_loop_test(tests, what_is_no_loop_has_a_name, 0, SPOILT);
     return run_suite(suite);
 }

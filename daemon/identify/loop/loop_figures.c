@@ -5,9 +5,8 @@
 #include <gsl/gsl_errno.h>
 #include <math.h>
 
-/* Fewer samples draw no loop; two that follow each other at more than so many of its period leave a gap. */
+/* Fewer samples draw no loop. */
 enum { SAMPLES_LEAST = 10 };
-static const double gap_share = 0.1;
 
 /* A loop is closed within this share of its stroke and of its range of forces, or within the noise. */
 static const double closing_share = 0.05, closing_noise = 8;
@@ -65,12 +64,15 @@ static struct span span_of(const struct loop_signal *signal, const struct loop_c
     return span;
 }
 
+/* Beside its ends, too: the signal may have turned back in a gap there. */
 static bool has_gap(const struct span *span)
 {
-    const double *t = span->signal->time_s, longest = gap_share * (span->end_s - span->start_s);
-    if (span->last < span->first + SAMPLES_LEAST)
+    const double *t = span->signal->time_s, longest = LOOP_GAP_SHARE * (span->end_s - span->start_s);
+    if (span->last < span->first + SAMPLES_LEAST || !(span->half_stroke > 0))
         return true;
-    for (size_t i = span->first; i < span->last; i++)
+    const size_t from = span->first > 0 && !span->low->pause ? span->first - 1 : span->first;
+    const size_t to = span->last + 1 < span->signal->count && !span->end->pause ? span->last + 1 : span->last;
+    for (size_t i = from; i < to; i++)
         if (t[i + 1] - t[i] > longest)
             return true;
     return false;
@@ -113,8 +115,8 @@ static void find_energy(const struct span *span, struct loop_figures *figures)
     const double *t = signal->time_s, *x = signal->displacement, *f = signal->force;
     const double level = force_at_ends(span);
     double energy = 0, ways = 0, forces = 0;
-    const size_t before = span->first > 0 ? span->first - 1 : 0;
-    for (size_t i = before; i + 1 < signal->count && t[i] < span->end_s; i++) {
+    const size_t begin = gsl_interp_accel_find(span->curves->place, t, signal->count, span->start_s);
+    for (size_t i = begin; i + 1 < signal->count && t[i] < span->end_s; i++) {
         const double from_s = fmax(t[i], span->start_s), to_s = fmin(t[i + 1], span->end_s);
         if (to_s > from_s)
             energy += work_between(span->curves, level, from_s, to_s);
@@ -245,9 +247,10 @@ static void find_closing(const struct span *span, struct loop_figures *figures)
                       force <= fmax(closing_share * figures->force_range, closing_noise * signal->noise_force);
 }
 
-static double rest_of(const struct loop_reversal *reversal, double share)
+/* A loop ends where a pause begins. */
+static double rest_at_end(const struct loop_reversal *reversal)
 {
-    return reversal->pause ? 0 : share * reversal->rest_s;
+    return reversal->pause ? 0 : 0.5 * reversal->rest_s;
 }
 
 struct loop_figures loop_figures_of(const struct loop_signal *signal, const struct loop_curves *curves,
@@ -259,7 +262,7 @@ struct loop_figures loop_figures_of(const struct loop_signal *signal, const stru
         figures.value[k] = figures.se[k] = NAN;
     if (figures.gap)
         return figures;
-    figures.rest_s = rest_of(&reversal[0], 0.5) + rest_of(&reversal[1], 1) + rest_of(&reversal[2], 0.5);
+    figures.rest_s = rest_at_end(&reversal[0]) + reversal[1].rest_s + rest_at_end(&reversal[2]);
     figures.value[LOOP_STROKE] = 2 * span.half_stroke;
     figures.se[LOOP_STROKE] = hypot(reversal[1].se, 0.5 * hypot(reversal[0].se, reversal[2].se));
     figures.value[LOOP_PERIOD] = span.end_s - span.start_s;

@@ -156,18 +156,46 @@ static void take_vertex(const struct loop_signal *signal, size_t from, size_t to
     reversal->se = signal->noise_displacement * sqrt(variance);
 }
 
-/* The widest window about the extreme sample that such a crest explains. */
-static void find_vertex(const struct loop_signal *signal, double swing, struct loop_reversal *reversal)
+/* So many samples on either side of the extreme one are near it, up to a gap; `most`: are there, up to a gap. */
+static size_t reach_of(const struct loop_signal *signal, double swing, double cycle_s, size_t sample, size_t *most)
 {
-    const double *x = signal->displacement, there = x[reversal->sample];
+    const double *x = signal->displacement, *t = signal->time_s, gap_s = LOOP_GAP_SHARE * cycle_s;
     const double away = vertex_share * swing + vertex_noise * signal->noise_displacement;
-    const size_t sample = reversal->sample, after = signal->count - 1 - sample;
-    const size_t most = sample < after ? sample : after;
-    struct crest crest;
+    const size_t after = signal->count - 1 - sample, ends = sample < after ? sample : after;
     size_t reach = 0;
-    while (reach < most && fabs(x[sample + reach + 1] - there) < away && fabs(x[sample - reach - 1] - there) < away)
-        reach++;
-    reach = reach < VERTEX_LEAST ? VERTEX_LEAST : reach;
+    for (*most = 0; *most < ends; (*most)++) {
+        const size_t on = sample + *most, back = sample - *most;
+        if (t[on + 1] - t[on] > gap_s || t[back] - t[back - 1] > gap_s)
+            break;
+        const bool near = fabs(x[on + 1] - x[sample]) < away && fabs(x[back - 1] - x[sample]) < away;
+        if (near && reach == *most)
+            reach++;
+        else if (*most >= VERTEX_LEAST)
+            break;
+    }
+    return reach < VERTEX_LEAST ? VERTEX_LEAST : reach;
+}
+
+/* No crest is farther out than its samples, but by their noise and what a crest rises between two of them. */
+static bool is_within(const struct loop_signal *signal, size_t from, size_t to, double displacement)
+{
+    const double *x = signal->displacement;
+    double lowest = x[from], highest = x[from];
+    for (size_t i = from; i <= to; i++) {
+        lowest = fmin(lowest, x[i]);
+        highest = fmax(highest, x[i]);
+    }
+    const double beyond = vertex_noise * signal->noise_displacement + 0.5 * (highest - lowest);
+    return displacement >= lowest - beyond && displacement <= highest + beyond;
+}
+
+/* The widest window about the extreme sample that such a crest explains. */
+static void find_vertex(const struct loop_signal *signal, double swing, double cycle_s, struct loop_reversal *reversal)
+{
+    const size_t sample = reversal->sample;
+    const double there = signal->displacement[sample];
+    struct crest crest;
+    size_t most = 0, reach = reach_of(signal, swing, cycle_s, sample, &most);
     reversal->time_s = signal->time_s[sample];
     reversal->displacement = there;
     reversal->se = signal->noise_displacement;
@@ -176,7 +204,10 @@ static void find_vertex(const struct loop_signal *signal, double swing, struct l
             return;
         if (crest.rms > explained(2 * reach + 1) * signal->noise_displacement && reach > VERTEX_LEAST)
             continue;
-        take_vertex(signal, sample - reach, sample + reach, &crest, reversal);
+        struct loop_reversal found = *reversal;
+        take_vertex(signal, sample - reach, sample + reach, &crest, &found);
+        if (is_within(signal, sample - reach, sample + reach, found.displacement))
+            *reversal = found;
         return;
     }
 }
@@ -206,6 +237,17 @@ static void find_stay(const struct loop_signal *signal, size_t block, double lim
         reversal->left += block;
 }
 
+/* While it rests, the extreme sample is that of the largest noise: the middle half of the rest tells. */
+static void take_rest(const struct loop_signal *signal, struct loop_reversal *reversal)
+{
+    const size_t quarter = (reversal->left - reversal->arrived) / 4, first = reversal->arrived + quarter;
+    const size_t count = reversal->left - quarter + 1 - first;
+    reversal->sample = reversal->arrived + (reversal->left - reversal->arrived) / 2;
+    reversal->time_s = 0.5 * (signal->time_s[reversal->arrived] + signal->time_s[reversal->left]);
+    reversal->displacement = mean_of(signal->displacement + first, count);
+    reversal->se = signal->noise_displacement / sqrt((double)count);
+}
+
 /* cycle_s: from the reversal before to the next; samples: of a usual half cycle. */
 static void find_rest(const struct loop_signal *signal, double swing, double cycle_s, double samples,
                       struct loop_reversal *reversal)
@@ -221,17 +263,19 @@ static void find_rest(const struct loop_signal *signal, double swing, double cyc
         return;
     reversal->rest_s = stay_s;
     reversal->pause = stay_s > 0.5 * cycle_s;
+    take_rest(signal, reversal);
 }
 
 static void look_at(const struct loop_signal *signal, struct loop_reversals *reversals, size_t k, double samples)
 {
     struct loop_reversal *reversal = &reversals->reversal[k];
+    /* The one before may have been moved to the middle of its rest, at the same displacement. */
     const size_t before = reversals->reversal[k > 0 ? k - 1 : 1].sample;
     const size_t after = reversals->reversal[k + 1 < reversals->count ? k + 1 : k - 1].sample;
     const double *x = signal->displacement, *t = signal->time_s;
     const double swing = 0.5 * (fabs(x[reversal->sample] - x[before]) + fabs(x[reversal->sample] - x[after]));
     const double cycle_s = fabs(t[reversal->sample] - t[before]) + fabs(t[after] - t[reversal->sample]);
-    find_vertex(signal, swing, reversal);
+    find_vertex(signal, swing, cycle_s, reversal);
     find_rest(signal, swing, cycle_s, samples, reversal);
 }
 
