@@ -272,6 +272,8 @@ libidentify_a_SOURCES = \
 	daemon/identify/loop/loop.h \
 	daemon/identify/loop/loop_figures.c \
 	daemon/identify/loop/loop_figures.h \
+	daemon/identify/loop/loop_corner.c \
+	daemon/identify/loop/loop_corner.h \
 	daemon/identify/loop/loop_reversal.c \
 	daemon/identify/loop/loop_reversal.h \
 	daemon/identify/loop/loop_run.c \

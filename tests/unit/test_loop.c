@@ -250,16 +250,42 @@ START_TEST(a_drift_is_told_from_scatter)
 END_TEST
 
 /* Adds cycles between -1 and 1 at constant speed, sampled so that no sample is a reversal. */
-static void __attribute__((unused)) add_triangles(struct drive *drive, double cycles, size_t samples)
+static void add_triangles(struct drive *drive, double cycles, size_t samples)
 {
     const double start_s = drive->count > 0 ? drive->time_s[drive->count - 1] : 0;
     for (size_t i = 1; i <= (size_t)(cycles * (double)samples); i++, drive->count++) {
-        const double phase = fmod(((double)i + 0.3) / (double)samples + 0.0, 1);
+        const double phase = fmod(((double)i + 0.3) / (double)samples, 1);
         ck_assert_uint_lt(drive->count, drive->room);
         drive->time_s[drive->count] = start_s + (double)i / (double)samples;
         drive->displacement[drive->count] = phase < 0.5 ? 4 * phase - 1 : 3 - 4 * phase;
     }
 }
+
+static const struct {
+    size_t samples;
+    double noise;
+} triangles[] = {{100, 0},    {100, 0.001}, {100, 0.01}, {100, 0.03},   {100, 0.0003}, {500, 0},    {500, 0.001},
+                 {500, 0.01}, {500, 0.03},  {5000, 0},   {5000, 0.001}, {5000, 0.01},  {5000, 0.03}};
+
+START_TEST(a_triangle_has_its_corners)
+{
+    struct drive drive = drive_make(41 * triangles[_i].samples);
+    add_triangles(&drive, 40, triangles[_i].samples);
+    rub(&drive, &dahl);
+    add_noise(&drive, 17 + (unsigned)_i, triangles[_i].noise, 2 * triangles[_i].noise);
+    struct loop_findings *findings = analyse(&drive);
+    const struct estimate *stroke = &findings->figure[LOOP_STROKE], *damping = &findings->figure[LOOP_C_EQ];
+    const double energy = findings->figure[LOOP_ENERGY].value;
+    ck_assert_uint_eq(findings->runs, 1);
+    /* Which samples are near the corner depends on their noise, which costs a share of it. */
+    ck_assert_double_lt(fabs(stroke->value - 2), 3 * stroke->se + 0.4 * triangles[_i].noise + 1e-9);
+    ck_assert_double_lt(stroke->se, 1e-6 + 0.3 * triangles[_i].noise);
+    /* The speed is 4. */
+    ck_assert_double_lt(fabs(damping->value / (energy / 16) - 1), 3 * damping->se / damping->value + 1e-6);
+    free(findings);
+    free(drive.displacement);
+}
+END_TEST
 
 /* Takes out the samples from one phase to another, in cycles of a second. */
 static void cut(struct drive *drive, double from_s, double to_s)
@@ -475,6 +501,7 @@ int main(void)
     tcase_add_loop_test(tests, uncertainties_are_the_scatter, 0, 3);
     tcase_add_test(tests, runs_end_where_the_drive_changes);
     tcase_add_test(tests, a_drift_is_told_from_scatter);
+    tcase_add_loop_test(tests, a_triangle_has_its_corners, 0, sizeof triangles / sizeof triangles[0]);
     tcase_add_loop_test(tests, a_gap_beside_a_reversal_spoils_no_stroke, 0, 10);
     tcase_add_test(tests, a_dwell_has_its_middle);
     tcase_add_test(tests, an_upper_pause_is_a_rest);

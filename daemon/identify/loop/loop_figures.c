@@ -132,6 +132,16 @@ static void find_energy(const struct span *span, struct loop_figures *figures)
 
 /* --- speed --- */
 
+/* No difference over a corner is a speed. */
+static bool turns_between(const struct span *span, double from_s, double to_s)
+{
+    const struct loop_reversal *const reversal[] = {span->low, span->high, span->end};
+    bool turns = false;
+    for (int k = 0; k < 3; k++)
+        turns = turns || (reversal[k]->corner && reversal[k]->time_s > from_s && reversal[k]->time_s < to_s);
+    return turns;
+}
+
 /* The mean square of the speed by differences over `reach` samples on either side, less what the noise adds. */
 static double square_speed(const struct span *span, size_t reach)
 {
@@ -140,6 +150,8 @@ static double square_speed(const struct span *span, size_t reach)
     double sum = 0, time_s = 0;
     for (size_t i = span->first; i < span->last; i++) {
         const size_t back = i >= reach ? i - reach : 0, on = i + reach < signal->count ? i + reach : signal->count - 1;
+        if (turns_between(span, t[back], t[on]))
+            continue;
         const double over_s = t[on] - t[back], step_s = t[i + 1] - t[i], way = x[on] - x[back];
         sum += (way * way - 2 * signal->noise_displacement * signal->noise_displacement) / (over_s * over_s) * step_s;
         time_s += step_s;
@@ -243,8 +255,9 @@ static void find_closing(const struct span *span, struct loop_figures *figures)
     figures->force_range = highest - lowest;
     const double way = fabs(span->low->displacement - span->end->displacement);
     const double force = fabs(force_before(span, span->start_s) - force_before(span, span->end_s));
-    figures->closes = way <= fmax(closing_share * 2 * span->half_stroke, closing_noise * signal->noise_displacement) &&
-                      force <= fmax(closing_share * figures->force_range, closing_noise * signal->noise_force);
+    figures->returns = way <= fmax(closing_share * 2 * span->half_stroke, closing_noise * signal->noise_displacement);
+    figures->closes =
+        figures->returns && force <= fmax(closing_share * figures->force_range, closing_noise * signal->noise_force);
 }
 
 /* A loop ends where a pause begins. */

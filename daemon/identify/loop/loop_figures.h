@@ -28,6 +28,7 @@ struct loop_figures {
     double value[LOOP_FIGURES], se[LOOP_FIGURES]; /* NAN: not determined; se: by the noise alone */
     double mean_force, force_range;
     double rest_s; /* at its upper reversal and, in halves, at its lower ones */
+    bool returns;  /* ends where it began, in displacement */
     bool closes;   /* ends where it began, in displacement and force */
     bool gap;      /* samples are missing in it: it has no figures */
 };

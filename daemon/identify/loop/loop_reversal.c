@@ -2,6 +2,7 @@
 #include "identify/loop/loop_reversal.h"
 
 #include "identify/common/small_least_squares.h"
+#include "identify/loop/loop_corner.h"
 
 #include <errno.h>
 #include <gsl/gsl_sort.h>
@@ -189,27 +190,73 @@ static bool is_within(const struct loop_signal *signal, size_t from, size_t to, 
     return displacement >= lowest - beyond && displacement <= highest + beyond;
 }
 
-/* The widest window about the extreme sample that such a crest explains. */
+/* What of a crest is off where it leaves more than the noise, over what it leaves: a crest of four terms through a
+ * corner is four times as far from it. */
+static const double off_by_rest = 4;
+
+/* Where it turns back, by the window of so many samples on either side. False: neither fits. */
+static bool fit_window(const struct loop_signal *signal, size_t reach, struct loop_reversal *reversal, double *rms)
+{
+    const size_t from = reversal->sample - reach, to = reversal->sample + reach;
+    struct loop_reversal found = *reversal;
+    struct loop_corner corner;
+    struct crest crest;
+    if (reversal->corner && loop_corner_fit(signal, from, reversal->sample, to, &corner)) {
+        found.time_s = corner.time_s;
+        found.displacement = corner.displacement;
+        found.se = signal->noise_displacement * sqrt(corner.variance);
+        *rms = sqrt(corner.squares / (double)(2 * reach + 1 - CREST_TERMS));
+    } else if (fit_crest(signal, from, to, &crest)) {
+        take_vertex(signal, from, to, &crest, &found);
+        *rms = crest.rms;
+    } else {
+        return false;
+    }
+    if (!is_within(signal, from, to, found.displacement))
+        return false;
+    *reversal = found;
+    return true;
+}
+
+/* By the widest window about the extreme sample that is explained; the smallest is taken in any case. */
 static void find_vertex(const struct loop_signal *signal, double swing, double cycle_s, struct loop_reversal *reversal)
 {
     const size_t sample = reversal->sample;
-    const double there = signal->displacement[sample];
-    struct crest crest;
+    struct loop_reversal found = *reversal;
     size_t most = 0, reach = reach_of(signal, swing, cycle_s, sample, &most);
     reversal->time_s = signal->time_s[sample];
-    reversal->displacement = there;
+    reversal->displacement = signal->displacement[sample];
     reversal->se = signal->noise_displacement;
     for (; reach <= most; reach = reach * 3 / 4 < VERTEX_LEAST ? VERTEX_LEAST : reach * 3 / 4) {
-        if (!fit_crest(signal, sample - reach, sample + reach, &crest))
-            return;
-        if (crest.rms > explained(2 * reach + 1) * signal->noise_displacement && reach > VERTEX_LEAST)
-            continue;
-        struct loop_reversal found = *reversal;
-        take_vertex(signal, sample - reach, sample + reach, &crest, &found);
-        if (is_within(signal, sample - reach, sample + reach, found.displacement))
+        double rms = 0;
+        const bool fits = fit_window(signal, reach, &found, &rms);
+        const bool explains = rms <= explained(2 * reach + 1) * signal->noise_displacement;
+        if (fits && (explains || reach == VERTEX_LEAST)) {
             *reversal = found;
-        return;
+            reversal->se = explains ? found.se : hypot(found.se, off_by_rest * rms);
+        }
+        if (reach == VERTEX_LEAST || (fits && explains))
+            return;
     }
+}
+
+/* One reversal where the drive is changed does not outvote its neighbours. */
+static const double evidence_most = 5;
+
+/* Both curves have four terms, so that what they leave tells which is the better one. */
+static double corner_evidence(const struct loop_signal *signal, double swing, double cycle_s, size_t sample)
+{
+    size_t most = 0;
+    const size_t reach = reach_of(signal, swing, cycle_s, sample, &most);
+    struct loop_corner corner;
+    struct crest crest;
+    if (reach > most || !fit_crest(signal, sample - reach, sample + reach, &crest) ||
+        !loop_corner_fit(signal, sample - reach, sample, sample + reach, &corner))
+        return 0;
+    const double count = (double)(2 * reach + 1), rounding = count * pow(1e-12 * swing, 2);
+    const double squares = crest.rms * crest.rms * (count - CREST_TERMS);
+    const double evidence = 0.5 * count * log((squares + rounding) / (corner.squares + rounding));
+    return fmax(-evidence_most, fmin(evidence, evidence_most));
 }
 
 /* --- whether it rests --- */
@@ -262,21 +309,40 @@ static void find_rest(const struct loop_signal *signal, double swing, double cyc
     if (!(stay_s > (of_a_sine + rest_least) * cycle_s))
         return;
     reversal->rest_s = stay_s;
+    reversal->corner = false;
     reversal->pause = stay_s > 0.5 * cycle_s;
     take_rest(signal, reversal);
 }
 
-static void look_at(const struct loop_signal *signal, struct loop_reversals *reversals, size_t k, double samples)
+/* What a reversal is measured by. */
+struct swing {
+    double size, cycle_s;
+};
+
+static struct swing swing_of(const struct loop_signal *signal, const struct loop_reversals *reversals, size_t k)
 {
-    struct loop_reversal *reversal = &reversals->reversal[k];
-    /* The one before may have been moved to the middle of its rest, at the same displacement. */
+    const size_t here = reversals->reversal[k].sample;
     const size_t before = reversals->reversal[k > 0 ? k - 1 : 1].sample;
     const size_t after = reversals->reversal[k + 1 < reversals->count ? k + 1 : k - 1].sample;
     const double *x = signal->displacement, *t = signal->time_s;
-    const double swing = 0.5 * (fabs(x[reversal->sample] - x[before]) + fabs(x[reversal->sample] - x[after]));
-    const double cycle_s = fabs(t[reversal->sample] - t[before]) + fabs(t[after] - t[reversal->sample]);
-    find_vertex(signal, swing, cycle_s, reversal);
-    find_rest(signal, swing, cycle_s, samples, reversal);
+    return (struct swing){0.5 * (fabs(x[here] - x[before]) + fabs(x[here] - x[after])),
+                          fabs(t[here] - t[before]) + fabs(t[after] - t[here])};
+}
+
+/* A drive turns back alike from one reversal to the next: so many on either side tell together, what the noise hides at
+ * each, whether it does so at a corner. */
+enum { ALIKE = 20 };
+
+static void look_at(const struct loop_signal *signal, struct loop_reversals *reversals, size_t k, double samples)
+{
+    struct loop_reversal *reversal = &reversals->reversal[k];
+    const struct swing swing = swing_of(signal, reversals, k);
+    double evidence = 0;
+    for (size_t i = k > ALIKE ? k - ALIKE : 0; i < reversals->count && i <= k + ALIKE; i++)
+        evidence += reversals->reversal[i].evidence;
+    reversal->corner = evidence > 0;
+    find_vertex(signal, swing.size, swing.cycle_s, reversal);
+    find_rest(signal, swing.size, swing.cycle_s, samples, reversal);
 }
 
 /* Samples from one reversal to the next, as a rule. 0: memory is short. */
@@ -308,6 +374,11 @@ int loop_reversals_of(const struct loop_signal *signal, struct loop_reversals *r
     if (signal->count == 0 || find_extremes(signal, reversals) != 0)
         return signal->count == 0 ? 0 : -ENOMEM;
     const double samples = reversals->count > 1 ? usual_distance(reversals) : 1;
+    for (size_t k = 0; k < reversals->count && reversals->count > 1; k++) {
+        const struct swing swing = swing_of(signal, reversals, k);
+        reversals->reversal[k].evidence =
+            corner_evidence(signal, swing.size, swing.cycle_s, reversals->reversal[k].sample);
+    }
     for (size_t k = 0; k < reversals->count && reversals->count > 1; k++)
         look_at(signal, reversals, k, samples);
     if (reversals->count > 1)

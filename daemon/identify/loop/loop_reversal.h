@@ -15,6 +15,8 @@ struct loop_reversal {
     double se;                   /* standard uncertainty of that displacement */
     double rest_s;               /* how long it rests; 0: it turns back at once */
     bool pause;                  /* it rests for longer than it moves */
+    bool corner;                 /* it turns back at once, from one straight line to another */
+    double evidence;             /* for that: logarithm of the likelihood ratio to a smooth crest, by its own samples */
 };
 
 /* Samples further apart than this share of a cycle leave a gap: what the signal did in it nobody knows. */

@@ -18,13 +18,8 @@ enum { DRIFT_LEAST = 4 };
 const char *loop_run_end_name(size_t end)
 {
     static const char *const names[LOOP_RUN_ENDS] = {
-        [LOOP_RUN_STROKE] = "stroke",
-        [LOOP_RUN_PERIOD] = "period",
-        [LOOP_RUN_MEAN_FORCE] = "mean_force",
-        [LOOP_RUN_REST] = "rest",
-        [LOOP_RUN_OPEN] = "open",
-        [LOOP_RUN_GAP] = "gap",
-        [LOOP_RUN_RECORD_ENDS] = "end_of_record",
+        [LOOP_RUN_STROKE] = "stroke", [LOOP_RUN_PERIOD] = "period", [LOOP_RUN_MEAN_FORCE] = "mean_force",
+        [LOOP_RUN_REST] = "rest",     [LOOP_RUN_GAP] = "gap",       [LOOP_RUN_RECORD_ENDS] = "end_of_record",
     };
     return end < LOOP_RUN_ENDS ? names[end] : NULL;
 }
@@ -60,12 +55,10 @@ enum loop_run_end loops_differ(const struct loop_figures *one, const struct loop
     /* Between the two the displacement paused. */
     if (next->start_s > one->end_s || rested != (next->rest_s > rests * next->value[LOOP_PERIOD]))
         return LOOP_RUN_REST;
-    if (figures_differ(one, next, LOOP_STROKE))
+    if (figures_differ(one, next, LOOP_STROKE) || one->returns != next->returns)
         return LOOP_RUN_STROKE;
     if (!(fabs(next->value[LOOP_PERIOD] - one->value[LOOP_PERIOD]) <= alike * one->value[LOOP_PERIOD]))
         return LOOP_RUN_PERIOD;
-    if (one->closes != next->closes)
-        return LOOP_RUN_OPEN;
     return fabs(next->mean_force - one->mean_force) <= alike * one->force_range ? LOOP_RUN_RECORD_ENDS
                                                                                 : LOOP_RUN_MEAN_FORCE;
 }

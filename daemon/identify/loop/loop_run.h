@@ -11,11 +11,10 @@
 
 /* Why a run has no further loop. */
 enum loop_run_end {
-    LOOP_RUN_STROKE, /* another stroke */
+    LOOP_RUN_STROKE, /* another stroke, or one ends at the displacement where it began, the other does not */
     LOOP_RUN_PERIOD,
     LOOP_RUN_MEAN_FORCE,
     LOOP_RUN_REST, /* the displacement rests, or does so no more */
-    LOOP_RUN_OPEN, /* one closes, the other does not */
     LOOP_RUN_GAP,
     LOOP_RUN_RECORD_ENDS,
     LOOP_RUN_ENDS
