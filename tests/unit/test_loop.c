@@ -150,8 +150,8 @@ START_TEST(figures_are_closed_forms)
     ck_assert_double_eq_tol(figure[LOOP_C_EQ].value / (energy / (M_PI * M_PI * a * a)), 1, 1e-4);
     ck_assert_double_eq_tol(figure[LOOP_LOSS_FACTOR].value / (energy / (M_PI * k * a * a)), 1, 1e-3);
     ck_assert(isnan(figure[LOOP_MU_FORWARD].value));
-    ck_assert_double_eq_tol(findings->friction.value, 0.5 * (figure[LOOP_FORWARD].value - figure[LOOP_BACKWARD].value),
-                            1e-12);
+    ck_assert_double_eq_tol(figure[LOOP_FRICTION].value,
+                            0.5 * (figure[LOOP_FORWARD].value - figure[LOOP_BACKWARD].value), 1e-12);
     free(findings);
     free(drive.displacement);
 }
@@ -167,7 +167,7 @@ START_TEST(a_normal_force_gives_friction_coefficients)
         drive.normal[i] = 10;
     drive.with_normal = true;
     struct loop_findings *findings = analyse(&drive);
-    ck_assert_double_eq_tol(findings->friction.value, 3, 1e-9);
+    ck_assert_double_eq_tol(findings->figure[LOOP_FRICTION].value, 3, 1e-9);
     ck_assert_double_eq_tol(findings->figure[LOOP_MU_FORWARD].value, 0.35, 1e-9);
     ck_assert_double_eq_tol(findings->figure[LOOP_MU_BACKWARD].value, -0.25, 1e-9);
     free(findings);
@@ -367,6 +367,44 @@ START_TEST(an_upper_pause_is_a_rest)
 }
 END_TEST
 
+/* Friction that is another one in each loop scatters in both directions alike; no run ends for it. */
+START_TEST(friction_has_its_own_scatter)
+{
+    struct drive drive = drive_make(20000);
+    gsl_rng *generator = gsl_rng_alloc(gsl_rng_mt19937);
+    double level = 1;
+    add_cycles(&drive, 40, 200, 1, 1);
+    rub(&drive, &dahl);
+    for (size_t i = 0; i < drive.count; i++) {
+        level = i % 200 == 0 ? 1 + gsl_ran_gaussian(generator, 0.05) : level;
+        drive.force[i] *= level;
+    }
+    gsl_rng_free(generator);
+    add_noise(&drive, 5, 1e-4, 1e-3);
+    struct loop_findings *findings = analyse(&drive);
+    ck_assert_uint_eq(findings->runs, 1);
+    ck_assert_double_eq_tol(findings->figure[LOOP_FRICTION].se / findings->figure[LOOP_FORWARD].se, 1, 0.05);
+    ck_assert(!findings->figure[LOOP_FRICTION].combined.known);
+    ck_assert(findings->figure[LOOP_STROKE].combined.known);
+    free(findings);
+    free(drive.displacement);
+}
+END_TEST
+
+START_TEST(a_single_loop_has_its_period)
+{
+    struct drive drive = drive_make(2000);
+    add_cycles(&drive, 2.3, 200, 1, 1);
+    rub(&drive, &dahl);
+    struct loop_findings *findings = analyse(&drive);
+    ck_assert_uint_eq(findings->loops, 1);
+    ck_assert_double_eq_tol(findings->figure[LOOP_PERIOD].value, 1, 1e-3);
+    ck_assert(isnan(findings->figure[LOOP_PERIOD].se));
+    free(findings);
+    free(drive.displacement);
+}
+END_TEST
+
 /* A record, and what is wrong with it. */
 static void swap(struct drive *drive)
 {
@@ -503,6 +541,8 @@ int main(void)
     tcase_add_test(tests, a_drift_is_told_from_scatter);
     tcase_add_loop_test(tests, a_triangle_has_its_corners, 0, sizeof triangles / sizeof triangles[0]);
     tcase_add_loop_test(tests, a_gap_beside_a_reversal_spoils_no_stroke, 0, 10);
+    tcase_add_test(tests, friction_has_its_own_scatter);
+    tcase_add_test(tests, a_single_loop_has_its_period);
     tcase_add_test(tests, a_dwell_has_its_middle);
     tcase_add_test(tests, an_upper_pause_is_a_rest);
     tcase_add_loop_test(tests, what_is_no_loop_has_a_name, 0, SPOILT);

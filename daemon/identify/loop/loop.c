@@ -138,22 +138,22 @@ static void follow_run(const struct loops *loops, size_t first, struct loop_run 
     loop_run_summarise(loops->loop + first, next - first, run);
 }
 
-/* By which powers of time and displacement the figures go. */
+/* By which powers of time and displacement the figures go that have no force in them: nobody configures how well a
+ * force is calibrated. The forces of a loss factor cancel. */
 static const struct {
+    enum loop_figure figure;
     double time, displacement;
-} powers[LOOP_FIGURES] = {
-    [LOOP_ENERGY] = {0, 1}, [LOOP_STROKE] = {0, 1}, [LOOP_PERIOD] = {1, 0},
-    [LOOP_K_SEC] = {0, -1}, [LOOP_C_EQ] = {1, -1},
-};
+} calibrated[] = {{LOOP_STROKE, 0, 1}, {LOOP_PERIOD, 1, 0}, {LOOP_LOSS_FACTOR, 0, 0}};
 
-/* With what the instrument adds, as far as it is configured. */
+/* With what the instrument adds, as far as it is configured; a single loop has values without uncertainties. */
 static void combine(const struct physical_settings *settings, struct loop_findings *findings)
 {
     const struct instrument instrument = instrument_of(settings);
-    for (int k = 0; k < LOOP_FIGURES; k++)
-        findings->figure[k] =
-            estimate_combined(findings->figure[k], &instrument, powers[k].time, powers[k].displacement);
-    findings->friction = estimate_combined(findings->friction, &instrument, 0, 0);
+    for (size_t k = 0; k < sizeof calibrated / sizeof calibrated[0]; k++) {
+        struct estimate *figure = &findings->figure[calibrated[k].figure];
+        if (isfinite(figure->se))
+            *figure = estimate_combined(*figure, &instrument, calibrated[k].time, calibrated[k].displacement);
+    }
 }
 
 static void take_run(const struct loop_run *run, struct loop_findings *findings)
@@ -162,12 +162,6 @@ static void take_run(const struct loop_run *run, struct loop_findings *findings)
         findings->figure[k] = run->figure[k];
         findings->drift[k] = run->drift[k];
     }
-    const struct estimate *up = &run->figure[LOOP_FORWARD], *down = &run->figure[LOOP_BACKWARD];
-    struct estimate *friction = &findings->friction;
-    *friction = (struct estimate){.value = 0.5 * (up->value - down->value), .se = 0.5 * hypot(up->se, down->se)};
-    const double reach = 0.5 * hypot(up->high - up->value, down->high - down->value);
-    friction->low = friction->value - reach;
-    friction->high = friction->value + reach;
 }
 
 static void find_runs(const struct loops *loops, struct loop_findings *findings)
@@ -242,7 +236,7 @@ enum verdict analyse_loop(const struct record *record, enum verdict left_for, co
 {
     static const struct estimate unknown = {.value = NAN, .se = NAN, .low = NAN, .high = NAN};
     struct loop_findings *findings = found;
-    *findings = (struct loop_findings){.friction = unknown, .noise_displacement = NAN, .noise_force = NAN};
+    *findings = (struct loop_findings){.noise_displacement = NAN, .noise_force = NAN};
     for (int k = 0; k < LOOP_FIGURES; k++) {
         findings->figure[k] = unknown;
         findings->drift[k] = (struct loop_drift){(enum loop_figure)k, NAN, NAN, NAN};

@@ -20,7 +20,6 @@ struct listed_loop {
 struct loop_findings {
     enum verdict verdict;
     struct estimate figure[LOOP_FIGURES];   /* of the run with most loops: means over these */
-    struct estimate friction;               /* half the difference of its two plateaus */
     struct loop_drift drift[LOOP_FIGURES];  /* over it */
     double noise_displacement, noise_force; /* NAN: the record was not looked at */
     size_t loops, runs;                     /* in the whole record */

@@ -284,6 +284,8 @@ struct loop_figures loop_figures_of(const struct loop_signal *signal, const stru
     find_stiffness(&span, &figures);
     find_plateau(&span, span.first, span.top, LOOP_FORWARD, LOOP_MU_FORWARD, &figures);
     find_plateau(&span, span.top, span.last, LOOP_BACKWARD, LOOP_MU_BACKWARD, &figures);
+    figures.value[LOOP_FRICTION] = 0.5 * (figures.value[LOOP_FORWARD] - figures.value[LOOP_BACKWARD]);
+    figures.se[LOOP_FRICTION] = 0.5 * hypot(figures.se[LOOP_FORWARD], figures.se[LOOP_BACKWARD]);
     find_closing(&span, &figures);
     return figures;
 }

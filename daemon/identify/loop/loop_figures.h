@@ -18,7 +18,8 @@ enum loop_figure {
     LOOP_LOSS_FACTOR, /* E/(pi k_sec A^2) */
     LOOP_FORWARD,     /* mean force over 60 to 95 % of the stroke, upwards */
     LOOP_BACKWARD,    /* and downwards */
-    LOOP_MU_FORWARD,  /* these over the mean normal force there */
+    LOOP_FRICTION,    /* half the difference of these two */
+    LOOP_MU_FORWARD,  /* the plateaus over the mean normal force there */
     LOOP_MU_BACKWARD,
     LOOP_FIGURES
 };

@@ -35,6 +35,7 @@ const char *loop_figure_name(size_t figure)
         [LOOP_LOSS_FACTOR] = "loss_factor",
         [LOOP_FORWARD] = "plateau_forward",
         [LOOP_BACKWARD] = "plateau_backward",
+        [LOOP_FRICTION] = "friction",
         [LOOP_MU_FORWARD] = "mu_forward",
         [LOOP_MU_BACKWARD] = "mu_backward",
     };

@@ -8,6 +8,7 @@
 
 /* The figures of a loop, a row each: ROW(name, unit, label, headline, note, index). */
 #define LOOP_FIGURE_ROWS(ROW)                                                                                          \
+    ROW(friction, KIND_FORCE, "F", true, "half the difference of the two plateaus", LOOP_FRICTION)                     \
     ROW(energy, KIND_J, "E", true, "that a loop dissipates: the closed integral of the force over the displacement",   \
         LOOP_ENERGY)                                                                                                   \
     ROW(stroke, KIND_DISPLACEMENT, "2A", true, "from the lower to the upper reversal", LOOP_STROKE)                    \
@@ -97,8 +98,8 @@ static const struct field drift_fields[] = {
      DRIFT(change)},
     {.name = "significance",
      .type = FIELD_SIZE,
-     .note = "of the change, in its standard uncertainties: from " NUMBER_TEXT(
-         LOOP_DRIFT_SIGNIFICANT) " on it is hardly by chance",
+     .note = "of the change, in its standard uncertainties: by chance it is distributed as the absolute value of "
+             "Student's t with two degrees of freedom fewer than loops",
      DRIFT(significance)},
     REASON,
 };
@@ -170,13 +171,6 @@ static const struct field fields[] = {
     METHOD("loop"),
     VERDICT_OF(struct loop_findings),
     REASON,
-    {.name = "friction",
-     .type = FIELD_ESTIMATE,
-     .unit = KIND_FORCE,
-     .label = "F",
-     .headline = true,
-     .note = "half the difference of the two plateaus",
-     LOOP(friction)},
     LOOP_FIGURE_ROWS(MEAN){.name = "loop", .type = FIELD_OBJECT, .of = &loop_table},
 };
 
