@@ -42,6 +42,17 @@ static size_t column_count(const struct recording_reader *reader)
     return reader->header.channel_count + reader->header.leads;
 }
 
+/* "1,000" with a point as the decimal mark, "1.000" with a comma. */
+static bool is_like_a_thousand(struct text_piece cell, char decimal)
+{
+    return cell_number(cell, decimal, NULL, &(size_t){0}) == UNSURE_GROUP;
+}
+
+static const char *decimal_option(const struct recording_reader *reader)
+{
+    return reader->header.configured ? "the key decimal" : "--decimal";
+}
+
 /* Says what is wrong with the value that begins at `text` and ends before `end`. */
 static int explain_value(struct recording_reader *reader, size_t column, const char *text, const char *end,
                          struct complaint *complaint)
@@ -62,6 +73,12 @@ static int explain_value(struct recording_reader *reader, size_t column, const c
         return bad_row(reader, complaint, "the value of %s is %s; leave such rows out", name, shown);
     if (result == DECIMAL_TOO_LARGE || (result == DECIMAL_OK && fabs(decimal.value) > RECORDING_LARGEST_VALUE))
         return bad_row(reader, complaint, "the value of %s is too large: %s", name, shown);
+    struct text_piece rest = {text, (size_t)(end - text)}, cell;
+    if (cell_next(',', &rest, &cell) && is_like_a_thousand(cell, '.'))
+        return bad_row(
+            reader, complaint,
+            "the value of %s is not a number: \"%.*s\"; where the comma groups thousands, say so with %s point", name,
+            (int)cell.length, cell.text, decimal_option(reader));
     return bad_row(reader, complaint, "the value of %s is not a number: \"%s\"", name, shown);
 }
 
@@ -127,6 +144,14 @@ int recording_refuse_row(struct recording_reader *reader, const char *line, size
             reader, complaint,
             "the time is not that of a scan of the declared clock: without the lines that begin with #fricid "
             "the time stamps are used as they are");
+    const double last_s = reader->last.time_s;
+    rest = (struct text_piece){line, length};
+    if (cell_next(',', &rest, &cell) && is_like_a_thousand(cell, ',') && stamp.time_s < last_s &&
+        1000 * stamp.time_s > last_s && !(reader->header.rate_hz > 0))
+        return bad_row(reader, complaint,
+                       "the time goes back, for the point in \"%.*s\" was taken for a decimal mark: where it groups "
+                       "thousands, say so with %s comma",
+                       (int)cell.length, cell.text, decimal_option(reader));
     const struct complaint why = recording_explain_order(&reader->header, stamp.time_s == reader->last.time_s);
     return bad_row(reader, complaint, "%s", why.text);
 }

@@ -380,6 +380,8 @@ int sniff(const struct sample *sample, const struct recording_manner *manner, st
     error = lay_out(sample, &best, &preamble, layout, names, complaint);
     if (!error)
         error = check_commas(&best, names, complaint);
+    /* Who says the decimal mark says what the other one is, and thousands may come behind the sample. */
+    layout->groups = layout->groups || told.decimal;
     if (preamble.found && !preamble.stamped && !(manner->timing.rate_hz > 0))
         layout->rate_hz = preamble.rate_hz;
     free(names);

@@ -148,6 +148,9 @@ ALIKE = [
 ]
 
 
+# The first thousand comes behind the rows that a form is found by.
+POINTS = "time_ms;lvdt_mm\n" + rows(";", [f"{round(1e3 * t):,}".replace(",", ".") for t in TIMES], [comma(x) for x in VALUES])
+
 # Spellings of the same time.
 ALIKE += [(f"the time called {name}", f'"{name}",lvdt_mm\n' + rows(stamps=stamps), (), f"time in {unit}$")
           for name, stamps, unit in (
@@ -161,6 +164,7 @@ ALIKE += [(f"the time called {name}", f"{name},lvdt_mm\n" + rows(), (), None)
 ALIKE += [(f"seconds that are assumed of {name}", f"{name},lvdt_mm\n" + rows(), (), r"time in s \(assumed\)$")
           for name in ("time", "t", "Time", "Zeit", "s")]
 ALIKE += [
+    ("points of thousands that are told", POINTS, ("--decimal", "comma"), "semicolon, decimal comma, time in ms"),
     ("units above the same units", "time_s,lvdt_mm\ns,mm\n" + rows(), (), "units below the names"),
     ("units of channels alone", "time_s,lvdt\n,mm\n" + rows(), (), "units below the names, time in s$"),
     ("rates below units", "Time  1 - default sample rate\tLVDT\ns\tmm\nSampleRate\t500 Hz\n" + rows("\t"), (),
@@ -251,6 +255,10 @@ REFUSED = [
     ("hours called time", "time,lvdt_mm\n" + rows(stamps=HOURS), (), "in h they would come 500 a second"),
     ("a count called time", "time,lvdt_mm\n" + rows(stamps=[str(i) for i in range(len(TIMES))]), (), "where it counts the rows"),
     ("thousandths of seconds below the time", "Time;x\n[1e-3 s];[mm]\n" + rows(";", MILLISECONDS), (), '"Time (1e-3 s)", is a time in a unit that is not known'),
+    ("points of thousands in the time", POINTS, (),
+     'the point in "1.000" was taken for a decimal mark: where it groups thousands, say so with --decimal comma'),
+    ("commas of thousands behind the first rows", "time_s;x_um\n" + rows(";", values=["1"] * 600 + ["1,000"] * (len(TIMES) - 600)), (),
+     'the value of x is not a number: "1,000"; where the comma groups thousands, say so with --decimal point'),
     ("days", "Time (d),lvdt_mm\n" + rows(), (), "is a time in a unit that is not known"),
     ("a time in two units", "time_s,lvdt_mm\nms,mm\n" + rows(stamps=MILLISECONDS), (), '"time_s (ms)", is a time in two units'),
     ("a channel in two units", "time_s,lvdt_mm\ns,um\n" + rows(), (), '--calibration "lvdt_mm=[0, 1] um"'),
