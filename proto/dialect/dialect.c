@@ -27,6 +27,9 @@ static const struct {
     {"MATLAB ", 7, "is a file of MATLAB that is cut"},
     {"RIFF", 4, "is no WAV file"},
     {"TDSm", 4, "is a TDMS file: export it as text, or as .lvm"},
+    {"BZh", 3, "is packed by bzip2: unpack it with bunzip2 first"},
+    {"\xFD\x37zXZ", 5, "is packed by xz: unpack it with unxz first"},
+    {"\x28\xB5\x2F\xFD", 4, "is packed by zstd: unpack it with unzstd first"},
     {"%PDF", 4, "is a PDF: save the samples as text (CSV)"},
 };
 

@@ -2,9 +2,11 @@
 """Recordings as other programs write them: one decay in many dialects, which must all give the same figures, and files
 that can be read in several ways or in none, which are refused with a sentence."""
 
+import bz2
 import datetime
 import gzip
 import json
+import lzma
 import random
 import struct
 import unittest
@@ -283,6 +285,8 @@ REFUSED = [
     ("a second block of a measurement", measurement("One", rows("\t") + "\nChannels\t1\n"), (), "another segment of the measurement begins here"),
     ("a second block without times", measurement("No", "".join(f"\t{x}\n" for x in VALUES[:200]) +
                                                  "\nChannels\t1\nTime\t12:00:00\n"), (), "another segment of the measurement"),
+    ("bzip2", bz2.compress(PLAIN.encode()), (), "is packed by bzip2: unpack it with bunzip2 first"),
+    ("xz", lzma.compress(PLAIN.encode()), (), "is packed by xz: unpack it with unxz first"),
     ("a workbook", b"PK\x03\x04\x14\x00\x06\x00" + bytes(100), (), "save the sheet"),
     ("a file of MATLAB 4", struct.pack("<5I", 0, 100, 1, 0, 2) + b"t\0" + bytes(800), (), "is a file of MATLAB 4: load it and save it anew"),
     ("the same, large end first", struct.pack(">5I", 1000, 100, 1, 0, 2) + b"t\0" + bytes(800), (), "is a file of MATLAB 4"),
