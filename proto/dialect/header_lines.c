@@ -127,7 +127,17 @@ static size_t line_above(const struct sample *sample, size_t line, size_t from, 
     return 0;
 }
 
-/* Names in the last comment, as some programs write them; they begin with a time, lest a remark be taken for one. */
+static bool has_a_time(const struct header_lines *found)
+{
+    for (size_t i = 0; i < found->count; i++) {
+        const struct column_label label = column_label_read(found->names[i]);
+        if (column_label_time(&label).kind == LABEL_OF_TIME)
+            return true;
+    }
+    return false;
+}
+
+/* Names in the last comment, as some programs write them; one of them is a time, lest a remark be taken for one. */
 static void find_in_comment(struct header_lines *found, const struct sample *sample, const struct attempt *attempt,
                             size_t from)
 {
@@ -141,8 +151,7 @@ static void find_in_comment(struct header_lines *found, const struct sample *sam
     comment = text_piece_trim((struct text_piece){comment.text + mark, comment.length - mark});
     if (mark == 0 || !take_names(found, comment, attempt) || found->count < 2)
         return;
-    const struct column_label label = column_label_read(found->names[0]);
-    if (column_label_time(&label).kind != LABEL_OF_TIME)
+    if (!has_a_time(found))
         return;
     found->line = line;
     found->commented = true;

@@ -167,6 +167,8 @@ ALIKE += [(f"seconds that are assumed of {name}", f"{name},lvdt_mm\n" + rows(), 
           for name in ("time", "t", "Time", "Zeit", "s")]
 ALIKE += [
     ("points of thousands that are told", POINTS, ("--decimal", "comma"), "semicolon, decimal comma, time in ms"),
+    ("names in a comment, the time behind", "# lvdt_mm,time_ms\n" + "".join(f"{x},{t}\n" for t, x in zip(MILLISECONDS, VALUES)),
+     ("--columns", "2,1"), "comma, decimal point, time in ms$"),
     ("units above the same units", "time_s,lvdt_mm\ns,mm\n" + rows(), (), "units below the names"),
     ("units of channels alone", "time_s,lvdt\n,mm\n" + rows(), (), "units below the names, time in s$"),
     ("rates below units", "Time  1 - default sample rate\tLVDT\ns\tmm\nSampleRate\t500 Hz\n" + rows("\t"), (),
