@@ -82,8 +82,6 @@ static const struct section run_table = {
     .missing_se = "a single loop has no scatter",
 };
 
-#define TEXT_OF(number) #number
-#define NUMBER_TEXT(number) TEXT_OF(number)
 #define DRIFT(member) .offset = offsetof(struct loop_drift, member)
 
 static const struct field drift_fields[] = {
