@@ -40,8 +40,8 @@ static size_t *waiting_bytes(struct pipeline *pipeline, const struct decay_job *
     return decay_job->has_answer ? &pipeline->without_ladder : &pipeline->unidentified;
 }
 
-/* A result that was fitted together with others goes to the store as one that was identified before. */
-static void publish_joint(struct pipeline *pipeline, struct kept_result *result)
+/* It goes to the store as one that was identified before. */
+void pipeline_publish_joint(struct pipeline *pipeline, struct kept_result *result)
 {
     struct decay_job *decay_job = pipeline_make_job(pipeline, result->of, JOB_PATIENT);
     if (!decay_job) {
@@ -64,8 +64,9 @@ static void finish_decay(struct pipeline *pipeline, struct decay_job *decay_job)
     pipeline->jobs -= !decay_job->has_answer;
     *waiting_bytes(pipeline, decay_job) -= decay_job->write_job.job.bytes;
     decay_job_destroy(decay_job);
-    if (joint_runs_count(&pipeline->joint_runs, run) >= together)
-        pipeline_join_run(pipeline, run, pipeline_ladder_job_s(&pipeline->settings), publish_joint);
+    /* A pass through the ladders that wait joins a run when it leaves it. */
+    if (backlog != &pipeline->ladder_backlog && joint_runs_count(&pipeline->joint_runs, run) >= together)
+        pipeline_join_run(pipeline, run);
     if (!atomic_load(&pipeline->stopping)) {
         if (backlog)
             backlog_next(backlog);
@@ -83,11 +84,22 @@ static void tell_elsewhere(struct pipeline *pipeline, uint64_t id)
     pipeline_tell(pipeline, "decay_unreadable", sentence);
 }
 
-/* Its first answer is stored and told; when the daemon ends it goes without saying that no ladder comes. */
+/* Its first answer is stored and told; without a store nobody can ask for the ladder later. */
+static void tell_ladder_missing(struct pipeline *pipeline, uint64_t id, const char *cause)
+{
+    char sentence[320];
+    int length = snprintf(sentence, sizeof sentence,
+                          "decay %" PRIu64 " has its first result, and gets no ladder of models now: %s", id, cause);
+    if (pipeline->reader && length > 0 && (size_t)length < sizeof sentence)
+        snprintf(sentence + length, sizeof sentence - (size_t)length,
+                 ". fricidctl reidentify --where id=%" PRIu64 " makes it", id);
+    pipeline_tell(pipeline, "ladder_missing", sentence);
+}
+
+/* When the daemon ends it goes without saying that no ladder comes. */
 static void tell_without_ladder(struct pipeline *pipeline, const struct decay_job *decay_job)
 {
     const int error = decay_job->write_job.error;
-    char sentence[256];
     if (!error || error == -EEXIST || atomic_load(&pipeline->stopping))
         return;
     if (decay_job->joint || decay_job->together) {
@@ -95,12 +107,8 @@ static void tell_without_ladder(struct pipeline *pipeline, const struct decay_jo
             pipeline_tell_apart(pipeline, decay_job->decay, cause_of(error));
         return;
     }
-    snprintf(sentence, sizeof sentence,
-             "decay %" PRIu64 " has its first result, and gets no ladder of models now: %s. "
-             "fricidctl reidentify --where id=%" PRIu64 " makes it",
-             decay_job->decay->id, error == -ENOENT ? "it is not in the file of the store any more" : cause_of(error),
-             decay_job->decay->id);
-    pipeline_tell(pipeline, "ladder_missing", sentence);
+    tell_ladder_missing(pipeline, decay_job->decay->id,
+                        error == -ENOENT ? "it is not in the file of the store any more" : cause_of(error));
 }
 
 /* Without a result, but stored: it is identified at the next start. */
@@ -136,7 +144,11 @@ static void follow_up(struct pipeline *pipeline, const struct decay_job *first)
                                  ? pipeline_make_job(pipeline, first->decay, JOB_PATIENT)
                                  : NULL;
     if (!next) {
-        backlog_want(&pipeline->ladder_backlog);
+        if (pipeline->reader)
+            backlog_want(&pipeline->ladder_backlog);
+        else
+            tell_ladder_missing(pipeline, first->decay->id,
+                                "too many wait for theirs already, and without a store it cannot wait");
         return;
     }
     next->revision = result->revision + 1;
@@ -157,8 +169,6 @@ static void on_identified(struct decay_job *decay_job)
         tell_without_ladder(pipeline, decay_job);
     else if (!done && !decay_job->again)
         tell_unidentified(pipeline, decay_job);
-    if (!done && decay_job->attempted && atomic_load(&pipeline->stopping))
-        pipeline_take_back_attempt(pipeline, decay_job->decay->id);
     if (decay_job->again)
         decay_job->again(decay_job->again_context, done ? decay_job->result : NULL);
     /* A pass through the backlog that saw the decay before it was here has stored the same. */
@@ -166,6 +176,10 @@ static void on_identified(struct decay_job *decay_job)
     LIST_REMOVE(decay_job, entry);
     if (done)
         pipeline_keep_for_run(pipeline, decay_job);
+    /* What is kept for its run has its attempt noted until that is fitted: the fit may be what no daemon survives. */
+    const bool kept = done && !decay_job->result;
+    if (decay_job->attempted && !kept && !(done && decay_job_publishes(decay_job)))
+        pipeline_take_back_attempt(pipeline, decay_job->decay->id);
     finish_decay(pipeline, decay_job);
 }
 
@@ -241,11 +255,6 @@ struct decay_job *pipeline_make_job(struct pipeline *pipeline, struct kept_decay
     decay_job->finished = on_identified;
     decay_job->context = pipeline;
     return decay_job;
-}
-
-double pipeline_ladder_job_s(const struct pipeline_settings *settings)
-{
-    return settings->job_deadline_s > 0 ? settings->job_deadline_s + settings->ladder_deadline_s : 0;
 }
 
 void pipeline_want_ladder(struct pipeline *pipeline, struct decay_job *decay_job)

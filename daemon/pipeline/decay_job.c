@@ -107,8 +107,8 @@ static void promise_ladder(const struct decay_job *decay_job)
 {
     const struct kept_result *result = decay_job->result;
     struct identification *found = &decay_job->result->identification;
-    found->ladder_follows =
-        decay_job->ladder_follows && !result->found && !found->ladder && found->recommended != RECOMMENDED_NONE;
+    found->ladder_follows = decay_job->ladder_follows && !result->found && !found->ladder && !decay_job->ladder &&
+                            found->recommended != RECOMMENDED_NONE;
 }
 
 /* Any verdict is a result; only memory can be lacking. An identification that was told to stop because the daemon ends
@@ -148,15 +148,16 @@ static int write_attempt(struct write_job *write_job, struct store *store)
     return store_put_attempt(store, ((struct decay_job *)write_job)->decay->id);
 }
 
-/* The attempt is on the disk: it may be made. One that follows another is made at once, before whatever waits: else the
- * decay would be blamed for a daemon that was killed while it only stood in a queue. */
+/* The attempt is on the disk: it may be made. For a first answer, one that follows another is made at once, before
+ * whatever waits: else the decay would be blamed for a daemon that was killed while it only stood in a queue. A ladder
+ * takes too long for the others to wait. */
 static struct worker *attempt_noted(struct job *job)
 {
     struct decay_job *decay_job = (struct decay_job *)job;
     if (decay_job->write_job.error)
         return NULL;
     decay_job->attempted = true;
-    if (decay_job->decay->attempts > 0)
+    if (decay_job->decay->attempts > 0 && !decay_job->has_answer)
         job->priority = JOB_LIVE;
     decay_job->write_job.write = write_result;
     job->run = identify_decay;

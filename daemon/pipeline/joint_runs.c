@@ -28,9 +28,15 @@ static size_t bytes_of(const struct joint_runs *runs)
 
 void joint_runs_add(struct joint_runs *runs, struct kept_result *result)
 {
-    for (size_t i = runs->count; i-- > 0;)
-        if (runs->waiting[i]->of->id == result->of->id)
-            drop_at(runs, i);
+    for (size_t i = runs->count; i-- > 0;) {
+        if (runs->waiting[i]->of->id != result->of->id)
+            continue;
+        if (runs->waiting[i]->revision > result->revision) {
+            kept_result_release(result);
+            return;
+        }
+        drop_at(runs, i);
+    }
     assert(runs->count <= JOINT_RUNS_WAITING);
     runs->waiting[runs->count++] = result;
 }
@@ -50,6 +56,14 @@ size_t joint_runs_count(const struct joint_runs *runs, uint64_t run)
     for (size_t i = 0; i < runs->count; i++)
         count += runs->waiting[i]->of->run == run;
     return count;
+}
+
+bool joint_runs_awaits_others(const struct joint_runs *runs, uint64_t id)
+{
+    for (size_t i = 0; i < runs->count; i++)
+        if (runs->waiting[i]->of->id == id && !runs->waiting[i]->joint)
+            return true;
+    return false;
 }
 
 bool joint_runs_has_news(const struct joint_runs *runs, uint64_t run)

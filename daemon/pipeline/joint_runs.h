@@ -21,7 +21,8 @@ struct joint_runs {
 /* Who has the lower rank comes first; of those that have the same, the decay that was stored first. */
 typedef size_t joint_rank(void *context, const struct decay_origin *origin);
 
-/* Takes a result over, in the place of an earlier one of its decay. Ask joint_runs_give_way() behind it. */
+/* Takes a result over, in the place of one of its decay whose revision is not higher; else it is released. Ask
+ * joint_runs_give_way() behind it. */
 void joint_runs_add(struct joint_runs *runs, struct kept_result *result);
 
 /* The oldest result, the caller's from now on, where too many wait or they occupy more than most_bytes; NULL: all may
@@ -30,6 +31,9 @@ struct kept_result *joint_runs_give_way(struct joint_runs *runs, size_t most_byt
 
 /* How many results of the run wait. */
 size_t joint_runs_count(const struct joint_runs *runs, uint64_t run);
+
+/* Whether the result of this decay waits to be fitted together with others. */
+bool joint_runs_awaits_others(const struct joint_runs *runs, uint64_t id);
 
 /* Whether a result of the run waits that was not fitted together with others yet. */
 bool joint_runs_has_news(const struct joint_runs *runs, uint64_t run);

@@ -47,6 +47,8 @@ struct pipeline *pipeline_create(struct event_base *base, struct store *store, c
     pipeline->settings = *settings;
     pipeline->listener = *listener;
     LIST_INIT(&pipeline->identifying);
+    LIST_INIT(&pipeline->joining);
+    pipeline->publish_joint = pipeline_publish_joint;
     identify_jobs_init(&pipeline->requests);
     pipeline->mailbox = mailbox_create(base);
     if (!pipeline->mailbox || start_threads(pipeline, store) != 0) {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* An attempt to identify a decay is noted in the store before it is made, for the case that the daemon does not survive
- * it; one that the daemon's own end broke off is taken back. */
+ * it; one that it survives is taken back. */
 
 #include "pipeline/pipeline_state.h"
 
 #include <stdlib.h>
 
-/* An attempt that the end of the daemon broke off, on its way back. */
+/* An attempt on its way back. */
 struct take_back_job {
     struct write_job write_job; /* first: such a job is this */
     uint64_t id;

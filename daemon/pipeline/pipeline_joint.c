@@ -18,8 +18,8 @@ enum { WAITING_PART = 4 };
 
 struct joint_job {
     struct job job; /* first: a joint job is this */
+    LIST_ENTRY(joint_job) entry;
     struct pipeline *pipeline;
-    joint_publisher *publish;
     struct kept_result *results[JOINT_CHANNELS_MOST]; /* owned */
     size_t count;
     int error;
@@ -45,22 +45,31 @@ void pipeline_tell_apart(struct pipeline *pipeline, const struct kept_decay *dec
     pipeline_tell(pipeline, "joint_missing", sentence);
 }
 
+/* What was brought out of the store only for this may have its attempt noted still. */
+static void release_unfitted(struct pipeline *pipeline, struct kept_result *result)
+{
+    if (result->of->id <= pipeline->left_over)
+        pipeline_take_back_attempt(pipeline, result->of->id);
+    kept_result_release(result);
+}
+
 static void release_apart(struct pipeline *pipeline, struct kept_result *const *results, size_t count, int error)
 {
     if (count > 0)
         pipeline_tell_apart(pipeline, results[0]->of, cause_of(error));
     for (size_t i = 0; i < count; i++)
-        kept_result_release(results[i]);
+        release_unfitted(pipeline, results[i]);
 }
 
 static void fitted_together(struct job *job)
 {
     struct joint_job *joint_job = (struct joint_job *)job;
     struct pipeline *pipeline = joint_job->pipeline;
+    LIST_REMOVE(joint_job, entry);
     pipeline->without_ladder -= job->bytes;
     if (job->ran && joint_job->error == 0 && !atomic_load(&pipeline->stopping)) {
         for (size_t i = 0; i < joint_job->count; i++)
-            joint_job->publish(pipeline, joint_job->results[i]);
+            pipeline->publish_joint(pipeline, joint_job->results[i]);
     } else
         release_apart(pipeline, joint_job->results, joint_job->count, job->ran ? joint_job->error : -ECANCELED);
     free(joint_job);
@@ -85,7 +94,7 @@ static size_t rank_of(void *context, const struct decay_origin *origin)
     return listener->channel_rank ? listener->channel_rank(listener->context, origin->rig, origin->channel) : SIZE_MAX;
 }
 
-void pipeline_join_run(struct pipeline *pipeline, uint64_t run, double deadline_s, joint_publisher *publish)
+void pipeline_join_run(struct pipeline *pipeline, uint64_t run)
 {
     struct kept_result *results[JOINT_CHANNELS_MOST];
     if (run == 0 || atomic_load(&pipeline->stopping) || others_follow(pipeline, run))
@@ -99,15 +108,36 @@ void pipeline_join_run(struct pipeline *pipeline, uint64_t run, double deadline_
     joint_job->job.run = fit_together;
     joint_job->job.finished = fitted_together;
     joint_job->job.priority = JOB_PATIENT;
-    joint_job->job.deadline_s = deadline_s;
+    joint_job->job.deadline_s = pipeline_ladder_job_s(&pipeline->settings);
     joint_job->pipeline = pipeline;
-    joint_job->publish = publish;
     joint_job->count = count;
     memcpy(joint_job->results, results, count * sizeof results[0]);
     for (size_t i = 0; i < count; i++)
         joint_job->job.bytes += kept_result_bytes(results[i]);
     pipeline->without_ladder += joint_job->job.bytes;
+    LIST_INSERT_HEAD(&pipeline->joining, joint_job, entry);
     worker_submit(pipeline->ladders, &joint_job->job);
+}
+
+/* From the last one on: what is taken leaves those before it in their places, or moves them further to the front. */
+void pipeline_join_all(struct pipeline *pipeline)
+{
+    const struct joint_runs *runs = &pipeline->joint_runs;
+    for (size_t i = runs->count; i-- > 0;)
+        if (i < runs->count)
+            pipeline_join_run(pipeline, runs->waiting[i]->of->run);
+}
+
+bool pipeline_is_joining(const struct pipeline *pipeline, uint64_t id)
+{
+    const struct joint_job *joint_job;
+    LIST_FOREACH(joint_job, &pipeline->joining, entry)
+    {
+        for (size_t i = 0; i < joint_job->count; i++)
+            if (joint_job->results[i]->of->id == id)
+                return true;
+    }
+    return joint_runs_awaits_others(&pipeline->joint_runs, id);
 }
 
 /* One that waits for others is missed when it goes; one that has no others, or was fitted with them, is not. */
@@ -120,7 +150,7 @@ static void make_room(struct pipeline *pipeline)
         if (!oldest->joint && (others_follow(pipeline, run) || joint_runs_has_news(runs, run)))
             pipeline_tell_apart(pipeline, oldest->of,
                                 "too many newer results wait for the other channels of their runs, or too large ones");
-        kept_result_release(oldest);
+        release_unfitted(pipeline, oldest);
     }
 }
 

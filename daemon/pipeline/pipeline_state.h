@@ -47,6 +47,9 @@ struct pipeline {
     uint64_t left_over; /* decays up to this one are of daemons before this one */
     struct identify_jobs requests;
     struct joint_runs joint_runs;   /* what waits for the other channels of its run */
+    LIST_HEAD(, joint_job) joining; /* runs whose channels are being fitted together */
+    void (*publish_joint)(struct pipeline *pipeline, struct kept_result *result); /* what comes of that */
+    uint64_t ladder_run;            /* that the pass through ladder_backlog is at; 0: at none */
     struct complaint store_problem; /* what the writer told of and did not take back; empty: nothing */
     struct complaint set_aside;     /* what it told of a damaged file last; empty: there was none */
 };
@@ -72,7 +75,10 @@ size_t pipeline_queued_bytes(const struct pipeline *pipeline);
 struct decay_job *pipeline_make_job(struct pipeline *pipeline, struct kept_decay *kept, enum job_priority priority);
 
 /* The longest time of a job that identifies and climbs the ladder of models, s; 0: no limit. */
-double pipeline_ladder_job_s(const struct pipeline_settings *settings);
+static inline double pipeline_ladder_job_s(const struct pipeline_settings *settings)
+{
+    return settings->job_deadline_s > 0 ? settings->job_deadline_s + settings->ladder_deadline_s : 0;
+}
 
 /* The job's answer comes with the ladder of models, where any does. */
 void pipeline_want_ladder(struct pipeline *pipeline, struct decay_job *decay_job);
@@ -81,10 +87,17 @@ void pipeline_want_ladder(struct pipeline *pipeline, struct decay_job *decay_job
  */
 void pipeline_keep_for_run(struct pipeline *pipeline, struct decay_job *decay_job);
 
-/* Fits the channels of a run together when none of them is on its way to a ladder any more. deadline_s: as of a job.
- * publish: takes over each of their results, which says what they say together. */
-typedef void joint_publisher(struct pipeline *pipeline, struct kept_result *result);
-void pipeline_join_run(struct pipeline *pipeline, uint64_t run, double deadline_s, joint_publisher *publish);
+/* Fits the channels of a run together when none of them is on its way to a ladder any more. */
+void pipeline_join_run(struct pipeline *pipeline, uint64_t run);
+
+/* The same for each run of which a result waits. */
+void pipeline_join_all(struct pipeline *pipeline);
+
+/* Whether the ladder of a decay is made, and its result waits for the other channels or is being fitted with them. */
+bool pipeline_is_joining(const struct pipeline *pipeline, uint64_t id);
+
+/* Sends a result that was fitted together with others to the store as the next revision; takes it over. */
+void pipeline_publish_joint(struct pipeline *pipeline, struct kept_result *result);
 
 /* A decay is not fitted together with the other channels of its run, and why; when the daemon ends that goes without
  * saying. */
@@ -99,7 +112,8 @@ void pipeline_identify_next(struct pipeline *pipeline, struct decay_job *decay_j
 /* A reader may have met damage: then the store is set aside, though not for ever. */
 void pipeline_look_after_store(struct pipeline *pipeline);
 
-/* The daemon ends as it should while an attempt is made that was noted. */
+/* The daemon survived an attempt that was noted, and that stored no result; one that is stored takes all of them back.
+ */
 void pipeline_take_back_attempt(struct pipeline *pipeline, uint64_t id);
 
 /* Whether ladders are made now. */

@@ -23,6 +23,12 @@ static bool is_on_its_way(void *context, uint64_t id)
     return false;
 }
 
+/* It is not made once more while the others of its run are, or the fit of all. */
+static bool is_on_its_way_to_joint(void *context, uint64_t id)
+{
+    return is_on_its_way(context, id) || pipeline_is_joining(context, id);
+}
+
 /* A decay that no daemon survives would keep all others from their results for ever. Not few: a decay is also in work
  * when the power fails, or somebody kills the daemon, several times on end. */
 enum { MOST_ATTEMPTS = 10 };
@@ -86,11 +92,20 @@ static void give_up_ladder(struct backlog *backlog, const struct kept_decay *dec
     backlog_next(backlog);
 }
 
+/* The pass goes on to another run, or ends with 0: of the last one it brings no more ladders. */
+static void go_to_run(struct pipeline *pipeline, uint64_t run)
+{
+    if (pipeline->ladder_run != run)
+        pipeline_join_run(pipeline, pipeline->ladder_run);
+    pipeline->ladder_run = run;
+}
+
 /* It stays pending where memory is short, or other settings hold by now. */
 static void on_without_ladder(struct backlog *backlog, struct kept_decay *decay, unsigned together)
 {
     (void)together;
     struct pipeline *pipeline = backlog->context;
+    go_to_run(pipeline, decay->run);
     if (is_given_up(pipeline, decay)) {
         give_up_ladder(backlog, decay);
         return;
@@ -132,6 +147,21 @@ static void on_without_joint(struct backlog *backlog, struct kept_decay *decay, 
 static void on_rested(void *context)
 {
     pipeline_tell_drained(context, false);
+}
+
+static void on_ladders_rested(void *context)
+{
+    go_to_run(context, 0);
+    on_rested(context);
+}
+
+/* Of a run that could not be gathered, those that are there are fitted together, unless another pass follows. */
+static void on_joint_rested(void *context)
+{
+    struct pipeline *pipeline = context;
+    if (!pipeline->joint_backlog.wanted)
+        pipeline_join_all(pipeline);
+    on_rested(context);
 }
 
 static void on_unreadable(void *context, uint64_t id, int error)
@@ -286,9 +316,12 @@ void pipeline_watch_store(struct pipeline *pipeline)
     pipeline->ladder_backlog = pipeline->backlog;
     pipeline->ladder_backlog.find = next_without_ladder;
     pipeline->ladder_backlog.found = on_without_ladder;
+    pipeline->ladder_backlog.rested = on_ladders_rested;
     pipeline->ladder_backlog.revision = 1;
     pipeline->joint_backlog = pipeline->backlog;
     pipeline->joint_backlog.find = next_without_joint;
     pipeline->joint_backlog.found = on_without_joint;
+    pipeline->joint_backlog.rested = on_joint_rested;
+    pipeline->joint_backlog.on_its_way = is_on_its_way_to_joint;
     pipeline->joint_backlog.revision = 2;
 }

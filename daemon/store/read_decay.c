@@ -216,7 +216,7 @@ static int look_through(struct database *database, const char *query, bool tried
         found->waits = found->together > 0;
     }
     sqlite3_reset(next);
-    if (row == 0 && !found->waits)
+    if (row <= 0 && !found->waits)
         found->id = 0;
     return row < 0 ? row : 0;
 }

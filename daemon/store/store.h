@@ -85,7 +85,9 @@ int store_find_same(struct store *store, const struct kept_decay *decay, uint64_
 /* Notes that a decay is about to be identified once more: when the daemon does not survive it, the next one knows. */
 int store_put_attempt(struct store *store, uint64_t id);
 
-/* The attempt that was noted last was broken off by a daemon that ended as it should: it counts for nothing. */
+/* The daemon survived the attempt that was noted last: it counts for nothing. store_put_result() takes all of them
+ * back.
+ */
 int store_take_back_attempt(struct store *store, uint64_t id);
 
 /* The latest decay; 0: there is none. In a store in memory always 0. */

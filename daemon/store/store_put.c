@@ -307,7 +307,8 @@ static int insert_document(struct store *store, int64_t id, const struct kept_re
     return table_put(&store->database, store_table(TABLE_DOCUMENT), "", (const void *const[]){&row});
 }
 
-/* The earlier revision stays, but is no longer what its decay is shown with. */
+/* The earlier revision stays, but is no longer what its decay is shown with. The daemon survived the attempts that led
+ * here: those that follow are for the next revision. */
 static int make_latest(struct store *store, int64_t row, const struct kept_result *result)
 {
     sqlite3_stmt *retire =
@@ -318,7 +319,8 @@ static int make_latest(struct store *store, int64_t row, const struct kept_resul
     sqlite3_bind_int64(promote, 1, row);
     if (!error)
         error = database_finish(&store->database, promote);
-    sqlite3_stmt *raise = database_statement(&store->database, "UPDATE decay SET revision = ?2 WHERE id = ?1");
+    sqlite3_stmt *raise =
+        database_statement(&store->database, "UPDATE decay SET revision = ?2, attempts = 0 WHERE id = ?1");
     bind_count(raise, 1, result->of->id);
     bind_count(raise, 2, result->revision);
     return error ? error : database_finish(&store->database, raise);

@@ -139,6 +139,24 @@ START_TEST(of_more_than_eight_channels_eight_are_fitted)
 }
 END_TEST
 
+/* A copy of what is there already may have been on its way. */
+START_TEST(the_higher_revision_stays)
+{
+    struct joint_runs runs = {.count = 0};
+    struct kept_result *later = result_of_run(1, 10), *earlier = result_of_run(1, 10);
+    later->revision = 3;
+    earlier->revision = 2;
+    joint_runs_add(&runs, later);
+    joint_runs_add(&runs, earlier);
+    ck_assert_uint_eq(runs.count, 1);
+    ck_assert_ptr_eq(runs.waiting[0], later);
+    ck_assert(joint_runs_awaits_others(&runs, 1) && !joint_runs_awaits_others(&runs, 2));
+    fit(&later, 1);
+    ck_assert(!joint_runs_awaits_others(&runs, 1));
+    joint_runs_clear(&runs);
+}
+END_TEST
+
 /* Neither in number nor in bytes do they grow: the oldest give way. */
 START_TEST(the_oldest_give_way)
 {
@@ -172,6 +190,7 @@ int main(void)
     tcase_add_test(cases, all_are_fitted_anew_or_none);
     tcase_add_test(cases, the_order_is_that_of_the_channels);
     tcase_add_test(cases, of_more_than_eight_channels_eight_are_fitted);
+    tcase_add_test(cases, the_higher_revision_stays);
     tcase_add_test(cases, the_oldest_give_way);
     suite_add_tcase(suite, cases);
     return run_suite(suite);

@@ -495,14 +495,24 @@ START_TEST(killed_daemons_give_no_decay_up)
 }
 END_TEST
 
+static int64_t attempts_in(const char *directory)
+{
+    struct complaint complaint;
+    struct database database;
+    char path[64];
+    snprintf(path, sizeof path, "%s/fricid.db", directory);
+    ck_assert_int_eq(database_open(&database, path, SQLITE_OPEN_READWRITE, &complaint), 0);
+    const int64_t attempts = database_integer(&database, "SELECT sum(attempts) FROM decay", -1);
+    database_close(&database);
+    return attempts;
+}
+
 /* A daemon that ends as it should breaks an identification off; that says nothing about the decay. */
 START_TEST(a_daemon_that_ends_is_no_failed_attempt)
 {
     char directory[] = "/tmp/fricid-pipeline-XXXXXX";
     struct complaint complaint;
     struct store *store;
-    struct database database;
-    char path[64];
     ck_assert_ptr_nonnull(mkdtemp(directory));
     leave_decays(directory, 3);
     for (int daemon = 0; daemon < 12; daemon++) {
@@ -517,14 +527,41 @@ START_TEST(a_daemon_that_ends_is_no_failed_attempt)
         }
         pipeline_destroy(pipeline);
         atomic_store(&identifier_waits, false);
-        snprintf(path, sizeof path, "%s/fricid.db", directory);
-        ck_assert_int_eq(database_open(&database, path, SQLITE_OPEN_READWRITE, &complaint), 0);
-        ck_assert_int_eq(database_integer(&database, "SELECT sum(attempts) FROM decay WHERE revision = 0", -1), 0);
-        database_close(&database);
+        ck_assert_int_eq(attempts_in(directory), 0);
     }
     live_on(directory);
     ck_assert_int_eq(heard.published, 3);
     ck_assert_int_eq(heard.given_up, 0);
+    remove_store(directory);
+}
+END_TEST
+
+/* Neither those that a result came of, at last, nor one that the daemon lived to tell the end of. */
+START_TEST(survived_attempts_do_not_count)
+{
+    char directory[] = "/tmp/fricid-pipeline-XXXXXX";
+    struct complaint complaint;
+    struct store *store;
+    ck_assert_ptr_nonnull(mkdtemp(directory));
+    leave_decays(directory, 1);
+    ck_assert_int_eq(live_and_die(directory, 0), KILLED);
+    ck_assert_int_eq(attempts_in(directory), 1);
+    atomic_store(&refusal, -ENOMEM);
+    ck_assert_int_eq(store_open(directory, "test", &store, &complaint), 0);
+    struct pipeline *pipeline = create_on(store, 1 << 20, 0);
+    pipeline_recover(pipeline);
+    for (int turn = 0; turn < 20000 && heard.lost == 0; turn++) {
+        event_base_loop(base, EVLOOP_NONBLOCK);
+        nap();
+    }
+    pipeline_destroy(pipeline);
+    atomic_store(&refusal, 0);
+    ck_assert_int_eq(heard.lost, 1);
+    ck_assert_int_eq(heard.published, 0);
+    ck_assert_int_eq(attempts_in(directory), 1);
+    live_on(directory);
+    ck_assert_int_eq(heard.published, 1);
+    ck_assert_int_eq(attempts_in(directory), 0);
     remove_store(directory);
 }
 END_TEST
@@ -554,6 +591,22 @@ START_TEST(no_ladder_is_forgotten_where_there_is_no_room)
     ck_assert_int_eq(heard.published, 2 * DECAYS);
     pipeline_destroy(pipeline);
     remove_store(directory);
+}
+END_TEST
+
+/* In memory there is no later. */
+START_TEST(a_ladder_without_room_and_store_is_told)
+{
+    const struct pipeline_settings settings = {.queue_max_bytes = 1, .ladder_deadline_s = 60};
+    struct pipeline *pipeline = create(1 << 20, 0);
+    pipeline_reconfigure(pipeline, &settings);
+    ck_assert_int_eq(submit(pipeline, SHORT, true), 0);
+    run_until_idle(pipeline);
+    ck_assert_int_eq(heard.published, 1);
+    ck_assert_str_eq(heard.code, "ladder_missing");
+    ck_assert_ptr_nonnull(strstr(heard.sentence, "without a store"));
+    ck_assert_ptr_null(strstr(heard.sentence, "reidentify"));
+    pipeline_destroy(pipeline);
 }
 END_TEST
 
@@ -764,6 +817,8 @@ int main(void)
     tcase_add_test(decays, killed_daemons_give_no_decay_up);
     tcase_add_test(decays, a_daemon_that_ends_is_no_failed_attempt);
     tcase_add_test(decays, no_ladder_is_forgotten_where_there_is_no_room);
+    tcase_add_test(decays, a_ladder_without_room_and_store_is_told);
+    tcase_add_test(decays, survived_attempts_do_not_count);
     suite_add_tcase(suite, decays);
     TCase *requests = tcase_create("requests");
     tcase_add_checked_fixture(requests, set_up, tear_down);
