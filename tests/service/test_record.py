@@ -28,10 +28,10 @@ from fricid_harness import (
     run_program,
     seconds,
     simulated_rig,
-    wait_for,
 )
 from fake_fricidd import FakeFricidd
 from run_tests import main
+from store_files import wait_for
 
 SANITIZED = os.environ.get("TEST_SLOWNESS", "1") != "1"
 
