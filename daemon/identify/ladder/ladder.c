@@ -153,7 +153,7 @@ static struct undrifted *undrifted_create(const struct ladder_data *data, const 
     struct undrifted *before = calloc(1, sizeof *before);
     if (!before)
         return NULL;
-    before->value = calloc(data->count, sizeof *before->value);
+    before->value = calloc(data->count + LADDER_PADDING, sizeof *before->value); /* walked like those of the data */
     before->extremum_value = calloc(data->extrema, sizeof *before->extremum_value);
     if (!before->value || !before->extremum_value) {
         undrifted_destroy(before);
