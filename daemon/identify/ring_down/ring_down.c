@@ -15,8 +15,9 @@
 
 /* Blows of one record that are counted, and ring-downs that are compared. */
 enum { BLOWS_MOST = 64, REPEATS_MOST = 8 };
-/* A mode is the same behind another blow where its frequency is as near: a joint's softening shifts it by less. */
-#define SAME_MODE 0.02
+/* A mode is the same behind another blow where its frequency is as near: a joint that slips as a whole lowers it by up
+ * to a tenth, as the strongest of Deaner et al. (2015) does from its stuck to its slipping stiffness. */
+#define SAME_MODE 0.1
 /* Samples of a ring-down that are fitted: 40 s at 50 kHz. */
 enum { SAMPLES_MOST = 2000000 };
 /* Samples on either side that bridge a spike: at ten a cycle and more the curve through them is off by less than 0.1 %.
@@ -127,13 +128,9 @@ static void make_level(const double *raw, size_t count, double *level)
         level[i] = raw[i] - mean - (squares > 0 ? slope / squares * ((double)i - middle) : 0);
 }
 
-/* The blows of the stretch, and what is said of the first. */
-static enum verdict find_ring_down(const struct stretch *stretch, struct blow blows[BLOWS_MOST],
-                                   struct ring_down *ring_down)
+/* The blows of the stretch; where none is found, and the record begins in a ring-down, blows[0] is that. */
+static enum verdict find_blows(const struct stretch *stretch, struct blow blows[BLOWS_MOST], size_t *found)
 {
-    struct blow *first = &blows[0];
-    const enum blow_search search =
-        blows_of(stretch->raw, stretch->flags, stretch->count, stretch->rate_hz, blows, BLOWS_MOST, &ring_down->blows);
     static const enum verdict verdicts[] = {
         [BLOWS_FOUND] = VERDICT_OK,
         [BLOWS_NONE] = VERDICT_NO_BLOW,
@@ -143,20 +140,30 @@ static enum verdict find_ring_down(const struct stretch *stretch, struct blow bl
         [BLOWS_TOO_FEW_SAMPLES] = VERDICT_TOO_FEW_SAMPLES,
         [BLOWS_NO_MEMORY] = VERDICT_NO_MEMORY,
     };
-    if (verdicts[search] != VERDICT_OK)
-        return verdicts[search];
-    if (stretch->gap && first->ended == RING_DOWN_RECORD_ENDS)
-        first->ended = RING_DOWN_GAP;
+    const enum verdict verdict =
+        verdicts[blows_of(stretch->raw, stretch->flags, stretch->count, stretch->rate_hz, blows, BLOWS_MOST, found)];
+    if (verdict != VERDICT_OK)
+        return verdict;
+    struct blow *last = &blows[*found > 0 ? *found - 1 : 0];
+    if (stretch->gap && last->ended == RING_DOWN_RECORD_ENDS)
+        last->ended = RING_DOWN_GAP;
+    return VERDICT_OK;
+}
+
+/* What is said of a blow before its modes are looked at. */
+static enum verdict begin_with(const struct stretch *stretch, const struct blow *blow, struct ring_down *ring_down)
+{
     const double period_s = 1 / stretch->rate_hz;
-    ring_down->blow_s = search == BLOWS_FOUND ? stretch->start_s + (double)first->onset * period_s : NAN;
-    ring_down->ended_by = first->ended;
-    ring_down->clipped = first->clipped;
-    ring_down->fell_to_tenth = first->fell_to_tenth;
+    ring_down->mode_count = 0;
+    ring_down->blow_s = ring_down->blows > 0 ? stretch->start_s + (double)blow->onset * period_s : NAN;
+    ring_down->ended_by = blow->ended;
+    ring_down->clipped = blow->clipped;
+    ring_down->fell_to_tenth = blow->fell_to_tenth;
     /* The next blow may come while the hammer of this one is still there. */
-    if (first->end - first->start < LEAST_STAMPS)
+    if (blow->end - blow->start < LEAST_STAMPS)
         return VERDICT_NO_RING_DOWN;
-    ring_down->start_s = stretch->start_s + (double)first->start * period_s;
-    ring_down->end_s = stretch->start_s + (double)(first->end - 1) * period_s;
+    ring_down->start_s = stretch->start_s + (double)blow->start * period_s;
+    ring_down->end_s = stretch->start_s + (double)(blow->end - 1) * period_s;
     return VERDICT_OK;
 }
 
@@ -253,26 +260,36 @@ static double others_of(const struct ring_down *ring_down, const struct ring_dow
     return sum / mode->amplitude_max;
 }
 
-static struct repeated_mode nearest_mode(const struct ring_down *ring_down, const struct ring_down_mode *like)
+static const struct ring_down_mode *nearest_mode(const struct ring_down *among, const struct ring_down_mode *like)
 {
     const double sought = like->band_hz[0] + like->band_hz[1];
-    struct repeated_mode found = {NULL, NAN};
+    const struct ring_down_mode *found = NULL;
     double least = SAME_MODE * sought;
-    for (size_t r = 0; r < ring_down->mode_count; r++) {
-        const struct ring_down_mode *mode = &ring_down->mode[r];
-        const double off = fabs(mode->band_hz[0] + mode->band_hz[1] - sought);
+    for (size_t r = 0; r < among->mode_count; r++) {
+        const double off = fabs(among->mode[r].band_hz[0] + among->mode[r].band_hz[1] - sought);
         if (!(off < least))
             continue;
         least = off;
-        found = (struct repeated_mode){mode, others_of(ring_down, mode)};
+        found = &among->mode[r];
     }
     return found;
 }
 
-/* What the other blows say of the modes behind the first. */
-static enum verdict look_at_others(const struct looking *looking, const struct blow *blows, struct ring_down *first)
+/* Of two modes that are near to each other a blow may show one alone: each must be the other's nearest. */
+static struct repeated_mode mode_again(const struct ring_down *other, const struct ring_down *first,
+                                       const struct ring_down_mode *like)
 {
-    const size_t all = first->blows < REPEATS_MOST ? first->blows : REPEATS_MOST, count = all > 0 ? all : 1;
+    const struct ring_down_mode *found = nearest_mode(other, like);
+    if (!found || nearest_mode(first, found) != like)
+        return (struct repeated_mode){NULL, NAN};
+    return (struct repeated_mode){found, others_of(other, found)};
+}
+
+/* What the blows behind the first of these, all of them, say of its modes. */
+static enum verdict look_at_others(const struct looking *looking, const struct blow *blows, size_t all,
+                                   struct ring_down *first)
+{
+    const size_t count = all < REPEATS_MOST ? all : REPEATS_MOST;
     struct ring_down *others = calloc(count, sizeof *others);
     if (!others)
         return VERDICT_NO_MEMORY;
@@ -287,20 +304,30 @@ static enum verdict look_at_others(const struct looking *looking, const struct b
     for (size_t r = 0; r < first->mode_count && verdict == VERDICT_OK; r++) {
         struct repeated_mode seen[REPEATS_MOST] = {{&first->mode[r], others_of(first, &first->mode[r])}};
         for (size_t i = 1; i < count; i++)
-            seen[i] = nearest_mode(&others[i], &first->mode[r]);
+            seen[i] = mode_again(&others[i], first, &first->mode[r]);
         mode_repeats_of(seen, count, &first->mode[r].repeats);
     }
     free(others);
     return verdict;
 }
 
+/* The first blow behind which something rings speaks for the record: a hammer may hit twice. */
 static enum verdict look_at(const struct looking *looking, struct ring_down *ring_down)
 {
     struct blow blows[BLOWS_MOST];
-    enum verdict verdict = find_ring_down(looking->stretch, blows, ring_down);
-    if (verdict == VERDICT_OK)
-        verdict = look_behind(looking, &blows[0], ring_down);
-    const enum verdict of_others = verdict == VERDICT_OK ? look_at_others(looking, blows, ring_down) : VERDICT_OK;
+    enum verdict verdict = find_blows(looking->stretch, blows, &ring_down->blows);
+    if (verdict != VERDICT_OK)
+        return verdict;
+    const size_t all = ring_down->blows > 0 ? ring_down->blows : 1;
+    size_t tried = 0;
+    do {
+        verdict = begin_with(looking->stretch, &blows[tried], ring_down);
+        if (verdict == VERDICT_OK)
+            verdict = look_behind(looking, &blows[tried], ring_down);
+        tried++;
+    } while (verdict != VERDICT_OK && verdict != VERDICT_CANCELLED && verdict != VERDICT_NO_MEMORY && tried < all);
+    const enum verdict of_others =
+        verdict == VERDICT_OK ? look_at_others(looking, &blows[tried - 1], all - tried + 1, ring_down) : VERDICT_OK;
     return of_others != VERDICT_OK ? of_others : verdict;
 }
 

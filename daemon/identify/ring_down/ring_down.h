@@ -17,7 +17,8 @@ struct ring_down {
     double start_s, end_s;        /* of the samples that were used */
     enum ring_down_end ended_by;
     bool clipped, fell_to_tenth;
-    size_t blows; /* in the whole record; the modes are those behind the first, which up to seven others repeat */
+    size_t blows; /* in the whole record; the modes are those behind the first that makes something ring, which up to
+                     seven others repeat */
     size_t mode_count;
     struct ring_down_mode mode[RING_DOWN_MODES];
 };

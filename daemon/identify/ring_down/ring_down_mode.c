@@ -141,7 +141,7 @@ static void fill_macroslip(const struct looking *looking, struct ring_down_iwan 
     const struct estimate k_t = estimate_combined(figures.k_t, instrument, -2, 0);
     const struct estimate k_inf = estimate_combined(figures.k_inf, instrument, -2, 0);
     const struct estimate beta = estimate_combined(figures.beta, instrument, 0, 0);
-    const struct between any = {0, INFINITY}, far = {figures.f_s.value / figures.k_t.value, phi_max.combined.high};
+    const struct between any = {0, INFINITY}, far = {f_s.combined.low / k_t.combined.high, phi_max.combined.high};
     iwan->chi = parameter_of(looking, fit, MACROSLIP_CHI, 0, 0);
     iwan->c = parameter_of(looking, fit, MACROSLIP_C, 0, -1);
     iwan->r = estimate_combined(figures.r, instrument, -2 - n * sensed, -n);

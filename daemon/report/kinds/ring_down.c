@@ -301,7 +301,7 @@ static const struct field ring_down_fields[] = {
     {.name = "ended_by",
      .type = FIELD_NAME,
      .words = WORDS_RING_DOWN_END,
-     .note = "what follows the first ring-down is compared with it, mode by mode",
+     .note = "what the blows behind it make ring is compared with it, mode by mode",
      RING_DOWN(ended_by)},
     {.name = "clipped",
      .type = FIELD_FLAG,
@@ -321,7 +321,7 @@ static const struct field ring_down_fields[] = {
 };
 
 static const struct section ring_down_table = {
-    .title = "the first ring-down of the record",
+    .title = "the first ring-down of the record that has a mode",
     .size = sizeof(struct ring_down),
     SECTION_FIELDS(ring_down_fields),
 };
