@@ -124,6 +124,22 @@ static int refuse_batches(const struct recording_reader *reader, struct complain
         reader->header.configured ? "the key sample_rate_hz" : "--rate HZ");
 }
 
+/* 998 and 1.002 may be a fraction apart, or four. */
+static int check_thousands(const struct recording_reader *reader, struct complaint *complaint)
+{
+    const struct recording_header *header = &reader->header;
+    const size_t channels = reader->points_told ? 0 : header->channel_count;
+    const size_t channel = recording_thousands_find(&reader->thousands, channels);
+    const char *decimal = header->configured ? "the key decimal says comma" : "--decimal comma says so";
+    if (channel == channels)
+        return 0;
+    return recording_lines_complain(
+        &reader->lines, 0, -EBADMSG, complaint,
+        "the values of %s are whole numbers, or have three digits behind a point, as 1.002 has: where the point groups "
+        "thousands, %s, and where it is a decimal mark, %s",
+        header->columns[channel].name, decimal, header->configured ? "point" : "--decimal point");
+}
+
 int recording_check_whole(const struct recording_reader *reader, uint64_t rows, bool batched,
                           struct complaint *complaint)
 {
@@ -134,6 +150,8 @@ int recording_check_whole(const struct recording_reader *reader, uint64_t rows, 
         int error = check_distance(reader, rows, complaint);
         if (!error)
             error = check_rounding(reader, rows, complaint);
+        if (!error)
+            error = check_thousands(reader, complaint);
         return error || !batched ? error : refuse_batches(reader, complaint);
     }
     return recording_lines_complain(&reader->lines, reader->lines.number, -EBADMSG, complaint, "%s",
@@ -223,6 +241,7 @@ static void begin_rows(struct recording_reader *reader)
     reader->last = (struct recording_stamp){.written = -INFINITY, .time_s = -INFINITY};
     reader->time_place = INT_MAX;
     reader->error = 0;
+    recording_thousands_begin(&reader->thousands, reader->points_told ? 0 : reader->header.channel_count);
     recording_marks_restart(&reader->marks);
     recording_numbers_restart(&reader->numbers);
 }
@@ -283,6 +302,7 @@ int recording_open(const char *path, const struct recording_manner *manner, stru
     }
     opened->first_row = recording_lines_place(&opened->lines);
     opened->first_row_line = opened->lines.number + 1;
+    opened->points_told = (manner && manner->decimal) || opened->header.ours || opened->lines.dialect.points_sure;
     say_how(opened);
     begin_rows(opened);
     *reader = opened;
@@ -327,6 +347,8 @@ static bool read_row(struct recording_reader *reader, const char *line, const ch
         if (!at)
             return false;
         displacement[c][row] = decimal.value;
+        if (reader->thousands.possible > 0)
+            recording_thousands_note(&reader->thousands, c, &decimal);
         follows = true;
     }
     return at == end;

@@ -42,15 +42,34 @@ static size_t column_count(const struct recording_reader *reader)
     return reader->header.channel_count + reader->header.leads;
 }
 
-/* "1,000" with a point as the decimal mark, "1.000" with a comma. */
+/* "1,000" and "1,000,000" with a point as the decimal mark, "1.000" with a comma. */
 static bool is_like_a_thousand(struct text_piece cell, char decimal)
 {
-    return cell_number(cell, decimal, NULL, &(size_t){0}) == UNSURE_GROUP;
+    const enum number_shape shape = cell_number(cell, decimal, NULL, &(size_t){0});
+    return shape == UNSURE_GROUP || shape == GROUPED_NUMBER;
 }
+
+/* The mark between thousands, and what is said where it is. */
+static const struct grouping {
+    char decimal;
+    const char *grouped_by, *said;
+} groupings[] = {{'.', "comma", "point"}, {',', "point", "comma"}};
 
 static const char *decimal_option(const struct recording_reader *reader)
 {
     return reader->header.configured ? "the key decimal" : "--decimal";
+}
+
+/* A cell that is no number, unless its marks mean something else. */
+static int explain_cell(struct recording_reader *reader, const char *name, struct text_piece cell, const char *shown,
+                        struct complaint *complaint)
+{
+    for (size_t i = 0; i < sizeof groupings / sizeof groupings[0]; i++)
+        if (is_like_a_thousand(cell, groupings[i].decimal))
+            return bad_row(reader, complaint,
+                           "the value of %s is not a number: \"%s\"; where the %s groups thousands, say so with %s %s",
+                           name, shown, groupings[i].grouped_by, decimal_option(reader), groupings[i].said);
+    return bad_row(reader, complaint, "the value of %s is not a number: \"%s\"", name, shown);
 }
 
 /* Says what is wrong with the value that begins at `text` and ends before `end`. */
@@ -58,28 +77,21 @@ static int explain_value(struct recording_reader *reader, size_t column, const c
                          struct complaint *complaint)
 {
     const char *name = column_name(reader, column);
+    struct text_piece rest = {text, (size_t)(end - text)}, cell = {"", 0};
     char shown[SHOWN_BYTES + 1] = "";
-    text = recording_skip_blanks(text);
-    while (end > text && recording_is_blank(end[-1]))
-        end--;
-    for (size_t i = 0; i < SHOWN_BYTES && text + i < end; i++)
-        shown[i] = text[i];
+    cell_next(',', &rest, &cell);
+    for (size_t i = 0; i < SHOWN_BYTES && i < cell.length; i++)
+        shown[i] = cell.text[i];
     plain_line(shown);
     struct decimal decimal;
-    enum decimal_result result = decimal_read(text, reader->c_locale, &decimal);
-    if (text == end)
+    const enum decimal_result result = decimal_read(recording_skip_blanks(text), reader->c_locale, &decimal);
+    if (cell.length == 0)
         return bad_row(reader, complaint, "the value of %s is missing", name);
     if (result == DECIMAL_NOT_FINITE)
         return bad_row(reader, complaint, "the value of %s is %s; leave such rows out", name, shown);
     if (result == DECIMAL_TOO_LARGE || (result == DECIMAL_OK && fabs(decimal.value) > RECORDING_LARGEST_VALUE))
         return bad_row(reader, complaint, "the value of %s is too large: %s", name, shown);
-    struct text_piece rest = {text, (size_t)(end - text)}, cell;
-    if (cell_next(',', &rest, &cell) && is_like_a_thousand(cell, '.'))
-        return bad_row(
-            reader, complaint,
-            "the value of %s is not a number: \"%.*s\"; where the comma groups thousands, say so with %s point", name,
-            (int)cell.length, cell.text, decimal_option(reader));
-    return bad_row(reader, complaint, "the value of %s is not a number: \"%s\"", name, shown);
+    return explain_cell(reader, name, cell, shown, complaint);
 }
 
 /* The header is where the number of columns comes from, so its line is named too. */

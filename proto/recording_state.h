@@ -8,6 +8,7 @@
 #include "proto/recording_lines.h"
 #include "proto/recording_marks.h"
 #include "proto/recording_numbers.h"
+#include "proto/recording_thousands.h"
 
 #include <locale.h>
 #include <math.h>
@@ -33,6 +34,8 @@ struct recording_reader {
     locale_t c_locale;
     size_t first_row; /* where it begins in the file */
     size_t first_row_line;
+    bool points_told; /* what a point is was said, or the file is ours */
+    struct recording_thousands thousands;
     uint64_t rows;               /* read so far */
     double first_s;              /* of the first row */
     struct recording_stamp last; /* of the row read last; -INFINITY: none */

@@ -57,6 +57,7 @@ libproto_a_SOURCES = \
 	proto/recording_parts.h \
 	proto/recording_refusal.c proto/recording_refusal.h \
 	proto/recording_state.h \
+	proto/recording_thousands.c proto/recording_thousands.h \
 	proto/recording_units.c proto/recording_units.h \
 	proto/recording_pace.c proto/recording_pace.h \
 	proto/recording_marks.c proto/recording_marks.h \

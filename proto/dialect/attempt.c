@@ -49,6 +49,7 @@ static bool take_number(struct attempt *attempt, struct text_piece cell, bool le
     if (!is_acceptable(shape, &attempt->form, terms))
         return false;
     attempt->decimals = attempt->decimals || shape == DECIMAL_NUMBER || shape == UNSURE_DECIMAL;
+    attempt->proved = attempt->proved || shape == DECIMAL_NUMBER;
     attempt->padded = attempt->padded || (shape == WHOLE_NUMBER && length > 1 && text[0] == '0');
     attempt->unsure = attempt->unsure || shape == UNSURE_GROUP;
     attempt->groups = attempt->groups || shape == GROUPED_NUMBER || (shape == UNSURE_GROUP && terms->groups_allowed);

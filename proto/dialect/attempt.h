@@ -38,6 +38,7 @@ struct attempt {
     bool day_times;  /* see struct layout */
     bool date_apart; /* likewise */
     bool decimals;   /* there are numbers with the decimal mark */
+    bool proved;     /* in one of them it cannot group thousands */
     bool unsure;     /* there are those that may be thousands */
     bool groups;     /* thousands are grouped, beyond doubt */
     bool padded;     /* there are whole numbers such as 012, which look like decimals of one */

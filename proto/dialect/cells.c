@@ -172,7 +172,6 @@ enum number_shape cell_number(struct text_piece cell, char decimal, char text[CE
         return has_mark || groups > 1 || sure ? GROUPED_NUMBER : UNSURE_GROUP;
     if (!has_mark)
         return WHOLE_NUMBER;
-    /* A point is taken for what it is nearly everywhere. */
-    const bool like_a_group = decimal == ',' && decimals == 3 && digits >= 1 && digits <= 3 && *first != '0';
+    const bool like_a_group = decimals == 3 && digits >= 1 && digits <= 3 && *first != '0';
     return like_a_group && !exponent ? UNSURE_DECIMAL : DECIMAL_NUMBER;
 }

@@ -32,7 +32,7 @@ enum number_shape {
     NO_NUMBER,
     WHOLE_NUMBER,
     DECIMAL_NUMBER,    /* with the decimal mark, and no group of thousands could look like it */
-    UNSURE_DECIMAL,    /* 1,234: the comma may as well group thousands */
+    UNSURE_DECIMAL,    /* 1,234: the mark may as well group thousands */
     UNSURE_GROUP,      /* the same, read as a thousand */
     GROUPED_NUMBER,    /* 1,234.5 or 1,234,567: groups beyond doubt */
     WORD_FOR_A_NUMBER, /* nan, inf */

@@ -121,6 +121,7 @@ static int translate(struct byte_source **source, const char *text, size_t count
     free(sample);
     dialect->rate_hz = layout.rate_hz;
     dialect->seconds = layout.seconds;
+    dialect->points_sure = layout.form.decimal == ',' || layout.groups;
     dialect->zero_at_ns = layout.zero_at_ns;
     if (!error && !layout.plain) {
         say(dialect, layout.said);

@@ -42,6 +42,7 @@ struct place {
     int rank;
     bool turned;           /* its rows are the last dimension */
     bool owns;             /* it is the last column of its set, which it closes */
+    double missing[2];     /* stand where there is no value; NAN: none does */
     double factor, offset; /* a value is factor * number + offset; not finite: the file says them, but not as numbers */
 };
 
@@ -82,8 +83,10 @@ static bool read_part(const struct place *place, size_t first, size_t count, dou
         H5Sclose(here);
     if (all >= 0)
         H5Sclose(all);
-    for (size_t i = 0; read && i < count; i++)
-        values[i] = place->factor * values[i] + place->offset;
+    for (size_t i = 0; read && i < count; i++) {
+        const bool missing = values[i] == place->missing[0] || values[i] == place->missing[1];
+        values[i] = missing ? NAN : place->factor * values[i] + place->offset;
+    }
     return read;
 }
 
@@ -173,12 +176,15 @@ static double read_number(hid_t object, const char *name, double otherwise)
     return number;
 }
 
-/* The relative rounding of its numbers; negative: they are none, or lie in another file. */
+/* The relative rounding of its numbers; negative: they are none, or lie in another file. Integers of 64 bits have more
+ * digits than the doubles that they become. */
 static double precision_of(hid_t set)
 {
     const hid_t type = H5Dget_type(set), made = H5Dget_create_plist(set);
     const H5T_class_t class = type >= 0 ? H5Tget_class(type) : H5T_NO_CLASS;
-    double precision = class == H5T_INTEGER ? 0 : -1;
+    double precision = -1;
+    if (class == H5T_INTEGER)
+        precision = H5Tget_size(type) < sizeof(int64_t) ? 0 : DBL_EPSILON;
     if (class == H5T_FLOAT)
         precision = H5Tget_size(type) < sizeof(double) ? FLT_EPSILON : 0;
     if (made < 0 || H5Pget_external_count(made) != 0 || H5Pget_layout(made) == H5D_VIRTUAL)
@@ -248,7 +254,15 @@ static bool add_columns(struct hdf5_file *hdf5, hid_t set, const char *path)
             snprintf(name, sizeof name, "%s", whole);
         else
             snprintf(name, sizeof name, "%s %llu", whole, (unsigned long long)part + 1);
-        hdf5->places[hdf5->file.count] = (struct place){set, part, rank, turned, part + 1 == parts, factor, offset};
+        hdf5->places[hdf5->file.count] =
+            (struct place){set,
+                           part,
+                           rank,
+                           turned,
+                           part + 1 == parts,
+                           {read_number(set, "_FillValue", NAN), read_number(set, "missing_value", NAN)},
+                           factor,
+                           offset};
         struct number_column *column = number_file_add(&hdf5->file, name, (size_t)rows);
         column->precision = precision;
         name_unit(column, set);

@@ -24,6 +24,7 @@ struct layout {
     bool date_apart;    /* a date stands in it, and the time in the next one */
     bool blank;         /* the first cell of a row is empty: what is not begins something else */
     bool groups;        /* thousands are grouped */
+    bool decimal_told;  /* somebody said which the decimal mark is */
     bool seconds;       /* the first cell that is kept becomes a time in seconds, whatever its name */
     double rate_hz;     /* what the file says of its rate beside the rows; 0: nothing */
     int64_t zero_at_ns; /* time of day when the time of the rows is 0, ns since 1970; INT64_MIN: not known */

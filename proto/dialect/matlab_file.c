@@ -160,6 +160,12 @@ static void note_passed_over(struct matlab_file *matlab, const matvar_t *variabl
         snprintf(matlab->lying, sizeof matlab->lying, "%.39s", variable->name);
 }
 
+/* The relative rounding of its numbers as doubles. */
+static double precision_of(enum matio_classes class)
+{
+    return class == MAT_C_SINGLE ? FLT_EPSILON : class == MAT_C_INT64 || class == MAT_C_UINT64 ? DBL_EPSILON : 0;
+}
+
 /* A vector is a column; of a matrix each column is one. False: it is nothing that could be a column. */
 static bool add_columns(struct matlab_file *matlab, const matvar_t *variable)
 {
@@ -181,7 +187,7 @@ static bool add_columns(struct matlab_file *matlab, const matvar_t *variable)
         else
             snprintf(name, sizeof name, "%.80s %zu", variable->name, part + 1);
         matlab->places[matlab->file.count] = (struct place){matlab->variable_count, part};
-        number_file_add(&matlab->file, name, rows)->precision = variable->class_type == MAT_C_SINGLE ? FLT_EPSILON : 0;
+        number_file_add(&matlab->file, name, rows)->precision = precision_of(variable->class_type);
     }
     return true;
 }

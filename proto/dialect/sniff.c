@@ -252,9 +252,12 @@ static void describe(struct layout *layout, const struct candidate *candidate, c
                      const struct header_lines *names)
 {
     const struct attempt *attempt = &candidate->attempt;
-    snprintf(layout->said, sizeof layout->said, "%s%s, %s%s%s%s%s%s", preamble->found ? preamble->program : "",
+    /* A point is taken for what it is nearly everywhere. */
+    const bool assumed = layout->form.decimal == '.' && attempt->decimals && !attempt->proved && !layout->decimal_told;
+    snprintf(layout->said, sizeof layout->said, "%s%s, %s%s%s%s%s%s%s", preamble->found ? preamble->program : "",
              attempt->used == 1 ? "one column" : delimiter_name(layout->form.delimiter),
-             decimal_name(layout->form.decimal), candidate->skipped > 0 ? ", without the count of rows" : "",
+             decimal_name(layout->form.decimal), assumed ? " (assumed)" : "",
+             candidate->skipped > 0 ? ", without the count of rows" : "",
              attempt->groups ? ", thousands in groups" : "",
              names->unit_count > 0 && !preamble->found ? ", units below the names" : "",
              attempt->day_times ? ", times of the day" : "", layout->local ? ", local time" : "");
@@ -377,11 +380,12 @@ int sniff(const struct sample *sample, const struct recording_manner *manner, st
         complaint_set(complaint, "memory is short");
         return -ENOMEM;
     }
+    layout->decimal_told = told.decimal != 0;
     error = lay_out(sample, &best, &preamble, layout, names, complaint);
     if (!error)
         error = check_commas(&best, names, complaint);
     /* Who says the decimal mark says what the other one is, and thousands may come behind the sample. */
-    layout->groups = layout->groups || told.decimal;
+    layout->groups = layout->groups || layout->decimal_told;
     if (preamble.found && !preamble.stamped && !(manner->timing.rate_hz > 0))
         layout->rate_hz = preamble.rate_hz;
     free(names);

@@ -123,6 +123,41 @@ static bool find_strange_row(const struct sample *sample, size_t *line, struct t
     return false;
 }
 
+/* Whether the cells of a row are numbers, some with a point and some with a comma. */
+static bool has_both_marks(struct text_piece line)
+{
+    bool points = true, commas = true, numbers = true;
+    struct text_piece rest = line, cell;
+    const char delimiter = likely_delimiter(line);
+    while (numbers && cell_next(delimiter, &rest, &cell)) {
+        const bool point = cell_number(cell, '.', NULL, &(size_t){0}) != NO_NUMBER,
+                   comma = cell_number(cell, ',', NULL, &(size_t){0}) != NO_NUMBER;
+        numbers = point || comma;
+        points = points && point;
+        commas = commas && comma;
+    }
+    return numbers && !points && !commas;
+}
+
+static bool find_both_marks(const struct sample *sample, size_t *line)
+{
+    for (*line = 0; *line < sample->count; ++*line)
+        if (comment_mark(sample->lines[*line], ',') == 0 && has_both_marks(sample->lines[*line]))
+            return true;
+    return false;
+}
+
+static int refuse_both_marks(const struct sample *sample, size_t line, struct complaint *complaint)
+{
+    const struct text_piece text = sample->lines[line];
+    complaint_set(
+        complaint,
+        "line %zu, \"%.*s\", has a point in one number and a comma in another for the decimal mark: write all "
+        "of them with a point",
+        line + 1, shown(text), text.text);
+    return -EBADMSG;
+}
+
 /* "12:30" */
 static bool is_clock_of_two(struct text_piece cell)
 {
@@ -177,6 +212,8 @@ int sniff_refuse_all(const struct sample *sample, const struct recording_manner 
         return refuse_settings(manner, complaint);
     if (find_ambiguous_date(sample, &line))
         return refuse_date(sample, line, complaint);
+    if (find_both_marks(sample, &line))
+        return refuse_both_marks(sample, line, complaint);
     struct text_piece cell;
     return find_strange_row(sample, &line, &cell) ? refuse_row(line, cell, complaint) : 0;
 }

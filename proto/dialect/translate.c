@@ -56,10 +56,12 @@ static void put(struct translator *translator, char c)
 
 /* --- cells --- */
 
-/* What is no number keeps its commas, in quotes, so that it stays one cell. */
+/* What is no number keeps its commas, in quotes, so that it stays one cell, and its points where these are no decimal
+ * marks, lest they be taken for such. */
 static void put_raw(struct translator *translator, struct text_piece cell)
 {
-    const bool quoted = memchr(cell.text, ',', cell.length) != NULL;
+    const bool quoted = memchr(cell.text, ',', cell.length) ||
+                        (translator->layout.form.decimal != '.' && memchr(cell.text, '.', cell.length));
     if (quoted)
         put(translator, '"');
     put_bytes(translator, cell.text, cell.length);

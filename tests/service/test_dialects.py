@@ -45,6 +45,11 @@ def grouped(number, mark="."):
     return f"{float(number):,.1f}".replace(",", " ").replace(".", ",").replace(" ", mark)
 
 
+def whole(position):
+    """Micrometres, with points between thousands."""
+    return f"{1000 * position:,.0f}".replace(",", ".")
+
+
 def numbered(delimiter=",", stamps=STAMPS, form=str):
     """Rows with their number before them."""
     return "".join(f"{form(str(i))}{delimiter}{row}" for i, row in
@@ -166,6 +171,8 @@ ALIKE += [(f"the time called {name}", f"{name},lvdt_mm\n" + rows(), (), None)
 ALIKE += [(f"seconds that are assumed of {name}", f"{name},lvdt_mm\n" + rows(), (), r"time in s \(assumed\)$")
           for name in ("time", "t", "Time", "Zeit", "s")]
 ALIKE += [
+    ("a decimal point that nothing proves", "time_ms;x_mm\n" + rows(";", [str(round(1e3 * t)) for t in TIMES], [f"{10 * x + 150:.3f}" for x in POSITIONS]), (),
+     r"semicolon, decimal point \(assumed\), time in ms$"),
     ("points of thousands that are told", POINTS, ("--decimal", "comma"), "semicolon, decimal comma, time in ms"),
     ("names in a comment, the time behind", "# lvdt_mm,time_ms\n" + "".join(f"{x},{t}\n" for t, x in zip(MILLISECONDS, VALUES)),
      ("--columns", "2,1"), "comma, decimal point, time in ms$"),
@@ -260,9 +267,18 @@ REFUSED = [
     ("a count called time", "time,lvdt_mm\n" + rows(stamps=[str(i) for i in range(len(TIMES))]), (), "where it counts the rows"),
     ("thousandths of seconds below the time", "Time;x\n[1e-3 s];[mm]\n" + rows(";", MILLISECONDS), (), '"Time (1e-3 s)", is a time in a unit that is not known'),
     ("points of thousands in the time", POINTS, (),
+     'the value of time is not a number: "1.000"; where the point groups thousands, say so with --decimal comma'),
+    ("the same where nothing shows a decimal mark", "time_ms;x_mm\n" + rows(";", [f"{round(1e3 * t):,}".replace(",", ".") for t in TIMES], [str(round(x)) for x in POSITIONS]), (),
      'the point in "1.000" was taken for a decimal mark: where it groups thousands, say so with --decimal comma'),
     ("commas of thousands behind the first rows", "time_s;x_um\n" + rows(";", values=["1"] * 600 + ["1,000"] * (len(TIMES) - 600)), (),
      'the value of x is not a number: "1,000"; where the comma groups thousands, say so with --decimal point'),
+    ("points of thousands beside decimal commas", "time_s;x_um\n" + rows(";", [comma(t) for t in STAMPS], [whole(x) for x in POSITIONS]), (),
+     'the value of x is not a number: "1.002"; where the point groups thousands, say so with --decimal comma'),
+    ("points of thousands, which one column tells", "time_ms;x_um\n" + rows(";", [str(round(1e3 * t)) for t in TIMES], [whole(x) for x in POSITIONS]), (),
+     "the values of x are whole numbers, or have three digits behind a point, as 1.002 has: where the point groups thousands, --decimal comma says so"),
+    ("millions in groups", "time_us;x_mm\n" + rows(";", [f"{round(1e6 * t):,}".replace(",", ".") for t in TIMES], [comma(x) for x in VALUES]), (),
+     'say so with --decimal comma'),
+    ("two decimal marks", "time_s;x_mm\n" + rows(";", [comma(t) for t in STAMPS]), (), "has a point in one number and a comma in another for the decimal mark"),
     ("days", "Time (d),lvdt_mm\n" + rows(), (), "is a time in a unit that is not known"),
     ("a time in two units", "time_s,lvdt_mm\nms,mm\n" + rows(stamps=MILLISECONDS), (), '"time_s (ms)", is a time in two units'),
     ("a channel in two units", "time_s,lvdt_mm\ns,um\n" + rows(), (), '--calibration "lvdt_mm=[0, 1] um"'),

@@ -208,6 +208,28 @@ START_TEST(test_numbers_are_scaled_as_the_file_says)
 }
 END_TEST
 
+/* As netCDF says of values that are not there; they stand before their scale. */
+START_TEST(test_missing_values_are_no_samples)
+{
+    static const char *const names[] = {"_FillValue", "missing_value"};
+    static double codes[ROWS];
+    const hsize_t rows = ROWS;
+    fill();
+    for (size_t n = 0; n < 2; n++) {
+        struct file file = begin_file();
+        for (size_t i = 0; i < ROWS; i++)
+            codes[i] = i == 700 ? -9999 : round(positions[i] / 1e-3);
+        add_vector(&file, "time", H5T_IEEE_F64LE, false, times);
+        const hid_t set = add_set(&file, "lvdt", H5T_STD_I16LE, 1, &rows, false, codes);
+        add_text(set, "units", "mm");
+        add_number(set, "scale_factor", 1e-3);
+        add_number(set, names[n], -9999);
+        H5Dclose(set);
+        expect_refusal(&file, "row 701: the value of lvdt is not a number (NaN)");
+    }
+}
+END_TEST
+
 /* MATLAB's N x 1 is HDF5's 1 x N; of a matrix each column is a row here. */
 START_TEST(test_matrices_of_matlab)
 {
@@ -349,6 +371,7 @@ static Suite *number_files_suite(void)
     tcase_add_test(hdf5, a_time_that_no_clock_has_is_refused);
     tcase_add_test(hdf5, test_units_stand_beside_the_numbers);
     tcase_add_test(hdf5, test_numbers_are_scaled_as_the_file_says);
+    tcase_add_test(hdf5, test_missing_values_are_no_samples);
     tcase_add_test(hdf5, test_matrices_of_matlab);
     tcase_add_test(hdf5, test_what_cannot_be_known_is_refused);
     tcase_add_test(hdf5, test_a_giant_header_takes_no_memory);
