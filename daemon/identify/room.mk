@@ -15,7 +15,8 @@ identify_loops_sources = \
 	daemon/identify/ladder/ladder_pass_loops.c daemon/identify/ladder/ladder_pass_loops.h \
 	daemon/identify/ladder/ladder_samples_loops.c daemon/identify/ladder/ladder_samples_loops.h \
 	daemon/identify/ladder/ladder_term_loops.c daemon/identify/ladder/ladder_term_loops.h \
-	daemon/identify/ladder/motion_series_loops.c daemon/identify/ladder/motion_series_loops.h
+	daemon/identify/ladder/motion_series_loops.c daemon/identify/ladder/motion_series_loops.h \
+	daemon/identify/loop/friction_pass_loops.c daemon/identify/loop/friction_pass_loops.h
 EXTRA_LIBRARIES += libidentify_2.a libidentify_4.a libidentify_8.a
 libidentify_2_a_SOURCES = $(identify_loops_sources)
 libidentify_2_a_CPPFLAGS = $(libidentify_a_CPPFLAGS) -DLANES=2
@@ -264,10 +265,21 @@ libidentify_a_SOURCES = \
 	daemon/identify/common/dense_cholesky.h \
 	daemon/identify/loop/contact_path.c \
 	daemon/identify/loop/contact_path.h \
+	daemon/identify/loop/friction_fit.c \
+	daemon/identify/loop/friction_fit.h \
 	daemon/identify/loop/friction_model.c \
 	daemon/identify/loop/friction_model.h \
+	daemon/identify/loop/friction_motion.c \
+	daemon/identify/loop/friction_motion.h \
+	daemon/identify/loop/friction_pass.c \
+	daemon/identify/loop/friction_pass.h \
+	daemon/identify/loop/friction_search.c \
+	daemon/identify/loop/friction_search.h \
 	daemon/identify/loop/friction_shape.c \
 	daemon/identify/loop/friction_shape.h \
+	daemon/identify/loop/friction_smooth.c \
+	daemon/identify/loop/friction_term.c \
+	daemon/identify/loop/friction_term.h \
 	daemon/identify/loop/loop.c \
 	daemon/identify/loop/loop.h \
 	daemon/identify/loop/loop_figures.c \
@@ -467,6 +479,11 @@ TESTS += tests/unit/test_friction_model tests/unit/test_loop
 tests_unit_test_friction_model_SOURCES = tests/unit/test_friction_model.c
 tests_unit_test_friction_model_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_friction_model_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
+check_PROGRAMS += tests/unit/test_friction_fit
+TESTS += tests/unit/test_friction_fit
+tests_unit_test_friction_fit_SOURCES = tests/unit/test_friction_fit.c
+tests_unit_test_friction_fit_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_friction_fit_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
 tests_unit_test_loop_SOURCES = tests/unit/test_loop.c
 tests_unit_test_loop_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_loop_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)

@@ -140,6 +140,7 @@ static const char *const units[UNIT_KINDS] = {
     [KIND_M_PER_S2] = "m/s^2",
     [KIND_PER_S] = "1/s",
     [KIND_PER_S2] = "1/s^2",
+    [KIND_DISPLACEMENT_PER_S] = "x/s",
     [KIND_DISPLACEMENT_PER_S2] = "x/s^2",
     [KIND_DISPLACEMENT_SQUARED_PER_S2] = "x^2/s^2",
     [KIND_SLIDER_DENSITY] = "x^(-chi-1)/s^2",

@@ -20,6 +20,7 @@ enum unit_kind {
     KIND_M_PER_S2,
     KIND_PER_S,
     KIND_PER_S2,
+    KIND_DISPLACEMENT_PER_S,
     KIND_DISPLACEMENT_PER_S2,
     KIND_DISPLACEMENT_SQUARED_PER_S2,
     KIND_SLIDER_DENSITY, /* of sliders over the displacement: it depends on chi */

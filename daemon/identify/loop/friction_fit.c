@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "identify/loop/friction_fit.h"
+
+#include "motion/small_cholesky.h"
+
+#include <math.h>
+#include <string.h>
+
+#define BIT(column) (1u << (column))
+
+enum { PASSES_MOST = 60 };
+
+/* A linear unknown of which less than this share of its column is its own counts nothing. */
+static const double least_pivot = 1e-11;
+
+/* Steps that promise to move all together by less than a thousandth of a standard uncertainty, or less than rounding
+ * of the sum of squares, are not taken. */
+static const double least_gain = 1e-6, rounding = 1e-15;
+
+/* No logarithm moves further at once. */
+static const double longest_step = 1.5;
+
+/* The deflection before the first sample is between these. */
+static const double start_most = 2;
+
+struct friction_bounds friction_bounds_of(const struct friction_motion *motion, enum friction_column column)
+{
+    switch (column) {
+    case COLUMN_X_D: /* force would follow at once; the contact would be a spring */
+        return (struct friction_bounds){motion->usual_step / 50, 40};
+    case COLUMN_RATIO:
+        return (struct friction_bounds){1e-4, 100};
+    case COLUMN_V_S: /* nothing as slow, or as fast, was seen */
+        return (struct friction_bounds){motion->slowest / 10, 10 * motion->fastest};
+    default:
+        return (struct friction_bounds){0, INFINITY};
+    }
+}
+
+/* The normal equations with the linear unknowns eliminated. */
+struct projection {
+    struct small_cholesky linear;
+    double column[FRICTION_COLUMNS][CHOLESKY_MOST]; /* what each of the others has of them */
+    double matrix[FRICTION_UNKNOWNS * FRICTION_UNKNOWNS], right[FRICTION_UNKNOWNS];
+    bool moved[FRICTION_UNKNOWNS];
+    double squares;
+};
+
+static double normal_at(const struct friction_normal *normal, size_t a, size_t b)
+{
+    return a > b ? normal->sum[a][b] : normal->sum[b][a];
+}
+
+static void reduce(const struct friction_normal *normal, struct projection *of, size_t column)
+{
+    for (size_t i = 0; i < of->linear.unknowns; i++)
+        of->column[column][i] = of->linear.scale[i] * normal_at(normal, of->linear.chosen[i], column);
+    cholesky_forward(&of->linear, 0, of->column[column]);
+}
+
+static double left_of(const struct friction_normal *normal, const struct projection *of, size_t a, size_t b)
+{
+    double sum = normal_at(normal, a, b);
+    for (size_t i = 0; i < of->linear.unknowns; i++)
+        sum -= of->column[a][i] * of->column[b][i];
+    return sum;
+}
+
+/* The linear unknowns after steps of the others (NULL: none) into value; of COLUMN_START the step. */
+static void solve_linear(const struct projection *of, const double *steps, double value[FRICTION_UNKNOWNS])
+{
+    double solution[CHOLESKY_MOST];
+    memcpy(solution, of->column[COLUMN_FORCE], sizeof solution);
+    for (size_t c = FRICTION_LINEAR; steps && c < FRICTION_UNKNOWNS; c++)
+        for (size_t i = 0; of->moved[c] && i < of->linear.unknowns; i++)
+            solution[i] -= steps[c] * of->column[c][i];
+    cholesky_backward(&of->linear, solution);
+    for (enum friction_column c = 0; c <= COLUMN_START; c++)
+        value[c] = 0;
+    for (size_t i = 0; i < of->linear.unknowns; i++)
+        value[of->linear.chosen[i]] = solution[i] * of->linear.scale[i];
+}
+
+/* Eliminates those linear unknowns that have an influence of their own and, where they must be, are above 0. */
+static void eliminate(const struct friction_row *row, const struct friction_normal *normal, struct projection *of,
+                      unsigned *held)
+{
+    static const enum friction_column doubtful[] = {COLUMN_START, COLUMN_K_X, COLUMN_SIGMA_1, COLUMN_SIGMA_2};
+    bool chosen[FRICTION_COLUMNS] = {false};
+    double value[FRICTION_UNKNOWNS];
+    *held = 0;
+    for (enum friction_column c = 0; c <= COLUMN_START; c++)
+        if (friction_column_used(row, c)) {
+            chosen[c] = normal->sum[c][c] > 0;
+            *held |= chosen[c] ? 0 : BIT(c);
+        }
+    for (size_t next = 0;;) {
+        enum friction_column leave = FRICTION_COLUMNS;
+        if (!cholesky_factorise(&normal->sum[0][0], FRICTION_COLUMNS, chosen, 0, least_pivot, &of->linear)) {
+            if (next == sizeof doubtful / sizeof doubtful[0]) {
+                of->linear.unknowns = 0;
+                return;
+            }
+            leave = doubtful[next++];
+        } else {
+            reduce(normal, of, COLUMN_FORCE);
+            solve_linear(of, NULL, value);
+            if (value[COLUMN_SIGMA_1] < 0)
+                leave = COLUMN_SIGMA_1;
+            else if (value[COLUMN_SIGMA_2] < 0)
+                leave = COLUMN_SIGMA_2;
+        }
+        if (leave == FRICTION_COLUMNS)
+            return;
+        *held |= chosen[leave] ? BIT(leave) : 0;
+        chosen[leave] = false;
+    }
+}
+
+static void project(const struct friction_fit *fit, struct projection *of, unsigned *held)
+{
+    const struct friction_normal *normal = &fit->normal;
+    memset(of, 0, sizeof *of);
+    eliminate(&fit->point.row, normal, of, held);
+    reduce(normal, of, COLUMN_FORCE);
+    of->squares = left_of(normal, of, COLUMN_FORCE, COLUMN_FORCE);
+    for (enum friction_column c = COLUMN_X_D; c < FRICTION_UNKNOWNS; c++) {
+        if (!friction_column_used(&fit->point.row, c))
+            continue;
+        reduce(normal, of, c);
+        of->right[c] = left_of(normal, of, c, COLUMN_FORCE);
+        of->moved[c] = normal->sum[c][c] > 0;
+        for (enum friction_column d = COLUMN_X_D; d <= c; d++)
+            of->matrix[c * FRICTION_UNKNOWNS + d] = of->moved[d] ? left_of(normal, of, c, d) : 0;
+        of->moved[c] = of->moved[c] && of->matrix[c * FRICTION_UNKNOWNS + c] > 0;
+        *held |= of->moved[c] ? 0 : BIT(c);
+    }
+}
+
+/* Puts the linear unknowns into the point. */
+static void take_linear(const struct projection *of, const double *steps, struct friction_point *point)
+{
+    const double start = point->value[COLUMN_START];
+    solve_linear(of, steps, point->value);
+    point->value[COLUMN_START] = fmax(-start_most, fmin(start_most, start + point->value[COLUMN_START]));
+}
+
+void friction_fit_linear(const struct friction_motion *motion, const struct friction_point *point,
+                         struct friction_fit *fit)
+{
+    struct projection projection;
+    fit->point = *point;
+    fit->passes++;
+    friction_pass(motion, &fit->point, false, &fit->normal);
+    project(fit, &projection, &fit->held);
+    take_linear(&projection, NULL, &fit->point);
+    fit->squares = projection.squares;
+}
+
+/* A step with this damping; what it promises to take from the sum of squares. Unknowns at a bound that would leave it
+ * stay. */
+static double step_to(const struct friction_motion *motion, const struct friction_fit *fit, struct projection *of,
+                      double damping, struct friction_point *to, unsigned *held)
+{
+    double steps[FRICTION_UNKNOWNS] = {0}, promise = 0;
+    struct small_cholesky factor;
+    *to = fit->point;
+    *held = 0;
+    for (enum friction_column c = COLUMN_X_D; c < FRICTION_UNKNOWNS; c++) {
+        const struct friction_bounds bounds = friction_bounds_of(motion, c);
+        const double value = fit->point.value[c];
+        if (of->moved[c] && (of->right[c] < 0 ? value <= bounds.least : value >= bounds.most))
+            *held |= BIT(c);
+    }
+    bool moved[FRICTION_UNKNOWNS];
+    for (enum friction_column c = 0; c < FRICTION_UNKNOWNS; c++)
+        moved[c] = of->moved[c] && !(*held & BIT(c));
+    if (!cholesky_factorise(of->matrix, FRICTION_UNKNOWNS, moved, damping, 0, &factor))
+        return 0;
+    cholesky_solve(&factor, of->right, steps);
+    double longest = 0;
+    for (enum friction_column c = COLUMN_X_D; c < FRICTION_UNKNOWNS; c++)
+        longest = fmax(longest, moved[c] ? fabs(steps[c]) : 0);
+    for (enum friction_column c = COLUMN_X_D; c < FRICTION_UNKNOWNS; c++)
+        if (moved[c]) {
+            const struct friction_bounds bounds = friction_bounds_of(motion, c);
+            steps[c] *= fmin(1, longest_step / longest);
+            promise += steps[c] * of->right[c];
+            to->value[c] = fmax(bounds.least, fmin(bounds.most, to->value[c] * exp(steps[c])));
+        }
+    take_linear(of, steps, to);
+    return promise;
+}
+
+void friction_fit_from(const struct friction_motion *motion, const struct friction_point *start,
+                       struct friction_fit *fit)
+{
+    struct projection here, there;
+    struct friction_fit next;
+    unsigned linear_held, bound_held = 0;
+    double damping = 1e-3;
+    fit->passes = 0;
+    /* The derivatives want linear unknowns, the first of which come from a walk without these. */
+    friction_fit_linear(motion, start, fit);
+    friction_pass(motion, &fit->point, true, &fit->normal);
+    project(fit, &here, &linear_held);
+    fit->squares = here.squares;
+    for (fit->passes++; fit->passes < PASSES_MOST;) {
+        const double gain = step_to(motion, fit, &here, damping, &next.point, &bound_held);
+        const double least = fmax(least_gain * fit->squares / (double)motion->samples,
+                                  rounding * fit->normal.sum[COLUMN_FORCE][COLUMN_FORCE]);
+        if (!(gain > least))
+            break;
+        unsigned next_held;
+        friction_pass(motion, &next.point, true, &next.normal);
+        project(&next, &there, &next_held);
+        fit->passes++;
+        if (there.squares < fit->squares) {
+            fit->point = next.point;
+            fit->normal = next.normal;
+            fit->squares = there.squares;
+            here = there;
+            linear_held = next_held;
+            damping = fmax(damping / 10, 1e-9);
+        } else if (damping > 1e6)
+            break;
+        else
+            damping *= damping < 1e-3 ? 100 : 10;
+    }
+    take_linear(&here, NULL, &fit->point);
+    fit->held = linear_held | bound_held;
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_IDENTIFY_FRICTION_FIT_H
+#define FRICID_IDENTIFY_FRICTION_FIT_H
+
+#include "identify/loop/friction_pass.h"
+
+/* One model fitted to one motion from one start: variable projection. In every point the unknowns in which the force is
+ * linear are solved for; the others go by Levenberg's steps. */
+struct friction_fit {
+    struct friction_point point;
+    struct friction_normal normal; /* there, with the derivatives */
+    double squares;                /* sum of those of the residuals, in units of the motion */
+    unsigned held;                 /* bits 1u << enum friction_column: at a bound, or without any influence */
+    size_t passes;
+};
+
+/* The bounds of an unknown of which there is a logarithm, in units of the motion. */
+struct friction_bounds {
+    double least, most;
+};
+struct friction_bounds friction_bounds_of(const struct friction_motion *motion, enum friction_column column);
+
+/* The linear unknowns at a point, by one walk: fills in all but the start. */
+void friction_fit_linear(const struct friction_motion *motion, const struct friction_point *point,
+                         struct friction_fit *fit);
+
+/* The optimum that a start leads to, of whose values the linear unknowns are not looked at. */
+void friction_fit_from(const struct friction_motion *motion, const struct friction_point *start,
+                       struct friction_fit *fit);
+
+#endif

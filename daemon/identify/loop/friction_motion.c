@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "identify/loop/friction_motion.h"
+
+#include "identify/loop/loop_reversal.h"
+
+#include <errno.h>
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ARRAYS = 7 };
+
+/* A contact rests that is slower than this share of its usual speed for longer than this share of a cycle, twice of
+ * what a sine is as slow for. */
+static const double rest_speed = 0.05, rest_cycle = 0.025;
+
+/* A first look takes so many cycles with about so many samples each. */
+enum { CYCLES_LOOKED_AT = 10, SAMPLES_A_CYCLE = 100 };
+
+static int make_room(struct friction_motion *motion, size_t most)
+{
+    const size_t stride = most + FRICTION_PADDING;
+    *motion = (struct friction_motion){.room = calloc(ARRAYS * stride, sizeof(double))};
+    if (!motion->room)
+        return -ENOMEM;
+    double **const arrays[ARRAYS] = {&motion->way,          &motion->sense, &motion->speed, &motion->velocity,
+                                     &motion->displacement, &motion->force, &motion->weight};
+    for (size_t k = 0; k < ARRAYS; k++)
+        *arrays[k] = motion->room + k * stride;
+    return 0;
+}
+
+void friction_motion_clear(struct friction_motion *motion)
+{
+    free(motion->room);
+    motion->room = NULL;
+}
+
+static void take_units(const struct loop_signal *signal, const struct contact_sample *samples,
+                       struct friction_motion *motion)
+{
+    double least = INFINITY, most = -INFINITY, weakest = INFINITY, strongest = -INFINITY, fastest = 0;
+    for (size_t i = 0; i < signal->count; i++) {
+        least = fmin(least, signal->displacement[i]);
+        most = fmax(most, signal->displacement[i]);
+        weakest = fmin(weakest, signal->force[i]);
+        strongest = fmax(strongest, signal->force[i]);
+        fastest = fmax(fastest, fabs(samples[i].velocity));
+    }
+    motion->unit_displacement = (most - least) / 2;
+    motion->unit_force = (strongest - weakest) / 2;
+    motion->unit_velocity = fastest;
+    motion->middle = (most + least) / 2;
+}
+
+/* The pieces from one sample to the next, the last of which ends at a sample. */
+static void append(const struct contact_sample *from, const struct contact_sample *to, double force, double weight,
+                   size_t pieces, struct friction_motion *motion)
+{
+    struct path_piece path[PATH_PIECES_MOST] = {{0, 1, 0}};
+    const size_t steps = from ? contact_path(from, to, pieces, path) : 1;
+    for (size_t k = 0; k < steps; k++) {
+        const size_t i = motion->count++;
+        motion->way[i] = path[k].length / motion->unit_displacement;
+        motion->sense[i] = path[k].forward;
+        motion->speed[i] = path[k].time_s > 0 ? path[k].length / path[k].time_s / motion->unit_velocity : 0;
+    }
+    const size_t last = motion->count - 1;
+    motion->velocity[last] = to->velocity / motion->unit_velocity;
+    motion->displacement[last] = (to->displacement - motion->middle) / motion->unit_displacement;
+    motion->force[last] = force / motion->unit_force;
+    motion->weight[last] = weight;
+    motion->samples += weight > 0;
+}
+
+/* Speeds and steps of the samples that count. */
+static int survey(struct friction_motion *motion)
+{
+    double *speeds = calloc(motion->samples + 1, sizeof *speeds);
+    if (!speeds)
+        return -ENOMEM;
+    size_t found = 0;
+    double way = 0;
+    for (size_t i = 0; i < motion->count; i++) {
+        way += motion->way[i];
+        if (motion->weight[i] > 0)
+            speeds[found++] = fabs(motion->velocity[i]);
+    }
+    gsl_sort(speeds, 1, found);
+    motion->slowest = found > 0 ? gsl_stats_quantile_from_sorted_data(speeds, 1, found, 0.01) : 0;
+    motion->fastest = found > 0 ? speeds[found - 1] : 0;
+    motion->usual_step = motion->samples > 0 ? way / (double)motion->samples : 0;
+    free(speeds);
+    return 0;
+}
+
+/* The samples at rest get a weight of 0. */
+static void leave_rests_out(const struct loop_signal *signal, const struct contact_sample *samples, double *weight)
+{
+    double squares = 0;
+    size_t turns = 0;
+    for (size_t i = 0; i < signal->count; i++)
+        squares += samples[i].velocity * samples[i].velocity;
+    const double slow = rest_speed * sqrt(squares / (double)signal->count);
+    double last = 0;
+    for (size_t i = 0; i < signal->count; i++) {
+        const double velocity = samples[i].velocity;
+        if (fabs(velocity) > slow) {
+            turns += last * velocity < 0;
+            last = velocity;
+        }
+    }
+    const double span = signal->time_s[signal->count - 1] - signal->time_s[0];
+    const double longest = 2 * rest_cycle * span / (double)(turns + 1);
+    for (size_t i = 0, end; i < signal->count; i = end) {
+        for (end = i; end < signal->count && fabs(samples[end].velocity) < slow; end++)
+            ;
+        if (end > i && signal->time_s[end - 1] - signal->time_s[i] > longest)
+            memset(weight + i, 0, (end - i) * sizeof *weight);
+        else
+            for (size_t k = i; k < end; k++)
+                weight[k] = 1;
+        if (end == i)
+            weight[end++] = 1;
+    }
+}
+
+int friction_motion_make(const struct loop_signal *signal, const struct contact_sample *samples, size_t pieces,
+                         struct friction_motion *motion)
+{
+    /* An interval in which the motion turns back has two pieces more; most have none. */
+    double *weight = calloc(signal->count, sizeof *weight);
+    int error = make_room(motion, signal->count * (pieces + 2));
+    if (!weight)
+        error = -ENOMEM;
+    if (error == 0) {
+        take_units(signal, samples, motion);
+        leave_rests_out(signal, samples, weight);
+        for (size_t i = 0; i < signal->count; i++)
+            append(i > 0 ? &samples[i - 1] : NULL, &samples[i], signal->force[i], weight[i], pieces, motion);
+        error = survey(motion);
+    }
+    free(weight);
+    return error;
+}
+
+/* The cycles between lower reversals of which a first look takes some; the whole signal where there are none. */
+struct cycles {
+    size_t *at; /* owned: samples; count + 1 of them */
+    size_t count;
+};
+
+static int cycles_of(const struct loop_signal *signal, struct cycles *cycles)
+{
+    struct loop_reversals reversals;
+    *cycles = (struct cycles){NULL, 0};
+    int error = loop_reversals_of(signal, &reversals);
+    cycles->at = error == 0 ? calloc(reversals.count + 2, sizeof *cycles->at) : NULL;
+    if (error == 0 && !cycles->at)
+        error = -ENOMEM;
+    if (error == 0) {
+        size_t found = 1;
+        for (size_t k = 0; k < reversals.count; k++)
+            if (!reversals.reversal[k].upper && reversals.reversal[k].sample > cycles->at[found - 1])
+                cycles->at[found++] = reversals.reversal[k].sample;
+        if (cycles->at[found - 1] < signal->count - 1)
+            cycles->at[found++] = signal->count - 1;
+        cycles->count = found - 1;
+    }
+    loop_reversals_clear(&reversals);
+    return error;
+}
+
+int friction_motion_thin(const struct loop_signal *signal, const struct contact_sample *samples,
+                         const struct friction_motion *units, struct friction_motion *motion)
+{
+    struct cycles cycles;
+    int error = cycles_of(signal, &cycles);
+    *motion = (struct friction_motion){.room = NULL};
+    if (error == 0)
+        error = make_room(motion, 3 * signal->count);
+    if (error == 0) {
+        motion->unit_displacement = units->unit_displacement;
+        motion->unit_velocity = units->unit_velocity;
+        motion->unit_force = units->unit_force;
+        motion->middle = units->middle;
+        const size_t every = (cycles.count + CYCLES_LOOKED_AT - 1) / CYCLES_LOOKED_AT;
+        const size_t stride = signal->count / cycles.count / SAMPLES_A_CYCLE + 1;
+        const struct contact_sample *before = NULL;
+        for (size_t c = 0; c < cycles.count; c += every) {
+            /* What happened before the cycle is not known where it does not follow the one before. */
+            const size_t known = every > 1 ? (2 * cycles.at[c] + cycles.at[c + 1]) / 3 : cycles.at[c];
+            for (size_t i = cycles.at[c]; i < cycles.at[c + 1]; i += stride) {
+                append(every > 1 && i == cycles.at[c] ? NULL : before, &samples[i], signal->force[i], i >= known, 1,
+                       motion);
+                before = &samples[i];
+            }
+        }
+        error = survey(motion);
+    }
+    free(cycles.at);
+    return error;
+}

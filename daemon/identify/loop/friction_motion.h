@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_IDENTIFY_FRICTION_MOTION_H
+#define FRICID_IDENTIFY_FRICTION_MOTION_H
+
+#include "identify/loop/contact_path.h"
+#include "identify/loop/loop_signal.h"
+
+#include <stddef.h>
+
+/* The motion of a record as the ladder walks it: pieces that go one way each, with what stands at their ends. */
+
+/* Arrays have so many values more behind their end, of weight 0: a walk takes them in blocks of as many. */
+enum { FRICTION_PADDING = 128 };
+
+/* In units of a record's own: half its range of displacements, half that of its forces, and its largest speed. */
+struct friction_motion {
+    double *room; /* owned: friction_motion_clear() */
+    /* Of each piece, count of them: */
+    double *way;   /* >= 0 */
+    double *sense; /* 1 or -1 */
+    double *speed; /* mean of its size */
+    /* At the end of each: */
+    double *velocity, *displacement, *force;
+    double *weight;        /* 1: a sample that counts; 0: none is there, or the contact rests */
+    size_t count, samples; /* pieces; weights of 1 */
+    double unit_displacement, unit_velocity, unit_force, middle; /* displacement = middle + own unit_displacement */
+    double slowest, fastest; /* speeds of the samples that count: of one in a hundred, and the largest */
+    double usual_step;       /* from sample to sample */
+};
+
+/* The signal's displacements and velocities by cubics through windows of neighbours, as wide as noise is
+ * smoothed most without the motion being bent (Mallows' C_p): `samples` of them, signal->count, which is 9 at least. */
+void friction_smooth(const struct loop_signal *signal, struct contact_sample *samples);
+
+/* From smoothed samples, each interval in so many pieces (1 … PATH_PIECES) before it is cut at reversals. 0 or -ENOMEM;
+ * friction_motion_clear() in any case. */
+int friction_motion_make(const struct loop_signal *signal, const struct contact_sample *samples, size_t pieces,
+                         struct friction_motion *motion);
+
+/* A motion with fewer samples for a first look: some cycles spread over the record, in each some samples. */
+int friction_motion_thin(const struct loop_signal *signal, const struct contact_sample *samples,
+                         const struct friction_motion *units, struct friction_motion *motion);
+
+void friction_motion_clear(struct friction_motion *motion);
+
+#endif

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "identify/loop/friction_pass.h"
+
+#include "identify/loop/friction_pass_loops.h"
+
+#include <math.h>
+#include <string.h>
+
+bool friction_column_used(const struct friction_row *row, enum friction_column column)
+{
+    switch (column) {
+    case COLUMN_SIGMA_1:
+        return row->terms & FRICTION_BIT(FRICTION_BRISTLE);
+    case COLUMN_SIGMA_2:
+        return row->terms & FRICTION_BIT(FRICTION_VISCOUS);
+    case COLUMN_K_X:
+        return row->terms & FRICTION_BIT(FRICTION_SPRING);
+    case COLUMN_START:
+    case COLUMN_X_D:
+        return row->shape != FRICTION_RIGID;
+    case COLUMN_RATIO:
+    case COLUMN_V_S:
+        return row->terms & FRICTION_BIT(FRICTION_STRIBECK);
+    case COLUMN_SHAPE:
+        return row->shape == FRICTION_ELASTOPLASTIC || row->shape == FRICTION_BOUC_WEN;
+    case COLUMN_SHAPE_2:
+        return row->shape == FRICTION_BOUC_WEN;
+    default:
+        return true;
+    }
+}
+
+/* Friction that follows at once. */
+static void rigid(struct friction_walk *walk)
+{
+    const double *velocity = walk->motion->velocity + walk->next;
+    for (size_t i = 0; i < FRICTION_BLOCK; i++) {
+        const double sense = velocity[i] < 0 ? -1 : velocity[i] > 0;
+        walk->deflection[COLUMN_F_C][i] = sense * walk->sample.level[i];
+        walk->deflection[COLUMN_RATIO][i] = sense * walk->sample.by_ratio[i];
+        walk->deflection[COLUMN_V_S][i] = sense * walk->sample.by_v_s[i];
+        walk->deflection[COLUMN_START][i] = walk->deflection[COLUMN_X_D][i] = 0;
+    }
+}
+
+/* The next block of the walk; false behind the last. */
+static bool next_block(struct friction_walk *walk, const struct friction_pass_loops *loops)
+{
+    const struct friction_motion *motion = walk->motion;
+    double speed[FRICTION_BLOCK];
+    if (walk->next >= motion->count)
+        return false;
+    const size_t left = motion->count - walk->next;
+    walk->block.count = left < FRICTION_BLOCK ? left : FRICTION_BLOCK;
+    for (size_t i = 0; i < FRICTION_BLOCK; i++)
+        speed[i] = fabs(motion->velocity[walk->next + i]);
+    loops->levels(walk->point, speed, &walk->sample);
+    if (walk->point->row.shape == FRICTION_RIGID) {
+        rigid(walk);
+    } else {
+        loops->levels(walk->point, motion->speed + walk->next, &walk->piece);
+        loops->exponential(walk);
+    }
+    loops->columns(walk);
+    walk->next += FRICTION_BLOCK;
+    return true;
+}
+
+static void begin(const struct friction_motion *motion, const struct friction_point *point, bool slopes,
+                  struct friction_walk *walk)
+{
+    walk->slopes = slopes;
+    walk->motion = motion;
+    walk->point = point;
+    walk->next = 0;
+    memset(walk->state, 0, sizeof walk->state);
+    walk->state[COLUMN_F_C] = point->value[COLUMN_START];
+    walk->state[COLUMN_START] = 1;
+}
+
+void friction_pass(const struct friction_motion *motion, const struct friction_point *point, bool slopes,
+                   struct friction_normal *normal)
+{
+    const struct friction_pass_loops *loops = friction_pass_loops_of(lanes_widest());
+    struct friction_walk walk;
+    enum friction_column used[FRICTION_COLUMNS];
+    size_t count = 0;
+    for (enum friction_column c = 0; c < FRICTION_COLUMNS; c++)
+        if (friction_column_used(&point->row, c) && (slopes || c <= COLUMN_START || c == COLUMN_FORCE))
+            used[count++] = c;
+    memset(normal, 0, sizeof *normal);
+    begin(motion, point, slopes, &walk);
+    while (next_block(&walk, loops))
+        loops->products(&walk.block, used, count, normal);
+}
+
+void friction_residuals(const struct friction_motion *motion, const struct friction_point *point, double *residuals)
+{
+    const struct friction_pass_loops *loops = friction_pass_loops_of(lanes_widest());
+    struct friction_walk walk;
+    size_t found = 0;
+    begin(motion, point, false, &walk);
+    while (next_block(&walk, loops))
+        for (size_t i = 0; i < walk.block.count; i++) {
+            double force = walk.block.column[COLUMN_FORCE][i];
+            for (enum friction_column c = 0; c < FRICTION_LINEAR; c++)
+                force -= friction_column_used(&point->row, c) ? point->value[c] * walk.block.column[c][i] : 0;
+            if (walk.block.column[COLUMN_F_0][i] > 0)
+                residuals[found++] = force;
+        }
+}

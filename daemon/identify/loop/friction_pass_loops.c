@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "identify/loop/friction_pass_loops.h"
+
+#include "motion/loops.h"
+
+#include <string.h>
+
+#define AT(array, i) (*(const loose *)&(array)[i])
+#define PUT(array, i) (*(loose *)&(array)[i])
+
+/* exp(-a) for a >= 0, to rounding: a power of two by the exponent's bits times Taylor's series of what is left, 0.35 at
+ * most. Beyond 80 that of 80, which is nothing to any deflection, so that no product is a denormal number for long. */
+static inline lanes fading(lanes a)
+{
+    static const double inverse[] = {
+        1. / 479001600, 1. / 39916800, 1. / 3628800, 1. / 362880, 1. / 40320, 1. / 5040, 1. / 720,
+        1. / 120,       1. / 24,       1. / 6,       0.5,         1,          1};
+    const double shifter = 0x1.8p52;
+    const masks beyond = a > 80.0;
+    a = (lanes)((beyond & (masks)(a * 0 + 80)) | (~beyond & (masks)a));
+    const lanes shifted = a * -0x1.71547652b82fep0 + shifter, power = shifted - shifter;
+    const lanes rest = (-a - power * 0x1.62e42fefa0000p-1) - power * 0x1.cf79abc9e3b3ap-40;
+    lanes sum = a * 0 + inverse[0];
+    for (size_t k = 1; k < sizeof inverse / sizeof inverse[0]; k++)
+        sum = sum * rest + inverse[k];
+    return (lanes)((masks)sum + ((masks)shifted << 52));
+}
+
+static void levels(const struct friction_point *point, const double *speed, struct friction_levels *of)
+{
+    const bool dips = point->row.terms & FRICTION_BIT(FRICTION_STRIBECK);
+    const double ratio = point->value[COLUMN_RATIO], per = dips ? 1 / point->value[COLUMN_V_S] : 0;
+    const bool square = point->exponent > 1.5;
+    for (size_t i = 0; i < FRICTION_BLOCK; i += LANES) {
+        const lanes part = AT(speed, i) * per, power = square ? part * part : part;
+        const lanes dip = dips ? ratio * fading(power) : part * 0;
+        PUT(of->level, i) = 1 + dip;
+        PUT(of->by_ratio, i) = dip;
+        PUT(of->by_v_s, i) = dip * power * point->exponent;
+    }
+}
+
+/* What the derivatives are given by each piece, then these. kept: e; behind: zeta - q. */
+static void exponential_slopes(struct friction_walk *walk, const double *kept, const double *behind)
+{
+    const struct friction_levels *piece = &walk->piece;
+    const double *way = walk->motion->way + walk->next, *sense = walk->motion->sense + walk->next;
+    const double per_x_d = 1 / walk->point->value[COLUMN_X_D];
+    for (size_t i = 0; i < FRICTION_BLOCK; i += LANES) {
+        const lanes per_level = 1 / AT(piece->level, i), e = AT(kept, i);
+        const lanes by_way = e * AT(way, i) * per_x_d * per_level * AT(behind, i);
+        const lanes by_level = AT(sense, i) * (1 - e) + by_way * per_level;
+        PUT(walk->deflection[COLUMN_X_D], i) = by_way;
+        PUT(walk->deflection[COLUMN_RATIO], i) = by_level * AT(piece->by_ratio, i);
+        PUT(walk->deflection[COLUMN_V_S], i) = by_level * AT(piece->by_v_s, i);
+    }
+    double x_d = walk->state[COLUMN_X_D], ratio = walk->state[COLUMN_RATIO], v_s = walk->state[COLUMN_V_S];
+    for (size_t i = 0; i < FRICTION_BLOCK; i++) {
+        walk->deflection[COLUMN_X_D][i] = x_d = kept[i] * x_d + walk->deflection[COLUMN_X_D][i];
+        walk->deflection[COLUMN_RATIO][i] = ratio = kept[i] * ratio + walk->deflection[COLUMN_RATIO][i];
+        walk->deflection[COLUMN_V_S][i] = v_s = kept[i] * v_s + walk->deflection[COLUMN_V_S][i];
+    }
+    walk->state[COLUMN_X_D] = x_d;
+    walk->state[COLUMN_RATIO] = ratio;
+    walk->state[COLUMN_V_S] = v_s;
+}
+
+/* zeta' = q + (zeta - q) e with q = sense S and e = exp(-way/(x_d S)). */
+static void exponential(struct friction_walk *walk)
+{
+    const struct friction_motion *motion = walk->motion;
+    const struct friction_levels *piece = &walk->piece;
+    const double *way = motion->way + walk->next, *sense = motion->sense + walk->next;
+    const double per_x_d = 1 / walk->point->value[COLUMN_X_D];
+    double kept[FRICTION_BLOCK], behind[FRICTION_BLOCK], deflection = walk->state[COLUMN_F_C];
+    for (size_t i = 0; i < FRICTION_BLOCK; i += LANES)
+        PUT(kept, i) = fading(AT(way, i) * per_x_d / AT(piece->level, i));
+    for (size_t i = 0; i < FRICTION_BLOCK; i++) {
+        const double goal = sense[i] * piece->level[i];
+        behind[i] = deflection - goal;
+        walk->deflection[COLUMN_F_C][i] = deflection = goal + kept[i] * behind[i];
+    }
+    walk->state[COLUMN_F_C] = deflection;
+    double start = walk->state[COLUMN_START];
+    start = start < 1e-30 ? 0 : start;
+    for (size_t i = 0; i < FRICTION_BLOCK; i++)
+        walk->deflection[COLUMN_START][i] = start = kept[i] * start;
+    walk->state[COLUMN_START] = start;
+    if (walk->slopes)
+        exponential_slopes(walk, kept, behind);
+}
+
+/* F_C zeta + sigma_1 (v - |v| zeta/S) + sigma_2 v + k_x x + F_0 by all of it. */
+static void columns(struct friction_walk *walk)
+{
+    const struct friction_motion *motion = walk->motion;
+    const size_t next = walk->next;
+    const double f_c = walk->point->value[COLUMN_F_C], sigma_1 = walk->point->value[COLUMN_SIGMA_1];
+    double(*column)[FRICTION_BLOCK] = walk->block.column;
+    for (size_t i = 0; i < FRICTION_BLOCK; i += LANES) {
+        const lanes weight = AT(motion->weight, next + i), v = AT(motion->velocity, next + i) * weight;
+        const masks backward = v < 0.0;
+        const lanes speed = (lanes)((backward & (masks)-v) | (~backward & (masks)v));
+        const lanes per_level = 1 / AT(walk->sample.level, i), rate = speed * per_level;
+        const lanes deflection = AT(walk->deflection[COLUMN_F_C], i),
+                    by_level = sigma_1 * rate * deflection * per_level;
+        const lanes factor = f_c * weight - sigma_1 * rate;
+        PUT(column[COLUMN_F_C], i) = deflection * weight;
+        PUT(column[COLUMN_SIGMA_1], i) = v - rate * deflection;
+        PUT(column[COLUMN_SIGMA_2], i) = v;
+        PUT(column[COLUMN_K_X], i) = AT(motion->displacement, next + i) * weight;
+        PUT(column[COLUMN_F_0], i) = weight;
+        PUT(column[COLUMN_START], i) = factor * AT(walk->deflection[COLUMN_START], i);
+        PUT(column[COLUMN_FORCE], i) = AT(motion->force, next + i) * weight;
+        if (!walk->slopes)
+            continue;
+        PUT(column[COLUMN_X_D], i) = factor * AT(walk->deflection[COLUMN_X_D], i);
+        PUT(column[COLUMN_RATIO], i) =
+            factor * AT(walk->deflection[COLUMN_RATIO], i) + by_level * AT(walk->sample.by_ratio, i);
+        PUT(column[COLUMN_V_S], i) =
+            factor * AT(walk->deflection[COLUMN_V_S], i) + by_level * AT(walk->sample.by_v_s, i);
+    }
+}
+
+/* Four products with one column at a time. */
+static void products(const struct friction_block *block, const enum friction_column *used, size_t count,
+                     struct friction_normal *normal)
+{
+    for (size_t a = 0; a < count; a++)
+        for (size_t b = 0; b <= a; b += 4) {
+            const double *row = block->column[used[a]];
+            const double *with[4];
+            lanes sum[4] = {{0}};
+            for (size_t k = 0; k < 4; k++)
+                with[k] = block->column[used[b + k <= a ? b + k : a]];
+            for (size_t i = 0; i < block->count; i += LANES)
+                for (size_t k = 0; k < 4; k++)
+                    sum[k] += AT(row, i) * AT(with[k], i);
+            for (size_t k = 0; k < 4 && b + k <= a; k++)
+                normal->sum[used[a]][used[b + k]] += total(&sum[k]);
+        }
+}
+
+const struct friction_pass_loops LANES_TABLE(friction_pass_loops) = {
+    .levels = levels, .exponential = exponential, .columns = columns, .products = products};

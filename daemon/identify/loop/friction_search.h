@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_IDENTIFY_FRICTION_SEARCH_H
+#define FRICID_IDENTIFY_FRICTION_SEARCH_H
+
+#include "identify/loop/friction_fit.h"
+
+/* From nothing to the optimum of a model: a grid and refinements on a thinned motion, of which the best few go on with
+ * all samples. */
+
+/* Two motions of one record, in the same units. */
+struct friction_motions {
+    struct friction_motion all, thinned;
+};
+
+/* 0 or -ENOMEM; friction_motions_clear() in any case. pieces: see friction_motion_make(). */
+int friction_motions_make(const struct loop_signal *signal, size_t pieces, struct friction_motions *motions);
+void friction_motions_clear(struct friction_motions *motions);
+
+/* simpler: fits of models that this one contains, from each of which it starts too; `count` of them. */
+void friction_search(const struct friction_motions *motions, const struct friction_row *row, double exponent,
+                     const struct friction_fit *const simpler[], size_t count, struct friction_fit *fit);
+
+#endif

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_IDENTIFY_FRICTION_TERM_H
+#define FRICID_IDENTIFY_FRICTION_TERM_H
+
+#include "identify/common/unit_kind.h"
+#include "identify/loop/friction_shape.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* The models of the ladder of a contact, a row each: a shape of presliding and a set of terms. */
+
+enum friction_term {
+    FRICTION_VISCOUS,
+    FRICTION_STRIBECK,
+    FRICTION_BRISTLE, /* damping of the bristles */
+    FRICTION_SPRING,  /* in parallel */
+    FRICTION_TERMS
+};
+
+#define FRICTION_BIT(term) (1u << (term))
+
+struct friction_row {
+    enum friction_shape shape;
+    unsigned terms;
+};
+
+enum { FRICTION_ROWS = 30 };
+
+/* In an order in which each stands behind those that it contains. */
+extern const struct friction_row friction_rows[FRICTION_ROWS];
+
+/* Whether the second has all that the first has, and the same shape. */
+bool friction_row_extends(const struct friction_row *simple, const struct friction_row *full);
+
+/* "dahl+viscous+stribeck+bristle": what a row is called. */
+struct friction_name {
+    char text[64];
+};
+struct friction_name friction_row_name(const struct friction_row *row);
+
+/* What is said of a contact, in the order of results. */
+enum friction_parameter {
+    FRICTION_F_C,
+    FRICTION_X_D,
+    FRICTION_SIGMA_0, /* F_C/x_d */
+    FRICTION_F_S,
+    FRICTION_V_S,
+    FRICTION_SIGMA_1,
+    FRICTION_SIGMA_2,
+    FRICTION_K_X,
+    FRICTION_F_0,
+    FRICTION_Z_BA,
+    FRICTION_N_BW,
+    FRICTION_BETA_BW,
+    FRICTION_PARAMETERS
+};
+
+struct friction_parameter_row {
+    const char *name;  /* in JSON */
+    const char *label; /* on paper */
+    enum unit_kind unit;
+    const char *about; /* a phrase */
+};
+
+extern const struct friction_parameter_row friction_parameters[FRICTION_PARAMETERS];
+
+/* Whether a model has it. */
+bool friction_row_has(const struct friction_row *row, enum friction_parameter parameter);
+
+#endif
