@@ -6,9 +6,11 @@
 #include "acquire/simulated_rig.h"
 #include "acquire/source_driver.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define SIMULATED(member_name) .type = CONFIG_NUMBER, .offset = offsetof(struct simulated_rig_settings, member_name)
+#define WHOLE(member_name) .type = CONFIG_UNSIGNED, .offset = offsetof(struct simulated_rig_settings, member_name)
 #define CHANNEL(member_name) .offset = offsetof(struct simulated_channel_settings, member_name)
 
 /* The ranges are those that simulated_rig_check() accepts; here they are complained of with the line of the key, and
@@ -32,6 +34,27 @@ static const struct config_key source_keys[] = {
     {.name = "rest_s", SIMULATED(hand.rest_s), .maximum = 3600},
     {.name = "tremor_m", SIMULATED(hand.tremor_m), .maximum = 1},
     {.name = "release_velocity_m_per_s", SIMULATED(hand.release_velocity_m_per_s), .maximum = 100},
+    {.name = "drive", .type = CONFIG_WORD},
+    {.name = "drive_amplitude_m", SIMULATED(drive.amplitude_m), .above_minimum = true, .maximum = 10},
+    {.name = "drive_frequency_hz", SIMULATED(drive.frequency_hz), .above_minimum = true, .maximum = 1e5},
+    {.name = "drive_dwell_s", SIMULATED(drive.dwell_s), .maximum = 3600},
+    {.name = "drive_decrease", SIMULATED(drive.decrease), .above_minimum = true, .maximum = 0.9},
+    {.name = "drive_step_factor", SIMULATED(drive.step_factor), .above_minimum = true, .maximum = 100},
+    {.name = "drive_steps", WHOLE(drive.steps), .minimum = 1, .maximum = 20},
+    {.name = "drive_step_cycles", WHOLE(drive.step_cycles), .minimum = 1, .maximum = 1e6},
+    {.name = "contact", .type = CONFIG_WORD},
+    {.name = "contact_f_c_n", SIMULATED(contact.f_c_n), .above_minimum = true, .maximum = 1e9},
+    {.name = "contact_f_0_n", SIMULATED(contact.f_0_n), .minimum = -1e9, .maximum = 1e9},
+    {.name = "contact_f_s_n", SIMULATED(contact.f_s_n), .maximum = 1e9},
+    {.name = "contact_v_s_m_per_s", SIMULATED(contact.v_s_m_per_s), .above_minimum = true, .maximum = 1e3},
+    {.name = "contact_x_d_m", SIMULATED(contact.x_d_m), .above_minimum = true, .maximum = 1},
+    {.name = "contact_sigma_1", SIMULATED(contact.sigma_1), .maximum = 1e9},
+    {.name = "contact_sigma_2", SIMULATED(contact.sigma_2), .maximum = 1e9},
+    {.name = "contact_z_ba", SIMULATED(contact.z_ba), .maximum = 0.99},
+    {.name = "contact_n_bw", SIMULATED(contact.n_bw), .minimum = 0.5, .maximum = 20},
+    {.name = "contact_beta_bw", SIMULATED(contact.beta_bw), .maximum = 1},
+    {.name = "contact_normal_n", SIMULATED(contact.normal_n), .maximum = 1e9},
+    {.name = "contact_drift_n_per_s", SIMULATED(contact.drift_n_per_s), .minimum = -1e6, .maximum = 1e6},
     {.name = "sample_rate_hz", SIMULATED(sample_rate_hz), .above_minimum = true, .maximum = 1e7},
     {.name = "channel_delay_s", SIMULATED(channel_delay_s), .maximum = 1},
     {.name = "seed", .type = CONFIG_SEED, .offset = offsetof(struct simulated_rig_settings, seed), .maximum = 0x1p63},
@@ -55,6 +78,10 @@ static const struct config_key channel_keys[] = {
     {.name = "calibration", .type = CONFIG_ARRAY},
     {.name = "counts_per_mm", .type = CONFIG_NUMBER, CHANNEL(counts_per_mm), .above_minimum = true, .maximum = 1e6},
     {.name = "counter_bits", .type = CONFIG_UNSIGNED, CHANNEL(counter_bits), .minimum = 4, .maximum = 48},
+    {.name = "noise_n", .type = CONFIG_NUMBER, CHANNEL(noise_n), .maximum = 1e9},
+    {.name = "step_n", .type = CONFIG_NUMBER, CHANNEL(step_n), .maximum = 1e9},
+    {.name = "range_n", .type = CONFIG_NUMBER, CHANNEL(range_n), .above_minimum = true, .maximum = 1e9},
+    {.name = "delay_s", .type = CONFIG_NUMBER, CHANNEL(delay_s), .maximum = 1},
     {.name = "calibrated_on", .type = CONFIG_WORD},
     {.name = "remarks", .type = CONFIG_WORD},
     {.name = "segment", .type = CONFIG_GROUP},
@@ -62,6 +89,64 @@ static const struct config_key channel_keys[] = {
 
 static const struct config_section channel_section = {"simulated channel", channel_keys,
                                                       sizeof channel_keys / sizeof channel_keys[0]};
+
+/* Index of the word in a list of names, whose place 0 may be none; complains and returns `without` where it is none. */
+static unsigned read_name(struct config_reader *reader, const config_setting_t *group, const char *key,
+                          const char *(*name_of)(size_t), size_t count, unsigned without)
+{
+    const config_setting_t *setting = config_member(group, &source_section, key);
+    const char *word = setting ? config_setting_get_string(setting) : NULL, *separator = "";
+    char advice[128] = "";
+    for (unsigned i = 0; word && i < count; i++) {
+        const char *name = name_of(i);
+        if (name && strcmp(word, name) == 0)
+            return i;
+        const size_t used = strlen(advice);
+        if (name) {
+            snprintf(advice + used, sizeof advice - used, "%s\"%s\"", separator, name);
+            separator = ", ";
+        }
+    }
+    if (word)
+        config_complain(reader, setting, "unknown `%s` \"%s\": use one of %s", key, word, advice);
+    return without;
+}
+
+static bool begins_with(const char *text, const char *start)
+{
+    return strncmp(text, start, strlen(start)) == 0;
+}
+
+/* A key of a rig that swings freely, of one that is driven, or of both. */
+static bool is_of_drive(const char *key)
+{
+    return begins_with(key, "drive_") || begins_with(key, "contact");
+}
+
+static bool is_of_carriage(size_t offset)
+{
+    return offset < offsetof(struct simulated_rig_settings, drive) &&
+           offset != offsetof(struct simulated_rig_settings, mechanics.drift_m_per_s);
+}
+
+/* What would be ignored misleads. */
+static void read_drive(struct config_reader *reader, const config_setting_t *group,
+                       struct simulated_rig_settings *simulated)
+{
+    const bool driven = config_setting_get_member(group, "drive");
+    simulated->drive.shape =
+        read_name(reader, group, "drive", simulated_drive_name, SIMULATED_DRIVES, SIMULATED_NOT_DRIVEN);
+    simulated->contact.shape =
+        read_name(reader, group, "contact", simulated_contact_name, SIMULATED_CONTACTS, SIMULATED_LUGRE);
+    for (size_t i = 0; i < source_section.key_count; i++) {
+        const struct config_key *key = &source_keys[i];
+        const config_setting_t *setting = config_setting_get_member(group, key->name);
+        if (setting && !driven && is_of_drive(key->name))
+            config_complain(reader, setting, "`%s` is of a contact that is driven: `drive` is missing", key->name);
+        if (setting && driven && key->type == CONFIG_NUMBER && is_of_carriage(key->offset))
+            config_complain(reader, setting, "`%s` is of a mass that swings freely: this rig has a `drive`", key->name);
+    }
+}
 
 /* Who doubles the friction and leaves the break-away friction alone means a rig of the same kind, not an impossible
  * one. */
@@ -71,6 +156,7 @@ static void read_source(struct config_reader *reader, const config_setting_t *gr
     *simulated = simulated_rig_default_settings();
     double break_away_ratio = simulated->mechanics.f_s_n / simulated->mechanics.f_k_n;
     config_read_section(reader, group, &source_section, simulated);
+    read_drive(reader, group, simulated);
     const config_setting_t *f_s = config_member(group, &source_section, "f_s_n");
     if (!f_s)
         simulated->mechanics.f_s_n = simulated->mechanics.f_k_n * break_away_ratio;
@@ -81,20 +167,39 @@ static void read_source(struct config_reader *reader, const config_setting_t *gr
 
 /* --- a channel --- */
 
-/* One table serves both sensors, so that a wrong value is found wherever it stands; a key of the other sensor would be
+/* One table serves all sensors, so that a wrong value is found wherever it stands; a key of another sensor would be
  * ignored by the rig, and what is ignored misleads. */
+static const struct {
+    const char *name;
+    const char *keys[6]; /* that some sensors do not have */
+} sensors[SIMULATED_SENSORS] = {
+    [SIMULATED_LVDT] = {"lvdt", {"noise_mm", "step_mm", "range_mm", "calibration"}},
+    [SIMULATED_ENCODER] = {"encoder", {"noise_mm", "counts_per_mm", "counter_bits"}},
+    [SIMULATED_FORCE] = {"force", {"noise_n", "step_n", "range_n", "delay_s"}},
+    [SIMULATED_NORMAL] = {"normal", {"noise_n", "step_n", "range_n"}},
+};
+
+static bool has_key(enum simulated_sensor sensor, const char *key)
+{
+    for (const char *const *own = sensors[sensor].keys; *own; own++)
+        if (strcmp(*own, key) == 0)
+            return true;
+    return false;
+}
+
 static void complain_of_other_sensors_keys(struct config_reader *reader, const config_setting_t *group,
                                            enum simulated_sensor sensor)
 {
-    static const char *const of_lvdt[] = {"step_mm", "range_mm", "calibration", NULL};
-    static const char *const of_encoder[] = {"counts_per_mm", "counter_bits", NULL};
-    const char *const *others = sensor == SIMULATED_LVDT ? of_encoder : of_lvdt;
-    for (; *others; ++others) {
-        const config_setting_t *setting = config_setting_get_member(group, *others);
-        if (setting)
-            config_complain(reader, setting, "`%s` is a key of sensor \"%s\": this channel is the other kind", *others,
-                            sensor == SIMULATED_LVDT ? "encoder" : "lvdt");
-    }
+    for (enum simulated_sensor other = 0; other < SIMULATED_SENSORS; other++)
+        for (const char *const *key = sensors[other].keys; *key; key++) {
+            const config_setting_t *setting = config_setting_get_member(group, *key);
+            bool told = false;
+            for (enum simulated_sensor before = 0; before < other; before++)
+                told = told || has_key(before, *key);
+            if (setting && !told && !has_key(sensor, *key))
+                config_complain(reader, setting, "`%s` is a key of sensor \"%s\": this channel is another kind", *key,
+                                sensors[other].name);
+        }
 }
 
 /* "lvdt" unless the channel says otherwise correctly; the rest of the channel is checked in any case. */
@@ -102,10 +207,10 @@ static enum simulated_sensor read_sensor(struct config_reader *reader, const con
 {
     const config_setting_t *word = config_required_member(reader, group, &channel_section, "sensor");
     const char *name = word ? config_setting_get_string(word) : "lvdt";
-    if (strcmp(name, "encoder") == 0)
-        return SIMULATED_ENCODER;
-    if (strcmp(name, "lvdt") != 0)
-        config_complain(reader, word, "unknown sensor \"%s\": use \"lvdt\" or \"encoder\"", name);
+    for (enum simulated_sensor sensor = 0; sensor < SIMULATED_SENSORS; sensor++)
+        if (strcmp(name, sensors[sensor].name) == 0)
+            return sensor;
+    config_complain(reader, word, "unknown sensor \"%s\": use \"lvdt\", \"encoder\", \"force\" or \"normal\"", name);
     return SIMULATED_LVDT;
 }
 

@@ -30,9 +30,15 @@ struct simulated_hand {
     double release_velocity_m_per_s; /* scatter of the velocity at release */
 };
 
-enum simulated_sensor { SIMULATED_LVDT, SIMULATED_ENCODER };
+enum simulated_sensor {
+    SIMULATED_LVDT,
+    SIMULATED_ENCODER,
+    SIMULATED_FORCE,  /* of a driven contact */
+    SIMULATED_NORMAL, /* that presses it together */
+    SIMULATED_SENSORS
+};
 
-/* One channel of the rig. Displacement units are mm. */
+/* One channel of the rig. Displacement units are mm, forces are in N. */
 struct simulated_channel_settings {
     const char *name;
     enum simulated_sensor sensor;
@@ -42,6 +48,9 @@ struct simulated_channel_settings {
     struct calibration calibration; /* LVDT: volts to mm; the sensor is its inverse */
     double counts_per_mm;           /* encoder */
     unsigned counter_bits;          /* encoder: wraps around at 2^bits */
+    double noise_n, step_n;         /* forces: standard deviation, and step of the converter */
+    double range_n;                 /* forces: clips at +- this */
+    double delay_s;                 /* forces: what it tells was so much earlier */
 };
 
 #endif

@@ -30,6 +30,7 @@ struct rig_channel {
     struct simulated_channel_settings settings; /* the name is owned */
     struct simulated_random *random;
     struct simulated_sensor_state sensor;
+    struct simulated_contact contact; /* of a driven rig, as this channel sees it */
     double displacement[BLOCK_SCANS]; /* mm */
     double zero;                      /* what is taken for 0, mm */
     uint8_t flags[BLOCK_SCANS];
@@ -60,6 +61,19 @@ static struct simulated_rig *rig_of(struct source *source)
 
 /* --- scans --- */
 
+/* What is before a channel's sensor: mm, or N. */
+static double value_at(struct simulated_rig *rig, struct rig_channel *channel, double time_s)
+{
+    const bool driven = rig->settings.drive.shape != SIMULATED_NOT_DRIVEN;
+    if (channel->settings.sensor == SIMULATED_FORCE)
+        return simulated_contact_force(&channel->contact, time_s - channel->settings.delay_s);
+    if (channel->settings.sensor == SIMULATED_NORMAL)
+        return rig->settings.contact.normal_n;
+    const double displacement = driven ? simulated_contact_displacement(&channel->contact, time_s)
+                                       : simulated_carriage_displacement(&rig->carriage, time_s);
+    return mm_per_m * (displacement + rig->settings.mechanics.drift_m_per_s * time_s);
+}
+
 /* Scan by scan, for the carriage only goes forward in time; what a sensor draws from chance then depends on the scan
  * alone and not on how the stream is cut into blocks. */
 static void simulate(struct simulated_rig *rig, size_t count)
@@ -72,10 +86,9 @@ static void simulate(struct simulated_rig *rig, size_t count)
             struct rig_channel *channel = &rig->channels[c];
             /* The multiplexer looks at one channel after the other. */
             double time_s = scan_s + (double)c * rig->settings.channel_delay_s;
-            double displacement = simulated_carriage_displacement(&rig->carriage, time_s) +
-                                  rig->settings.mechanics.drift_m_per_s * time_s;
             channel->displacement[i] =
-                simulated_sensor_read(&channel->sensor, mm_per_m * displacement, &channel->flags[i]) - channel->zero;
+                simulated_sensor_read(&channel->sensor, value_at(rig, channel, time_s), &channel->flags[i]) -
+                channel->zero;
         }
     }
 }
@@ -234,8 +247,9 @@ static int init_channel(struct simulated_rig *rig, size_t c, const struct simula
     if (!channel->settings.name || !channel->random)
         return -ENOMEM;
     simulated_sensor_init(&channel->sensor, &channel->settings, channel->random);
+    simulated_contact_init(&channel->contact, &rig->settings.drive, &rig->settings.contact);
     rig->described[c] = (struct source_channel){.name = channel->settings.name,
-                                                .unit = "mm",
+                                                .unit = simulated_sensor_unit(settings->sensor),
                                                 .resolution = simulated_sensor_resolution(settings),
                                                 .codes = simulated_sensor_codes(&channel->sensor),
                                                 .calibration = settings->calibration};

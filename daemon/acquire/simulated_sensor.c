@@ -63,7 +63,7 @@ void simulated_sensor_init(struct simulated_sensor_state *sensor, const struct s
     *sensor = (struct simulated_sensor_state){.settings = settings, .random = random};
     if (settings->sensor == SIMULATED_LVDT)
         init_lvdt(sensor);
-    else
+    else if (settings->sensor == SIMULATED_ENCODER)
         init_encoder(sensor);
 }
 
@@ -94,11 +94,28 @@ static double read_encoder(struct simulated_sensor_state *sensor, double displac
     return (double)counter_unwrap_next(&sensor->unwrap, counter) / sensor->settings->counts_per_mm;
 }
 
-double simulated_sensor_read(struct simulated_sensor_state *sensor, double displacement_mm, uint8_t *flags)
+static double read_force(struct simulated_sensor_state *sensor, double force_n, uint8_t *flags)
+{
+    const struct simulated_channel_settings *settings = sensor->settings;
+    double force = force_n;
+    if (settings->noise_n > 0)
+        force += simulated_random_normal(sensor->random, settings->noise_n);
+    *flags = fabs(force) < settings->range_n ? 0 : SAMPLE_CLIPPED;
+    force = fmin(fmax(force, -settings->range_n), settings->range_n);
+    return settings->step_n > 0 ? settings->step_n * rint(force / settings->step_n) : force;
+}
+
+double simulated_sensor_read(struct simulated_sensor_state *sensor, double value, uint8_t *flags)
 {
     if (sensor->settings->sensor == SIMULATED_LVDT)
-        return read_lvdt(sensor, displacement_mm, flags);
-    return read_encoder(sensor, displacement_mm, flags);
+        return read_lvdt(sensor, value, flags);
+    return sensor->settings->sensor == SIMULATED_ENCODER ? read_encoder(sensor, value, flags)
+                                                         : read_force(sensor, value, flags);
+}
+
+const char *simulated_sensor_unit(enum simulated_sensor sensor)
+{
+    return sensor == SIMULATED_LVDT || sensor == SIMULATED_ENCODER ? "mm" : "N";
 }
 
 struct code_scale simulated_sensor_codes(const struct simulated_sensor_state *sensor)
@@ -109,14 +126,19 @@ struct code_scale simulated_sensor_codes(const struct simulated_sensor_state *se
                                    .coefficients = {0, 1},
                                    .divisor = settings->counts_per_mm,
                                    .calibration = calibration_identity()};
+    if (settings->sensor != SIMULATED_LVDT && settings->step_n > 0)
+        return (struct code_scale){
+            .terms = 2, .coefficients = {0, settings->step_n}, .divisor = 1, .calibration = calibration_identity()};
     if (!(sensor->step_v > 0))
         return (struct code_scale){0};
     return (struct code_scale){
         .terms = 2, .coefficients = {0, sensor->step_v}, .divisor = 1, .calibration = settings->calibration};
 }
 
-/* What a user would configure: the step of the readings in mm. */
+/* What a user would configure: the step of the readings. */
 double simulated_sensor_resolution(const struct simulated_channel_settings *settings)
 {
-    return settings->sensor == SIMULATED_LVDT ? settings->step_mm : 1 / settings->counts_per_mm;
+    if (settings->sensor == SIMULATED_LVDT)
+        return settings->step_mm;
+    return settings->sensor == SIMULATED_ENCODER ? 1 / settings->counts_per_mm : settings->step_n;
 }

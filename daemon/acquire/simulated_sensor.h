@@ -7,8 +7,8 @@
 #include "acquire/simulated_parts.h"
 #include "acquire/simulated_random.h"
 
-/* What a channel makes of the displacement. An LVDT: volts with noise, clipped and in steps, back through the
- * calibration. An encoder: counts in a counter that wraps around. */
+/* What a channel makes of what it measures. An LVDT: volts with noise, clipped and in steps, back through the
+ * calibration. An encoder: counts in a counter that wraps around. A force: with noise, clipped and in steps. */
 struct simulated_sensor_state {
     const struct simulated_channel_settings *settings; /* borrowed */
     struct simulated_random *random;                   /* borrowed */
@@ -22,13 +22,16 @@ struct simulated_sensor_state {
 void simulated_sensor_init(struct simulated_sensor_state *sensor, const struct simulated_channel_settings *settings,
                            struct simulated_random *random);
 
-/* The next reading, mm. Sets SAMPLE_CLIPPED in *flags at the end of the range, and nothing else. */
-double simulated_sensor_read(struct simulated_sensor_state *sensor, double displacement_mm, uint8_t *flags);
+/* "mm" or "N". */
+const char *simulated_sensor_unit(enum simulated_sensor sensor);
+
+/* The next reading, in that unit. Sets SAMPLE_CLIPPED in *flags at the end of the range, and nothing else. */
+double simulated_sensor_read(struct simulated_sensor_state *sensor, double value, uint8_t *flags);
 
 /* How the converter's, or the counter's, integers become these readings; terms 0 for a converter without steps. */
 struct code_scale simulated_sensor_codes(const struct simulated_sensor_state *sensor);
 
-/* The smallest step of the readings, mm; 0: none. */
+/* The smallest step of the readings; 0: none. */
 double simulated_sensor_resolution(const struct simulated_channel_settings *settings);
 
 #endif

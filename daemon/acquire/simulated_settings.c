@@ -36,6 +36,21 @@ struct simulated_rig_settings simulated_rig_default_settings(void)
                  .rest_s = 1.0,
                  .tremor_m = 5e-5,
                  .release_velocity_m_per_s = 0.01},
+        .drive = {.amplitude_m = 1e-3,
+                  .frequency_hz = 1,
+                  .dwell_s = 0.1,
+                  .decrease = 0.1,
+                  .step_factor = 2,
+                  .steps = 4,
+                  .step_cycles = 10},
+        .contact = {.shape = SIMULATED_LUGRE,
+                    .f_c_n = 1,
+                    .v_s_m_per_s = 1e-3,
+                    .x_d_m = 1e-5,
+                    .z_ba = 0.5,
+                    .n_bw = 2,
+                    .beta_bw = 0.5,
+                    .normal_n = 5},
         .sample_rate_hz = 2000,
         .channel_delay_s = 1e-5,
         .seed = 1,
@@ -52,6 +67,9 @@ struct simulated_channel_settings simulated_channel_default_settings(enum simula
                                                    .step_mm = 0.01,
                                                    .range_mm = 20,
                                                    .calibration = {.coefficients = {0, 2}, .terms = 2}};
+    if (sensor != SIMULATED_ENCODER)
+        return (struct simulated_channel_settings){
+            .name = "force", .sensor = sensor, .noise_n = 0.005, .step_n = 0.001, .range_n = 100};
     return (struct simulated_channel_settings){
         .name = "encoder", .sensor = SIMULATED_ENCODER, .counts_per_mm = 16000 / 70.6, .counter_bits = 16};
 }
@@ -76,6 +94,14 @@ static int __attribute__((format(printf, 2, 3))) refuse(struct complaint *compla
     va_end(arguments);
     complaint_set(complaint, "simulated rig: %s", sentence);
     return -EINVAL;
+}
+
+/* Cycles a second at most. */
+static double fastest_drive_hz(const struct simulated_drive_settings *drive)
+{
+    if (drive->shape != SIMULATED_STEPS)
+        return drive->frequency_hz;
+    return drive->frequency_hz * fmax(1, pow(drive->step_factor, drive->steps - 1.0));
 }
 
 /* A number with its key and its limits. */
@@ -122,6 +148,48 @@ static int check_mechanics(const struct simulated_mechanics *mechanics, struct c
     if (!error && x_d > 0 && x_d < shortest_presliding_m)
         error = refuse(complaint, "presliding_distance_m is %g; it must be 0 (rigid friction) or at least %g", x_d,
                        shortest_presliding_m);
+    return error;
+}
+
+/* Distances and times that a leg of the motion has to have. */
+static int check_drive(const struct simulated_drive_settings *drive, struct complaint *complaint)
+{
+    const struct limit limits[] = {
+        {"drive_amplitude_m", drive->amplitude_m, 0, 10, true},
+        {"drive_frequency_hz", drive->frequency_hz, 0, 1e5, true},
+        {"drive_dwell_s", drive->dwell_s, 0, 3600, false},
+        {"drive_decrease", drive->decrease, 0, 0.9, true},
+        {"drive_step_factor", drive->step_factor, 0, 100, true},
+        {"drive_steps", drive->steps, 1, 20, false},
+        {"drive_step_cycles", drive->step_cycles, 1, 1e6, false},
+    };
+    int error = check_limits(limits, sizeof limits / sizeof *limits, NULL, complaint);
+    if (!error && drive->shape == SIMULATED_TRAPEZOID && drive->dwell_s * drive->frequency_hz >= 0.5)
+        error = refuse(complaint, "drive_dwell_s is %g: at %g Hz a half cycle takes %g s, and some of it must move",
+                       drive->dwell_s, drive->frequency_hz, 0.5 / drive->frequency_hz);
+    return error;
+}
+
+static int check_contact(const struct simulated_contact_settings *contact, struct complaint *complaint)
+{
+    const struct limit limits[] = {
+        {"contact_f_c_n", contact->f_c_n, 0, 1e9, true},
+        {"contact_f_0_n", contact->f_0_n, -1e9, 1e9, false},
+        {"contact_f_s_n", contact->f_s_n, 0, 1e9, false},
+        {"contact_v_s_m_per_s", contact->v_s_m_per_s, 0, 1e3, true},
+        {"contact_x_d_m", contact->x_d_m, 0, 1, true},
+        {"contact_sigma_1", contact->sigma_1, 0, 1e9, false},
+        {"contact_sigma_2", contact->sigma_2, 0, 1e9, false},
+        {"contact_z_ba", contact->z_ba, 0, 0.99, false},
+        {"contact_n_bw", contact->n_bw, 0.5, 20, false},
+        {"contact_beta_bw", contact->beta_bw, 0, 1, false},
+        {"contact_normal_n", contact->normal_n, 0, 1e9, false},
+        {"contact_drift_n_per_s", contact->drift_n_per_s, -1e6, 1e6, false},
+    };
+    int error = check_limits(limits, sizeof limits / sizeof *limits, NULL, complaint);
+    if (!error && contact->f_s_n > 0 && contact->f_s_n < contact->f_c_n)
+        error = refuse(complaint, "contact_f_s_n is %g; it is 0 (no dip) or at least contact_f_c_n = %g",
+                       contact->f_s_n, contact->f_c_n);
     return error;
 }
 
@@ -179,6 +247,33 @@ static int check_lvdt(const struct simulated_channel_settings *channel, struct c
     return 0;
 }
 
+/* Of a free one omega_n times the furthest pull; a drive goes twice its amplitude in half a period, half pi times as
+ * fast in the middle, and less by what it dwells. */
+static double fastest_m_per_s(const struct simulated_rig_settings *settings)
+{
+    const struct simulated_drive_settings *drive = &settings->drive;
+    const double moves_s = 0.5 / fastest_drive_hz(drive) - (drive->shape == SIMULATED_TRAPEZOID ? drive->dwell_s : 0);
+    if (drive->shape != SIMULATED_NOT_DRIVEN)
+        return M_PI * drive->amplitude_m / moves_s;
+    return furthest_pull * settings->hand.pull_m *
+           sqrt(settings->mechanics.stiffness_n_per_m / settings->mechanics.mass_kg);
+}
+
+static int check_force(const struct simulated_channel_settings *channel, const struct simulated_rig_settings *settings,
+                       struct complaint *complaint)
+{
+    const struct limit limits[] = {
+        {"noise_n", channel->noise_n, 0, 1e9, false},
+        {"step_n", channel->step_n, 0, 1e9, false},
+        {"range_n", channel->range_n, 0, 1e9, true},
+        {"delay_s", channel->delay_s, 0, 1, false},
+    };
+    if (settings->drive.shape == SIMULATED_NOT_DRIVEN)
+        return refuse(complaint, "%s: without `drive` nobody measures a force: a mass that is let go has none",
+                      channel->name);
+    return check_limits(limits, sizeof limits / sizeof *limits, channel->name, complaint);
+}
+
 /* Between two scans the shaft must move by less than half of the counter's range. */
 static int check_encoder(const struct simulated_channel_settings *channel,
                          const struct simulated_rig_settings *settings, struct complaint *complaint)
@@ -190,9 +285,8 @@ static int check_encoder(const struct simulated_channel_settings *channel,
     int error = check_limits(limits, sizeof limits / sizeof *limits, channel->name, complaint);
     if (error)
         return error;
-    double omega_n = sqrt(settings->mechanics.stiffness_n_per_m / settings->mechanics.mass_kg);
-    /* The fastest that the shaft can be, omega_n times the furthest pull, for one scan. */
-    double travel_mm = mm_per_m * furthest_pull * settings->hand.pull_m * omega_n / settings->sample_rate_hz;
+    /* The fastest that the shaft can be for one scan. */
+    double travel_mm = mm_per_m * fastest_m_per_s(settings) / settings->sample_rate_hz;
     if (travel_mm * channel->counts_per_mm >= ldexp(1, (int)channel->counter_bits - 1))
         return refuse(complaint, "%s: counter_bits is %u: the counter would wrap around twice between two scans",
                       channel->name, channel->counter_bits);
@@ -207,8 +301,9 @@ static int check_channels(const struct simulated_rig_settings *settings, struct 
         const struct simulated_channel_settings *channel = &settings->channels[c];
         if (!channel->name || !*channel->name)
             return refuse(complaint, "channel %zu has no name", c + 1);
-        int error = channel->sensor == SIMULATED_LVDT ? check_lvdt(channel, complaint)
-                                                      : check_encoder(channel, settings, complaint);
+        int error = channel->sensor == SIMULATED_LVDT      ? check_lvdt(channel, complaint)
+                    : channel->sensor == SIMULATED_ENCODER ? check_encoder(channel, settings, complaint)
+                                                           : check_force(channel, settings, complaint);
         if (error)
             return error;
     }
@@ -223,7 +318,8 @@ static int check_rate(const struct simulated_rig_settings *settings, struct comp
         {"duration_s", settings->duration_s, 0, 1e9, false},
     };
     int error = check_limits(limits, sizeof limits / sizeof *limits, NULL, complaint);
-    double f_n_hz = simulated_rig_truth(&settings->mechanics).f_n_hz;
+    const bool driven = settings->drive.shape != SIMULATED_NOT_DRIVEN;
+    double f_n_hz = driven ? fastest_drive_hz(&settings->drive) : simulated_rig_truth(&settings->mechanics).f_n_hz;
     if (!error && settings->sample_rate_hz < fewest_scans_a_cycle * f_n_hz)
         error = refuse(complaint, "sample_rate_hz is %g: the mass moves at %g Hz; take at least %g scans a cycle",
                        settings->sample_rate_hz, f_n_hz, fewest_scans_a_cycle);
@@ -232,9 +328,10 @@ static int check_rate(const struct simulated_rig_settings *settings, struct comp
 
 int simulated_rig_check(const struct simulated_rig_settings *settings, struct complaint *complaint)
 {
-    int error = check_mechanics(&settings->mechanics, complaint);
+    const bool driven = settings->drive.shape != SIMULATED_NOT_DRIVEN;
+    int error = driven ? check_drive(&settings->drive, complaint) : check_mechanics(&settings->mechanics, complaint);
     if (!error)
-        error = check_hand(settings, complaint);
+        error = driven ? check_contact(&settings->contact, complaint) : check_hand(settings, complaint);
     if (!error)
         error = check_rate(settings, complaint);
     if (!error)
