@@ -39,6 +39,9 @@ static void print_blow(const struct pages *pages, const json_t *ring_down)
 {
     const double blow_s = reply_number(ring_down, "blow_s"), start_s = reply_number(ring_down, "start_s");
     const double end_s = reply_number(ring_down, "end_s");
+    const json_t *dead = json_object_get(ring_down, "dead_sensors");
+    size_t i;
+    json_t *sensor;
     if (isnan(start_s))
         return;
     if (isnan(blow_s))
@@ -58,6 +61,8 @@ static void print_blow(const struct pages *pages, const json_t *ring_down)
     if (reply_integer(ring_down, "blows", 0) > 1)
         fprintf(pages->out, "; the record has %lld blows, the modes are those behind the first",
                 (long long)reply_integer(ring_down, "blows", 0));
+    json_array_foreach (dead, i, sensor)
+        fprintf(pages->out, "; the sensor %s says nothing and is left out", reply_text(sensor, "sensor", "?"));
     fputc('\n', pages->out);
 }
 
@@ -111,6 +116,33 @@ static void print_bounded(const struct pages *pages, const json_t *iwan, const c
     const struct figure figure = {.value = reply_number(bounded, "value"), .se = reply_number(bounded, "se")};
     if (isfinite(figure.value))
         fprintf(pages->out, ", %s %s", name, figure_short(&figure, unit, pages->glyphs).text);
+}
+
+/* One part of it. */
+static struct phrase ratio(const struct pages *pages, const json_t *sensor, const char *value, const char *se)
+{
+    const struct figure figure = {.value = reply_number(sensor, value), .se = reply_number(sensor, se)};
+    return figure_short(&figure, NULL, pages->glyphs);
+}
+
+static void print_shape(const struct pages *pages, const json_t *mode)
+{
+    const json_t *shape = json_object_get(mode, "shape");
+    const char *reference = reply_text(mode, "reference", "?");
+    size_t i;
+    json_t *sensor;
+    if (json_array_size(shape) < 2)
+        return;
+    fprintf(pages->out, "  shape: %s 1", reference);
+    json_array_foreach (shape, i, sensor) {
+        const char *name = reply_text(sensor, "sensor", "?");
+        if (strcmp(name, reference) == 0)
+            continue;
+        fprintf(pages->out, ", %s %s and %s i", name, ratio(pages, sensor, "re", "se_re").text,
+                ratio(pages, sensor, "im", "se_im").text);
+        fprintf(pages->out, " (drift %s)", ratio(pages, sensor, "drift", "se_drift").text);
+    }
+    fputc('\n', pages->out);
 }
 
 static void print_joint(const struct pages *pages, const json_t *iwan)
@@ -218,6 +250,7 @@ int show_ring_down(const json_t *ring_down, const char *unit, const struct glyph
         fprintf(out, "  mode %zu, seen from %s (%s) to %s (%s)\n", i + 1,
                 number(&pages, reply_number(mode, "amplitude_max"), 3, unit).text, reply_text(mode, "begins_with", "?"),
                 number(&pages, reply_number(mode, "amplitude_min"), 3, unit).text, reply_text(mode, "ended_by", "?"));
+        print_shape(&pages, mode);
         print_joint(&pages, json_object_get(mode, "iwan"));
         print_repeats(&pages, json_object_get(mode, "repeats"));
         print_hilbert(&pages, json_object_get(mode, "hilbert"));

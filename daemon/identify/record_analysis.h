@@ -25,9 +25,9 @@
 struct record_trace {
     const char *channel, *quantity, *unit;
     const double *values; /* count of them, each `stride` behind the one before */
-    const double *time_s; /* count strictly increasing time stamps, s; NULL: sample i was taken at
+    const double *time_s; /* count strictly increasing time stamps, s, likewise; NULL: sample i was taken at
                              start_s + i * period_s */
-    const uint8_t *flags; /* count sets of enum sample_flag; NULL: no sample is flagged */
+    const uint8_t *flags; /* count sets of enum sample_flag, likewise; NULL: no sample is flagged */
     size_t count, stride;
     double start_s, period_s; /* on the source's own clock; with time stamps their mean spacing */
     double delay_s;           /* after the start of a scan; it is in the times already */

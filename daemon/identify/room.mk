@@ -248,6 +248,10 @@ libidentify_a_SOURCES = \
 	daemon/identify/ring_down/macroslip_figures.h \
 	daemon/identify/ring_down/joint_rates.c \
 	daemon/identify/ring_down/joint_rates.h \
+	daemon/identify/ring_down/mode_group.c \
+	daemon/identify/ring_down/mode_group.h \
+	daemon/identify/ring_down/mode_sensors.c \
+	daemon/identify/ring_down/mode_sensors.h \
 	daemon/identify/ring_down/mode_fit.c \
 	daemon/identify/ring_down/mode_fit.h \
 	daemon/identify/ring_down/hilbert_route.c \
@@ -603,6 +607,12 @@ TESTS += tests/unit/test_mode_fit
 tests_unit_test_mode_fit_SOURCES = tests/unit/test_mode_fit.c
 tests_unit_test_mode_fit_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_mode_fit_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
+
+check_PROGRAMS += tests/unit/test_ring_down_sensors
+TESTS += tests/unit/test_ring_down_sensors
+tests_unit_test_ring_down_sensors_SOURCES = tests/unit/test_ring_down_sensors.c tests/unit/struck_joint.h
+tests_unit_test_ring_down_sensors_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_ring_down_sensors_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
 
 check_PROGRAMS += tests/unit/test_ring_down
 TESTS += tests/unit/test_ring_down

@@ -68,13 +68,25 @@ static void note_kind(const struct offline_order *order, const struct recording 
     }
 }
 
-/* Each channel is a record of its own. complaint: set where what was ordered does not fit it. */
+/* Each channel is a record of its own, or one with others: then it is identified with the first of these. complaint:
+ * set where what was ordered does not fit it. */
 static int identify_channel(const struct configuration *configuration, const struct offline_order *order,
                             const char *path, const struct recording *recording, size_t channel,
                             struct analysis *analysis, struct complaint *complaint)
 {
-    struct recording_input made;
+    struct recording_input made = {.runs = NULL};
+    size_t *together = calloc(recording->channel_count, sizeof *together);
+    const size_t count = together ? recording_input_together(recording, order->kind, channel, together) : 0;
+    if (!together)
+        return -ENOMEM;
+    if (count == 0) {
+        free(together);
+        return 0;
+    }
     int error = recording_input_make(&made, configuration, path, recording, channel, order->kind, order->whole);
+    if (!error)
+        error = recording_input_join(&made, recording, together, count);
+    free(together);
     if (!error && !recording_input_limit(&made, order->amplitude_max, order->amplitude_min, complaint))
         error = -EINVAL;
     if (!error)

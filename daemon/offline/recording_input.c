@@ -10,7 +10,9 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static struct recorded_settings settings_of(const struct configuration *configuration,
                                             const struct recording *recording, const char *channel)
@@ -95,6 +97,71 @@ int recording_input_make(struct recording_input *made, const struct configuratio
     return made->runs ? 0 : -ENOMEM;
 }
 
+/* A name with a comma would be two in the list of them. */
+static bool goes_with(const struct recording *recording, const char *said, size_t channel, size_t other)
+{
+    const struct recording_column *first = &recording->columns[channel], *second = &recording->columns[other];
+    return strcmp(first->unit, second->unit) == 0 && !strchr(first->name, ',') && !strchr(second->name, ',') &&
+           record_kind_of_samples(said, first->unit)->several;
+}
+
+size_t recording_input_together(const struct recording *recording, const char *said, size_t channel, size_t *room)
+{
+    size_t count = 0;
+    room[count++] = channel;
+    for (size_t c = 0; c < recording->channel_count; c++) {
+        if (c == channel || !goes_with(recording, said, channel, c))
+            continue;
+        if (c < channel)
+            return 0;
+        room[count++] = c;
+    }
+    return count;
+}
+
+static void copy_rows(struct recording_input *made, const struct recording *recording, const size_t *channels,
+                      size_t count)
+{
+    for (size_t i = 0; i < recording->count; i++)
+        for (size_t c = 0; c < count; c++) {
+            made->samples[i * count + c] = recording->displacement[channels[c]][i];
+            if (made->stamps)
+                made->stamps[i * count + c] = recording->time_s[i];
+            if (made->flags)
+                made->flags[i * count + c] = recording->flags[channels[c]][i];
+        }
+}
+
+/* Their names, as far as there is room for them. */
+static void name_sensors(const struct recording *recording, const size_t *channels, size_t count,
+                         struct decay_origin *origin)
+{
+    size_t used = 0;
+    for (size_t c = 0; c < count && used < sizeof origin->columns; c++)
+        used += (size_t)snprintf(origin->columns + used, sizeof origin->columns - used, "%s%s", c > 0 ? "," : "",
+                                 recording->columns[channels[c]].name);
+    copy_text(origin->channel, sizeof origin->channel, origin->columns);
+}
+
+int recording_input_join(struct recording_input *made, const struct recording *recording, const size_t *channels,
+                         size_t count)
+{
+    if (count < 2)
+        return 0;
+    made->samples = calloc(count * recording->count + 1, sizeof *made->samples);
+    made->stamps = made->input.time_s ? calloc(count * recording->count + 1, sizeof *made->stamps) : NULL;
+    made->flags = made->input.flags ? calloc(count * recording->count + 1, sizeof *made->flags) : NULL;
+    if (!made->samples || (made->input.time_s && !made->stamps) || (made->input.flags && !made->flags))
+        return -ENOMEM;
+    copy_rows(made, recording, channels, count);
+    name_sensors(recording, channels, count, &made->origin);
+    made->input.displacement = made->samples;
+    made->input.time_s = made->stamps;
+    made->input.flags = made->flags;
+    made->input.count = count * recording->count;
+    return 0;
+}
+
 bool recording_input_limit(struct recording_input *made, double most, double least, struct complaint *complaint)
 {
     const struct record_kind *kind = record_kind_named(made->origin.kind);
@@ -115,5 +182,8 @@ bool recording_input_limit(struct recording_input *made, double most, double lea
 void recording_input_clear(struct recording_input *made)
 {
     free(made->runs);
-    made->runs = NULL;
+    free(made->samples);
+    free(made->stamps);
+    free(made->flags);
+    *made = (struct recording_input){.runs = NULL};
 }

@@ -6,17 +6,27 @@
 #include "pipeline/analysis.h"
 #include "proto/recording.h"
 
-/* One channel of a recording, ready to be analysed. Settings are those of the rig that was recorded, where the
- * configuration has a rig of that name; else those for files. */
+/* One channel of a recording, or several as one record, ready to be analysed. Settings are those of the rig that was
+ * recorded, where the configuration has a rig of that name; else those for files. */
 struct recording_input {
     struct analysis_input input;
     struct decay_origin origin;
     struct analysis_run *runs; /* owned */
+    double *samples, *stamps;  /* owned; NULL: they are the recording's */
+    uint8_t *flags;            /* likewise */
 };
 
 /* Borrows configuration, path and recording. kind: what it is said to be of; "": nothing is said. 0, or -ENOMEM. */
 int recording_input_make(struct recording_input *made, const struct configuration *configuration, const char *path,
                          const struct recording *recording, size_t channel, const char *kind, bool whole);
+
+/* Which channels are one record with this one: those of a kind of which sensors may be several, in the same unit. How
+ * many, this one first; 0: it is in the record of an earlier one. room: as many as there are channels. */
+size_t recording_input_together(const struct recording *recording, const char *kind, size_t channel, size_t *room);
+
+/* Makes one record of what was made of its first channel and the samples of all of them. 0, or -ENOMEM. */
+int recording_input_join(struct recording_input *made, const struct recording *recording, const size_t *channels,
+                         size_t count);
 
 /* Decays are used between these amplitudes; 0: no such limit. False, with a complaint: the record is none of decays, or
  * nothing is left of them. */

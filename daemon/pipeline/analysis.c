@@ -47,22 +47,23 @@ static int keep_result(const struct analysis_input *input, struct analysis *anal
     return 0;
 }
 
-/* The traces of a record, which borrow from it: the columns of a table that was handed in stand in it row by row. How
- * many they are; 0: the form is of a later program. */
+/* The traces of a record, which borrow from it and from names: the columns of a table that was handed in stand in it
+ * row by row. How many they are; 0: the form is of a later program. */
 static size_t traces_of(const struct kept_decay *kept, const struct record_kind *kind,
-                        struct record_trace traces[KIND_COLUMNS_MOST])
+                        char names[KIND_SENSORS_MOST][KIND_SENSOR_BYTES], struct record_trace traces[KIND_SENSORS_MOST])
 {
     const struct decay_record *samples = &kept->decay->record;
     const struct kind_form *form = kind_form_named(kind, kept->origin.columns);
-    const size_t count = form ? form->count : kind->form_count > 0 ? 0 : 1;
+    const size_t sensors = record_sensors(&kept->origin, names);
+    const size_t count = sensors > 0 ? sensors : form ? form->count : kind->form_count > 0 ? 0 : 1;
     for (size_t i = 0; i < count; i++)
         traces[i] = (struct record_trace){
-            .channel = kept->origin.channel,
+            .channel = sensors > 0 ? names[i] : kept->origin.channel,
             .quantity = trace_quantity(&kept->origin, form, i),
             .unit = trace_unit(&kept->origin, form, i),
             .values = samples->displacement + i,
-            .time_s = samples->time_s,
-            .flags = samples->flags,
+            .time_s = samples->time_s ? samples->time_s + i : NULL,
+            .flags = samples->flags ? samples->flags + i : NULL,
             .count = samples->count / count,
             .stride = count,
             .start_s = samples->start_s,
@@ -79,9 +80,10 @@ static struct kept_result *analyse_record(struct kept_decay *kept, enum verdict 
                                           const atomic_bool *cancel)
 {
     const struct kind_work *work = kind_work_named(kept->origin.kind);
-    struct record_trace traces[KIND_COLUMNS_MOST];
+    char names[KIND_SENSORS_MOST][KIND_SENSOR_BYTES];
+    struct record_trace traces[KIND_SENSORS_MOST];
     const struct free_decay_seen seen = {kept->decay->record.first_extremum_s, kept->decay->rest};
-    const struct record record = {traces, work ? traces_of(kept, work->kind, traces) : 0, &seen};
+    const struct record record = {traces, work ? traces_of(kept, work->kind, names, traces) : 0, &seen};
     const struct identify_settings settings = {kept->origin.physical, cancel, ladder};
     struct identification none;
     identification_not_made(&none, left_for != VERDICT_OK ? left_for : VERDICT_NOT_COMPUTED);

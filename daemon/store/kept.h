@@ -22,7 +22,8 @@ struct decay_origin {
     char run_key[40];  /* the same for all decays of a run, and never for those of another; empty: a run of its own */
     char unit[32];     /* displacement unit; of a table that was handed in, the unit of its figures */
     char kind[24];     /* of the record, as in report/kinds/kind_rows.h; empty: a free decay */
-    char columns[64];  /* of a table that was handed in: the name of its form, whose rows the samples are */
+    char columns[256]; /* of a table that was handed in: the name of its form, whose rows the samples are; of samples
+                          that several sensors took at once: the names of these, each before a comma but the last */
     char quantity[24]; /* what was measured; empty: what its kind says, see record_quantity() */
     double sample_rate_hz; /* NAN or 0: time-stamped */
     double delay_s;        /* how long after the start of its scan a sample was taken, which is in its time already, s;

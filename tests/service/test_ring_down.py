@@ -102,19 +102,29 @@ class Files(RingDownTest):
         self.assertEqual(result["ring_down"]["ended_by"], "gap")
         self.assertAlmostEqual(result["ring_down"]["end_s"], 3999 / RATE_HZ, delta=1e-6)
 
-    def test_a_dead_sensor_among_good_ones_is_named(self):
+    def test_columns_of_one_unit_are_sensors_of_one_record(self):
+        """Also of stamped samples; a dead one is named and left out; a column in another unit is a record of its own."""
         good = struck()
-        rows = (f"{i / RATE_HZ:.9f},{value:.9g},0.25,{-0.5 * value:.9g}\n" for i, value in enumerate(good))
-        path = self.scratch.write("sensors.csv", "time_s,acc1_m/s2,acc2_m/s2,acc3_m/s2\n" + "".join(rows))
+        rows = (f"{i / RATE_HZ:.9f},{-0.5 * value:.9g},0.25,{value:.9g},{1000 * value:.9g}\n"
+                for i, value in enumerate(good))
+        path = self.scratch.write("sensors.csv", "time_s,acc1_m/s2,acc2_m/s2,acc3_m/s2,acc4_mm/s2\n" + "".join(rows))
         done = offline(path)
-        verdicts = {result["channel"]: result["verdict"] for result in done.results}
-        self.assertEqual(verdicts, {"acc1": "ok", "acc2": "no_oscillation", "acc3": "ok"}, done.stderr)
-        first, last = ({r["channel"]: r for r in done.results}[name] for name in ("acc1", "acc3"))
-        self.assert_modes(first)
-        self.assert_modes(last)
-        for one, other in zip(first["ring_down"]["modes"], last["ring_down"]["modes"]):
-            self.assertAlmostEqual(other["amplitude_max"] / one["amplitude_max"], 0.5, delta=1e-3)
-            self.assertAlmostEqual(other["zeta_0"]["value"] / one["zeta_0"]["value"], 1, delta=1e-4)
+        result, alone = done.results
+        for each in done.results:
+            self.assertEqual(complaints("ring_down.json", each), [])
+        self.assertEqual((result["channel"], alone["channel"]), ("acc1,acc2,acc3", "acc4"), done.stderr)
+        self.assert_modes(result)
+        (dead,) = result["ring_down"]["dead_sensors"]
+        self.assertEqual((dead["sensor"], dead["verdict"]), ("acc2", "dead_sensor"))
+        self.assertTrue(dead["reason"])
+        self.assertEqual(alone["ring_down"]["dead_sensors"], [])
+        for mode in result["ring_down"]["modes"]:
+            shape = {sensor["sensor"]: sensor for sensor in mode["shape"]}
+            self.assertEqual((mode["reference"], sorted(shape)), ("acc3", ["acc1", "acc3"]))
+            self.assertEqual((shape["acc3"]["re"], shape["acc3"]["im"]), (1, 0))
+            self.assertAlmostEqual(shape["acc1"]["re"], -0.5, delta=1e-6)
+            self.assertAlmostEqual(shape["acc1"]["im"], 0, delta=1e-6)
+            self.assertLess(shape["acc1"]["drift"], 1e-6)
 
     def test_kinds_that_are_not_of_samples_are_refused(self):
         for kind in "bounces", "thunder", "":

@@ -80,8 +80,13 @@ START_TEST(errors_are_no_larger_than_by_others)
             for (int i = 0; i < BENCH_SAMPLES; i++)
                 samples[i] = gsl_ran_gaussian(random, 0.01 * bench_first(&mode));
             bench_add(&mode, 0, samples);
-            read_backbone(&(struct mode_record){SENSED_ACCELERATION, samples, BENCH_SAMPLES, BENCH_RATE_HZ,
-                                                bench_omega_0(&mode) / (2 * M_PI) - 0.5, 40, true},
+            read_backbone(&(struct mode_record){.sensed = SENSED_ACCELERATION,
+                                                .samples = samples,
+                                                .count = BENCH_SAMPLES,
+                                                .rate_hz = BENCH_RATE_HZ,
+                                                .centre_hz = bench_omega_0(&mode) / (2 * M_PI) - 0.5,
+                                                .stop_hz = 40,
+                                                .alone = true},
                           &backbone);
             for (int k = 0; k < 4; k++) {
                 const double amplitude = share[k] * 0.8 * mode.phi_max;
@@ -116,8 +121,13 @@ START_TEST(what_is_no_joint_is_followed_too)
         samples[i] = amplitude * cos(omega_0 * time_s - k * log(amplitude)) + gsl_ran_gaussian(random, noise);
     }
     struct backbone backbone;
-    read_backbone(&(struct mode_record){SENSED_DISPLACEMENT, samples, BENCH_SAMPLES, BENCH_RATE_HZ,
-                                        omega_0 / (2 * M_PI), 40, true},
+    read_backbone(&(struct mode_record){.sensed = SENSED_DISPLACEMENT,
+                                        .samples = samples,
+                                        .count = BENCH_SAMPLES,
+                                        .rate_hz = BENCH_RATE_HZ,
+                                        .centre_hz = omega_0 / (2 * M_PI),
+                                        .stop_hz = 40,
+                                        .alone = true},
                   &backbone);
     /* The frequency alone gives the joint away. */
     ck_assert_double_ge(backbone.law_misfit + 100 * backbone.frequency_misfit, 0.01);
@@ -141,8 +151,13 @@ START_TEST(loss_and_stiffness_are_those_of_the_joint)
     for (int i = 0; i < BENCH_SAMPLES; i++)
         samples[i] = 0;
     bench_add(&mode, 0, samples);
-    read_backbone(&(struct mode_record){SENSED_ACCELERATION, samples, BENCH_SAMPLES, BENCH_RATE_HZ,
-                                        bench_omega_0(&mode) / (2 * M_PI), 40, true},
+    read_backbone(&(struct mode_record){.sensed = SENSED_ACCELERATION,
+                                        .samples = samples,
+                                        .count = BENCH_SAMPLES,
+                                        .rate_hz = BENCH_RATE_HZ,
+                                        .centre_hz = bench_omega_0(&mode) / (2 * M_PI),
+                                        .stop_hz = 40,
+                                        .alone = true},
                   &backbone);
     for (int k = 0; k < 3; k++) {
         const double amplitude = share[k] * 0.8 * mode.phi_max;
@@ -158,8 +173,13 @@ END_TEST
 START_TEST(too_few_samples_are_named)
 {
     const struct modal_iwan mode = bench_mode(&bench_mild);
-    const struct mode_record record = {
-        SENSED_ACCELERATION, samples, 1000, BENCH_RATE_HZ, bench_omega_0(&mode) / (2 * M_PI), 40, false};
+    const struct mode_record record = {.sensed = SENSED_ACCELERATION,
+                                       .samples = samples,
+                                       .count = 1000,
+                                       .rate_hz = BENCH_RATE_HZ,
+                                       .centre_hz = bench_omega_0(&mode) / (2 * M_PI),
+                                       .stop_hz = 40,
+                                       .alone = false};
     struct law_fit fit;
     struct backbone backbone;
     for (int i = 0; i < BENCH_SAMPLES; i++)

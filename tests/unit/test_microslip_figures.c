@@ -73,8 +73,13 @@ START_TEST(the_density_is_as_sure_as_stated)
         for (int i = 0; i < BENCH_SAMPLES; i++)
             samples[i] = gsl_ran_gaussian(random, 0.01 * bench_first(&mode));
         bench_add(&mode, 0.001, samples);
-        law_fit(&(struct mode_record){SENSED_ACCELERATION, samples, BENCH_SAMPLES, BENCH_RATE_HZ,
-                                      bench_omega_0(&mode) / (2 * M_PI), 40, true},
+        law_fit(&(struct mode_record){.sensed = SENSED_ACCELERATION,
+                                      .samples = samples,
+                                      .count = BENCH_SAMPLES,
+                                      .rate_hz = BENCH_RATE_HZ,
+                                      .centre_hz = bench_omega_0(&mode) / (2 * M_PI),
+                                      .stop_hz = 40,
+                                      .alone = true},
                 NULL, &fit);
         const struct microslip_figures figures = microslip_figures_of(&fit);
         const double error = log(figures.r.value / mode.r) / (figures.r.se / figures.r.value);

@@ -34,7 +34,8 @@ START_TEST(every_mode_is_found_once)
         for (size_t i = 0; i < MOST; i++)
             samples[i] += gsl_ran_gaussian(random, share[stream / 3 % 3] * (double)count);
         const size_t left_out = 10; /* the hammer's */
-        const int found = spectral_modes_of(samples + left_out, MOST - left_out, RATE_HZ, MODE_FALLS, modes, MODES);
+        const int found = spectral_modes_of((const double *const[]){samples + left_out}, 1, MOST - left_out, RATE_HZ,
+                                            MODE_FALLS, modes, MODES);
         ck_assert_int_eq(found, (int)count);
         for (size_t r = 0; r < count; r++) {
             ck_assert_double_eq_tol(modes[r].f_hz / f_hz[r], 1, 0.5 * zeta + 0.0005);
@@ -51,18 +52,21 @@ START_TEST(no_mode_is_invented)
     struct spectral_mode modes[MODES];
     for (int record = 0; record < 60; record++) {
         clear(random, 1);
-        ck_assert_int_eq(spectral_modes_of(samples, MOST, RATE_HZ, MODE_FALLS, modes, MODES), 0);
+        ck_assert_int_eq(
+            spectral_modes_of((const double *const[]){samples}, 1, MOST, RATE_HZ, MODE_FALLS, modes, MODES), 0);
     }
     /* Hum goes on; it is no mode, beside one either. */
     for (size_t i = 0; i < MOST; i++)
         samples[i] += sin(2 * M_PI * 50 * (double)i / RATE_HZ);
-    ck_assert_int_eq(spectral_modes_of(samples, MOST, RATE_HZ, MODE_FALLS, modes, MODES), 0);
+    ck_assert_int_eq(spectral_modes_of((const double *const[]){samples}, 1, MOST, RATE_HZ, MODE_FALLS, modes, MODES),
+                     0);
     const struct push push = {0.0001, 0.0008, 100};
     const double f_hz = 180;
     strike(&push, 1, &f_hz, 1, 0.002, RATE_HZ, MOST, samples);
-    ck_assert_int_eq(spectral_modes_of(samples + 10, MOST - 10, RATE_HZ, MODE_FALLS, modes, MODES), 1);
+    ck_assert_int_eq(
+        spectral_modes_of((const double *const[]){samples + 10}, 1, MOST - 10, RATE_HZ, MODE_FALLS, modes, MODES), 1);
     ck_assert_double_eq_tol(modes[0].f_hz, f_hz, 0.2);
-    ck_assert_int_eq(spectral_modes_of(samples, 50, RATE_HZ, MODE_FALLS, modes, MODES), 0);
+    ck_assert_int_eq(spectral_modes_of((const double *const[]){samples}, 1, 50, RATE_HZ, MODE_FALLS, modes, MODES), 0);
     gsl_rng_free(random);
 }
 END_TEST
@@ -78,7 +82,9 @@ START_TEST(a_mode_with_a_joint_is_one)
         for (size_t i = 0; i < BENCH_SAMPLES; i++)
             samples[i] = gsl_ran_gaussian(random, 1e-5 * bench_first(&mode));
         bench_add(&mode, 0, samples);
-        ck_assert_int_eq(spectral_modes_of(samples, BENCH_SAMPLES, BENCH_RATE_HZ, MODE_FALLS, modes, MODES), 1);
+        ck_assert_int_eq(spectral_modes_of((const double *const[]){samples}, 1, BENCH_SAMPLES, BENCH_RATE_HZ,
+                                           MODE_FALLS, modes, MODES),
+                         1);
         ck_assert_double_eq_tol(modes[0].f_hz * 2 * M_PI / bench_omega_0(&mode), 1, 0.03);
     }
     gsl_rng_free(random);
@@ -94,11 +100,13 @@ START_TEST(the_highest_modes_stay)
     gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
     clear(random, 1e-3);
     strike(&push, 1, f_hz, 4, 0.002, RATE_HZ, MOST, samples);
-    ck_assert_int_eq(spectral_modes_of(samples + 10, MOST - 10, RATE_HZ, MODE_FALLS, all, MODES), 4);
+    ck_assert_int_eq(
+        spectral_modes_of((const double *const[]){samples + 10}, 1, MOST - 10, RATE_HZ, MODE_FALLS, all, MODES), 4);
     for (size_t r = 0; r < 4; r++)
         for (size_t other = 0; other < 4; other++)
             ck_assert(r == other || fabs(all[r].f_hz - all[other].f_hz) > all[r].stop_hz);
-    ck_assert_int_eq(spectral_modes_of(samples + 10, MOST - 10, RATE_HZ, MODE_FALLS, some, 2), 2);
+    ck_assert_int_eq(
+        spectral_modes_of((const double *const[]){samples + 10}, 1, MOST - 10, RATE_HZ, MODE_FALLS, some, 2), 2);
     for (size_t r = 0; r < 4; r++) {
         const bool kept = all[r].f_hz == some[0].f_hz || all[r].f_hz == some[1].f_hz;
         ck_assert(kept || all[r].height <= fmin(some[0].height, some[1].height));

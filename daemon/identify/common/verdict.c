@@ -37,6 +37,12 @@ static const struct verdict_words words[] = {
     [VERDICT_NO_BLOW] = {"no_blow", "nothing in the record rises at once above all that was before it, as from a blow"},
     [VERDICT_NO_RING_DOWN] = {"no_ring_down",
                               "behind the blow nothing rings: no mode that decays stands out of the noise"},
+    [VERDICT_DEAD_SENSOR] = {"dead_sensor",
+                             "the sensor gives the same value throughout, or none that is finite, and is "
+                             "left out: look at its cable"},
+    [VERDICT_MODES_TOO_NEAR] = {"modes_too_near",
+                                "the sensors see several modes in this band that are too near to each other to be told "
+                                "apart: use more sensors, or hit the structure elsewhere"},
     [VERDICT_IRREGULAR_STAMPS] =
         {"irregular_stamps", "the samples are not at equal distances, which the method wants: record it again with a "
                              "steady clock"},

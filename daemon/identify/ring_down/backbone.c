@@ -7,6 +7,7 @@
 #include "identify/ring_down/backbone.h"
 
 #include "identify/common/dense_cholesky.h"
+#include "identify/ring_down/microslip_law.h"
 #include "identify/ring_down/mode_fit.h"
 #include "identify/ring_down/smooth_law.h"
 
@@ -30,10 +31,10 @@ struct averaging {
     struct mode_sum sum, law;
     struct mode_fit fit;
     struct mode_prior prior;
-    double precision[LAW_PARAMETERS];
-    size_t unknowns;
-    double variance;           /* of white noise that would weigh as much */
-    double *gradient, *matrix; /* of the samples alone, at the sum */
+    double precision[LAW_PARAMETERS + PASS_MODES * MICROSLIP_PARAMETERS];
+    size_t unknowns, amplitude; /* the place of the mode's amplitude at the first sensor among these */
+    double variance;            /* of white noise that would weigh as much */
+    double *gradient, *matrix;  /* of the samples alone, at the sum */
     double *factor, *scale, *step;
     double evidence[PAIRS];
     double excess; /* of the best pair over the smallest sizes that have any evidence */
@@ -58,6 +59,14 @@ static void set_precision(struct averaging *averaging, const double size[2])
         const double own = size[p < basis->law.parameters + basis->functions ? 0 : 1];
         averaging->precision[p] = 1 / (own * own);
     }
+}
+
+/* The mode, with those beside it, of which nothing is known beforehand. */
+static struct mode_sum sum_with(const struct backbone_start *start, const struct amplitude_law *law)
+{
+    struct mode_sum sum = {.modes = 1 + start->beside, .law = {*law}};
+    memcpy(&sum.law[1], start->other, start->beside * sizeof *start->other);
+    return sum;
 }
 
 static enum verdict refit(struct averaging *averaging, const double size[2])
@@ -160,8 +169,8 @@ static void fill_figures(const struct averaging *averaging, const struct law_rat
     }
     for (int k = 0; k < 2; k++) {
         const double complex by_a = -by_x[k] / a;
-        figures[k].by[law->parameters] = creal(by_a);
-        figures[k].by[law->parameters + 1] = -cimag(by_a);
+        figures[k].by[averaging->amplitude] = creal(by_a);
+        figures[k].by[averaging->amplitude + 1] = -cimag(by_a);
         figures[k].mean = figures[k].square = 0;
     }
     figures[0].value = log(rates->omega);
@@ -249,7 +258,7 @@ static enum verdict search(struct averaging *averaging, struct backbone *backbon
     backbone->law_misfit = size[0];
     backbone->frequency_misfit = size[1];
     backbone->excess = averaging->excess;
-    backbone->residual = sqrt(averaging->fit.squares / (double)averaging->samples->count);
+    backbone->residual = sqrt(averaging->sum.squares[0] / (double)averaging->samples->count);
     return verdict;
 }
 
@@ -275,11 +284,12 @@ static void split_residual(const struct averaging *averaging, struct backbone *b
 /* The variance to begin with is that which the law alone leaves. */
 static enum verdict begin(struct averaging *averaging)
 {
-    const size_t rows = averaging->samples->count * (averaging->samples->analytic ? 2 : 1);
+    const struct mode_samples *samples = averaging->samples;
+    const size_t rows = samples->sensors * samples->count * (samples->analytic ? 2 : 1);
     if (rows < 2 * averaging->unknowns)
         return VERDICT_TOO_FEW_SAMPLES;
-    averaging->law = (struct mode_sum){.modes = 1, .law = {averaging->start->law}};
-    struct mode_pass *pass = mode_pass_create(averaging->samples, &averaging->law);
+    averaging->law = sum_with(averaging->start, &averaging->start->law);
+    struct mode_pass *pass = mode_pass_create(samples, &averaging->law);
     if (!pass)
         return VERDICT_NO_MEMORY;
     const double squares = mode_pass_follow(pass, &averaging->law);
@@ -298,9 +308,10 @@ void backbone_of(const struct mode_samples *samples, const struct backbone_start
         averaging->samples = samples;
         averaging->start = start;
         averaging->cancel = cancel;
-        averaging->sum.modes = 1;
-        averaging->sum.law[0] = smooth_law(&start->law, start->loss, &averaging->basis);
-        const size_t n = averaging->unknowns = mode_sum_unknowns(&averaging->sum, 1);
+        const struct amplitude_law smooth = smooth_law(&start->law, start->loss, &averaging->basis);
+        averaging->sum = sum_with(start, &smooth);
+        const size_t n = averaging->unknowns = mode_sum_unknowns(&averaging->sum, samples->sensors);
+        averaging->amplitude = n - 2 * averaging->sum.modes * samples->sensors;
         room = calloc(2 * n * n + (4 + 2 * BACKBONE_POINTS + 1) * n, sizeof *room);
     }
     if (room) {

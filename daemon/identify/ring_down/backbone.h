@@ -28,21 +28,23 @@ struct backbone {
     double law_misfit;       /* the likeliest size of the deviations of ln alpha */
     double frequency_misfit; /* of those of omega/omega_0 */
     double excess; /* ln of how much likelier these sizes are than the smallest that can be had, which are hardly any */
-    double residual;                       /* rms of what it leaves of a sample, of the modulus of an analytic one */
+    double residual; /* rms of what it leaves of a sample of the first sensor, of the modulus of an analytic one */
     double residual_first, residual_after; /* in the first RESIDUAL_CYCLES, and after them; NAN: no sample is there */
 };
 
 /* What is known of a mode already. */
 struct backbone_start {
     struct amplitude_law law; /* a law that was fitted to the samples, and its standard errors */
+    size_t beside;            /* modes in the same band */
+    struct amplitude_law other[PASS_MODES - 1];
     double se[LAW_PARAMETERS];
     double loss;   /* nepers of amplitude that the samples show above their noise */
     double colour; /* variance of white noise that weighs as much at the mode, over that of the samples */
 };
 
-/* From samples of one sensor that see that one mode. Time 0 is to be that of the first sample, for a deviation at
- * amplitudes that no sample shows would change places with the amplitude. cancel: may be NULL. Verdicts: those
- * of mode_fit(), and VERDICT_TOO_FEW_SAMPLES. */
+/* From samples of sensors that see that mode and those beside it, its reference sensor first. Time 0 is to be that of
+ * the first sample, for a deviation at amplitudes that no sample shows would change places with the amplitude. cancel:
+ * may be NULL. Verdicts: those of mode_fit(), and VERDICT_TOO_FEW_SAMPLES. */
 void backbone_of(const struct mode_samples *samples, const struct backbone_start *start, const atomic_bool *cancel,
                  struct backbone *backbone);
 

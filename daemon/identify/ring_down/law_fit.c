@@ -53,17 +53,13 @@ static enum verdict prepare(struct fitting *fitting)
     return fitting->motion ? mode_band_of(fitting->record, false, &fitting->whole) : VERDICT_NO_MEMORY;
 }
 
-/* The noise of the band, from its last quarter, where the least is left of the motion: differences of neighbours,
- * since what is left hardly changes from one to the next. */
-static double noise_of(const struct mode_samples *band)
+/* The mode, with those beside it. */
+static struct mode_sum sum_of(const struct mode_record *record, const struct amplitude_law *law)
 {
-    const size_t from = band->count - band->count / 4;
-    double squares = 0;
-    for (size_t i = from + 1; i < band->count; i++) {
-        const double complex difference = band->values[i] - band->values[i - 1];
-        squares += creal(difference) * creal(difference) + cimag(difference) * cimag(difference);
-    }
-    return sqrt(squares / (4 * (double)(band->count - from - 1)));
+    struct mode_sum sum = {.modes = 1, .law = {*law}};
+    for (size_t r = 0; record->beside && r < record->beside->modes; r++)
+        sum.law[sum.modes++] = record->beside->law[r];
+    return sum;
 }
 
 /* The best of the starts after a fit of each. */
@@ -74,7 +70,7 @@ static enum verdict fit_best(struct fitting *fitting, const struct mode_samples 
     double least = INFINITY;
     for (size_t k = 0; k < count; k++) {
         struct mode_fit fit;
-        fitting->trial = (struct mode_sum){.modes = 1, .law = {laws[k]}};
+        fitting->trial = sum_of(fitting->record, &laws[k]);
         const enum verdict found = mode_fit(samples, NULL, fitting->cancel, &fitting->trial, &fit);
         mode_fit_clear(&fit);
         if (found == VERDICT_CANCELLED || found == VERDICT_NO_MEMORY)
@@ -112,14 +108,21 @@ static bool needs_correction(const struct fitting *fitting)
            1 - pow(at_first.omega / omega_0, 2) > SLIP_THAT_SHOWS;
 }
 
-enum verdict law_correct(const struct mode_record *record, const struct amplitude_law *law, double complex amplitude,
-                         const atomic_bool *cancel, double *motion, struct mode_band *band)
+enum verdict law_correct(const struct mode_record *record, const struct mode_sum *sum, const atomic_bool *cancel,
+                         double *motion, struct mode_band *band)
 {
-    const int error =
-        deferred_correction(law, amplitude, record->sensed, 0, 1 / record->rate_hz, record->count, cancel, motion);
-    if (error)
-        return error == -ENOMEM ? VERDICT_NO_MEMORY : error == -ECANCELED ? VERDICT_CANCELLED : VERDICT_NOT_CONVERGED;
-    return mode_band_correct(band, record, motion);
+    enum verdict verdict = mode_band_correct_none(band);
+    for (size_t r = 0; r < sum->modes && verdict == VERDICT_OK; r++) {
+        if (!sum->law[r].joint) /* the slow flow of a linear mode is exact */
+            continue;
+        const int error = deferred_correction(&sum->law[r], sum->amplitude[r][0], record->sensed, 0,
+                                              1 / record->rate_hz, record->count, cancel, motion);
+        verdict = error == -ENOMEM      ? VERDICT_NO_MEMORY
+                  : error == -ECANCELED ? VERDICT_CANCELLED
+                  : error               ? VERDICT_NOT_CONVERGED
+                                        : mode_band_correct(band, record, motion, sum->amplitude[r]);
+    }
+    return verdict;
 }
 
 /* The largest change of a parameter, in standard errors. */
@@ -139,8 +142,7 @@ static enum verdict fit_exactly(struct fitting *fitting, int *rounds)
     enum verdict verdict = fit_whole(fitting);
     for (*rounds = 0; verdict == VERDICT_OK && *rounds < ROUNDS && needs_correction(fitting); ++*rounds) {
         const struct amplitude_law before = fitting->sum.law[0];
-        verdict = law_correct(fitting->record, &before, fitting->sum.amplitude[0][0], fitting->cancel, fitting->motion,
-                              &fitting->whole);
+        verdict = law_correct(fitting->record, &fitting->sum, fitting->cancel, fitting->motion, &fitting->whole);
         if (verdict == VERDICT_OK)
             verdict = fit_whole(fitting);
         if (verdict == VERDICT_OK && change(fitting, &before) < SETTLED)
@@ -165,7 +167,10 @@ static double first_crest(const struct fitting *fitting)
 static void report(const struct fitting *fitting, struct law_fit *fit)
 {
     const double variance = variance_of(fitting);
-    const size_t unknowns = fitting->fit.unknowns;
+    const size_t unknowns = fitting->fit.unknowns, own = fitting->sum.law[0].parameters;
+    /* Between the two stand the parameters of the modes beside it. */
+    const size_t amplitude = unknowns - 2 * fitting->sum.modes * fitting->whole.samples.sensors;
+    fit->sum = fitting->sum;
     fit->law = fitting->sum.law[0];
     fit->amplitude = fitting->sum.amplitude[0][0];
     fit->squares = fitting->fit.squares;
@@ -173,10 +178,12 @@ static void report(const struct fitting *fitting, struct law_fit *fit)
     fit->white = sqrt(variance / fitting->whole.variance);
     fit->loss = fitting->starts.loss;
     fit->first = first_crest(fitting);
-    fit->residual = sqrt(fit->squares / (double)fitting->whole.samples.count) / fit->first;
-    for (size_t j = 0; j < unknowns; j++)
-        for (size_t k = 0; k < unknowns; k++)
-            fit->covariance[j][k] = variance * fitting->whole.colour * fitting->fit.inverse[j * unknowns + k];
+    fit->residual = sqrt(fitting->sum.squares[0] / (double)fitting->whole.samples.count) / fit->first;
+    for (size_t j = 0; j < own + 2; j++)
+        for (size_t k = 0; k < own + 2; k++) {
+            const size_t row = j < own ? j : amplitude + j - own, column = k < own ? k : amplitude + k - own;
+            fit->covariance[j][k] = variance * fitting->whole.colour * fitting->fit.inverse[row * unknowns + column];
+        }
 }
 
 static void fit_linear(struct fitting *fitting, struct law_fit *fit)
@@ -211,7 +218,8 @@ bool free_law_is_there(const struct law_fit *fit)
 /* From the microslip law, with what the exact motion adds to that. */
 static void fit_free(struct fitting *fitting, const struct law_fit *microslip, struct law_fit *fit)
 {
-    fitting->sum = (struct mode_sum){.modes = 1, .law = {free_law(&microslip->law)}};
+    fitting->sum = microslip->sum;
+    fitting->sum.law[0] = free_law(&microslip->law);
     fit->verdict = fit_whole(fitting);
     fit->corrections = microslip->corrections;
     if (free_law_is_there(fit))
@@ -307,15 +315,51 @@ static void fit_all(struct fitting *fitting, struct mode_laws *laws)
         look_for_macroslip(fitting, laws);
 }
 
+/* What the reference sees of the modes beside it; false: their laws have no motion. */
+static bool take_away(const struct mode_samples *samples, const struct mode_sum *beside, double complex *values)
+{
+    struct slow_flow *flow = slow_flow_create();
+    bool follows = flow;
+    for (size_t r = 0; r < beside->modes && follows; r++) {
+        size_t hint = 0;
+        follows = slow_flow_follow(flow, &beside->law[r], samples->sensed,
+                                   samples->first_s + samples->period_s * (double)samples->count);
+        for (size_t i = 0; i < samples->count && follows; i++) {
+            const double time_s = samples->first_s + samples->period_s * (double)i;
+            const double complex turn = CMPLX(0, samples->carrier * time_s);
+            values[i] -= beside->amplitude[r][0] * cexp(slow_flow_at(flow, time_s, &hint, NULL) - turn);
+        }
+    }
+    slow_flow_free(flow);
+    return follows;
+}
+
+/* From what the reference sees of the mode alone. */
+static enum verdict start(struct fitting *fitting)
+{
+    struct mode_samples alone = fitting->band.samples;
+    const double noise = mode_band_noise(&alone, 0);
+    double complex *values = calloc(alone.count, sizeof *values);
+    if (!values)
+        return VERDICT_NO_MEMORY;
+    memcpy(values, alone.values, alone.count * sizeof *values);
+    enum verdict verdict = VERDICT_OK;
+    if (fitting->record->beside && !take_away(&alone, fitting->record->beside, values))
+        verdict = VERDICT_NO_OSCILLATION;
+    alone.values = values;
+    alone.sensors = 1;
+    if (verdict == VERDICT_OK)
+        law_start(&alone, noise, &fitting->starts);
+    free(values);
+    return verdict;
+}
+
 static enum verdict begin(struct fitting *fitting, const struct mode_record *record, const atomic_bool *cancel)
 {
-    const struct mode_samples *samples = &fitting->band.samples;
     fitting->record = record;
     fitting->cancel = cancel;
     const enum verdict verdict = prepare(fitting);
-    if (verdict == VERDICT_OK)
-        law_start(samples, noise_of(samples), &fitting->starts);
-    return verdict;
+    return verdict == VERDICT_OK ? start(fitting) : verdict;
 }
 
 static void end(struct fitting *fitting)

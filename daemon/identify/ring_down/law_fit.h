@@ -10,17 +10,19 @@
 #include <stdatomic.h>
 
 /* The law of a mode. The covariance is of the law's parameters and, behind them, the real and imaginary part of the
- * amplitude, in white noise. */
+ * amplitude at the reference sensor, in white noise. */
 enum { LAW_FIT_UNKNOWNS = (int)FREE_PARAMETERS + 2 };
 struct law_fit {
     enum verdict verdict;
     struct amplitude_law law;
     double complex amplitude; /* of the displacement at time 0 */
+    struct mode_sum sum;      /* these, of all sensors, with the modes beside it */
     double covariance[LAW_FIT_UNKNOWNS][LAW_FIT_UNKNOWNS];
-    double squares;  /* of what it leaves */
+    double squares;  /* of what it leaves, of all sensors */
     double noise;    /* standard deviation of a sample that the fit used, of each part of an analytic one */
     double first;    /* what the sensor shows of the mode at the first of them, the height of its crests */
-    double residual; /* rms of what it leaves of them, of the modulus of analytic ones, over that */
+    double residual; /* rms of what it leaves of them at the reference sensor, of the modulus of analytic ones, over
+                        that */
     double white;    /* that of white noise in the record which would leave as much */
     double loss;     /* nepers that the amplitude falls above the noise */
     int corrections; /* rounds of deferred correction */
@@ -46,10 +48,10 @@ void mode_laws_of(const struct mode_record *record, const atomic_bool *cancel, s
 /* Whether the fit of the free law has one. */
 bool free_law_is_there(const struct law_fit *fit);
 
-/* Adds to the model of a band what the exact motion of a microslip law has beyond its slow flow. motion: room for as
+/* Adds to the model of a band what the exact motion of each mode has beyond its slow flow. motion: room for as
  * many samples as the record has. VERDICT_OK, VERDICT_NO_MEMORY, VERDICT_CANCELLED, or VERDICT_NOT_CONVERGED
  * where the law has no such motion. cancel: may be NULL. */
-enum verdict law_correct(const struct mode_record *record, const struct amplitude_law *law, double complex amplitude,
-                         const atomic_bool *cancel, double *motion, struct mode_band *band);
+enum verdict law_correct(const struct mode_record *record, const struct mode_sum *sum, const atomic_bool *cancel,
+                         double *motion, struct mode_band *band);
 
 #endif

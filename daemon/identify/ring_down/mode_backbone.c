@@ -12,8 +12,7 @@ static enum verdict correct(const struct mode_record *record, const struct law_f
     if (fit->corrections == 0)
         return VERDICT_OK;
     double *motion = calloc(record->count, sizeof *motion);
-    const enum verdict verdict =
-        motion ? law_correct(record, &fit->law, fit->amplitude, cancel, motion, band) : VERDICT_NO_MEMORY;
+    const enum verdict verdict = motion ? law_correct(record, &fit->sum, cancel, motion, band) : VERDICT_NO_MEMORY;
     free(motion);
     return verdict;
 }
@@ -23,14 +22,22 @@ static enum verdict begin_at_first_sample(const struct law_fit *fit, struct mode
                                           struct backbone_start *start)
 {
     struct slow_flow *flow = slow_flow_create();
-    size_t hint = 0;
     if (!flow)
         return VERDICT_NO_MEMORY;
-    const bool follows = slow_flow_follow(flow, &fit->law, band->samples.sensed, band->samples.first_s);
-    const double x = follows ? slow_flow_amplitude(flow, band->samples.first_s, &hint) : 0;
+    double x[PASS_MODES] = {0};
+    bool follows = true;
+    for (size_t r = 0; r < fit->sum.modes && follows; r++) {
+        size_t hint = 0;
+        follows = slow_flow_follow(flow, &fit->sum.law[r], band->samples.sensed, band->samples.first_s);
+        x[r] = follows ? slow_flow_amplitude(flow, band->samples.first_s, &hint) : 0;
+    }
     slow_flow_free(flow);
-    *start = (struct backbone_start){
-        .law = x < 0 ? microslip_from(&fit->law, x) : fit->law, .loss = fit->loss + x, .colour = band->colour};
+    *start = (struct backbone_start){.law = x[0] < 0 ? microslip_from(&fit->law, x[0]) : fit->law,
+                                     .loss = fit->loss + x[0],
+                                     .colour = band->colour,
+                                     .beside = fit->sum.modes - 1};
+    for (size_t r = 0; r < start->beside; r++)
+        start->other[r] = x[r + 1] < 0 ? microslip_from(&fit->sum.law[r + 1], x[r + 1]) : fit->sum.law[r + 1];
     for (size_t p = 0; p < fit->law.parameters; p++)
         start->se[p] = sqrt(fit->covariance[p][p]);
     band->samples.first_s = 0;

@@ -40,7 +40,7 @@ enum verdict mode_band_of(const struct mode_record *record, bool filtered, struc
 {
     *band = (struct mode_band){.variance = 1, .colour = 1};
     band->samples = (struct mode_samples){.sensed = record->sensed,
-                                          .sensors = 1,
+                                          .sensors = 1 + record->others,
                                           .count = record->count,
                                           .period_s = 1 / record->rate_hz,
                                           .analytic = filtered || !record->alone};
@@ -49,11 +49,29 @@ enum verdict mode_band_of(const struct mode_record *record, bool filtered, struc
         return verdict;
     if (band->samples.count < LEAST_SAMPLES)
         return VERDICT_TOO_FEW_SAMPLES;
-    band->samples.values = band->values = calloc(band->samples.count, sizeof *band->values);
+    const size_t count = band->samples.count;
+    band->samples.values = band->values = calloc(band->samples.sensors * count, sizeof *band->values);
     if (!band->values)
         return VERDICT_NO_MEMORY;
     fill(band, record, record->samples, band->values);
+    for (size_t m = 1; m < band->samples.sensors; m++) {
+        fill(band, record, record->other[m - 1], band->values + m * count);
+        for (size_t i = 0; i < count; i++)
+            band->values[m * count + i] *= record->other_weight[m - 1];
+    }
     return VERDICT_OK;
+}
+
+double mode_band_noise(const struct mode_samples *band, size_t sensor)
+{
+    const double complex *values = band->values + sensor * band->count;
+    const size_t from = band->count - band->count / 4;
+    double squares = 0;
+    for (size_t i = from + 1; i < band->count; i++) {
+        const double complex difference = values[i] - values[i - 1];
+        squares += creal(difference) * creal(difference) + cimag(difference) * cimag(difference);
+    }
+    return sqrt(squares / (4 * (double)(band->count - from - 1)));
 }
 
 void mode_band_clear(struct mode_band *band)
@@ -64,13 +82,27 @@ void mode_band_clear(struct mode_band *band)
     *band = (struct mode_band){0};
 }
 
-enum verdict mode_band_correct(struct mode_band *band, const struct mode_record *record, const double *motion)
+enum verdict mode_band_correct_none(struct mode_band *band)
 {
-    if (!band->correction)
-        band->correction = calloc(band->samples.count, sizeof *band->correction);
-    if (!band->correction)
+    const size_t all = band->samples.sensors * band->samples.count;
+    free(band->correction);
+    band->samples.correction = band->correction = calloc(all, sizeof *band->correction);
+    return band->correction ? VERDICT_OK : VERDICT_NO_MEMORY;
+}
+
+enum verdict mode_band_correct(struct mode_band *band, const struct mode_record *record, const double *motion,
+                               const double complex *amplitude)
+{
+    const size_t count = band->samples.count;
+    double complex *seen = calloc(count, sizeof *seen);
+    if (!seen)
         return VERDICT_NO_MEMORY;
-    fill(band, record, motion, band->correction);
-    band->samples.correction = band->correction;
+    fill(band, record, motion, seen);
+    for (size_t m = 0; m < band->samples.sensors; m++) {
+        const double complex share = amplitude[m] / amplitude[0];
+        for (size_t i = 0; i < count; i++)
+            band->correction[m * count + i] += share * seen[i];
+    }
+    free(seen);
     return VERDICT_OK;
 }

@@ -6,14 +6,21 @@
 #include "identify/ring_down/baseband.h"
 #include "identify/ring_down/mode_pass.h"
 
-/* A ring-down of one sensor and where one mode is in it; time 0 is the first sample. Borrowed. */
+/* A ring-down and where one mode is in it; time 0 is the first sample. Borrowed. */
 struct mode_record {
     enum sensed sensed;
-    const double *samples;
+    const double *samples; /* of the reference sensor of the mode */
     size_t count;
     double rate_hz, centre_hz;
     double stop_hz; /* the mode is alone nearer to the centre than this */
     bool alone;     /* it is alone in the whole record, which a fit can then use without a filter */
+    /* Further sensors with samples at the same times, and what these are multiplied by so that their noise is that of
+     * the reference. */
+    size_t others;
+    const double *other[PASS_SENSORS - 1];
+    double other_weight[PASS_SENSORS - 1];
+    const struct mode_sum *beside; /* modes in the same band as weighted sensors see them, which every fit has, too;
+                                      NULL: none */
 };
 
 /* What fits see of that mode: its band, or the record as it is. */
@@ -30,8 +37,15 @@ struct mode_band {
 enum verdict mode_band_of(const struct mode_record *record, bool filtered, struct mode_band *band);
 void mode_band_clear(struct mode_band *band);
 
-/* Adds to the model what the record would see of a motion, `count` samples as of the record. VERDICT_NO_MEMORY or
- * VERDICT_OK. */
-enum verdict mode_band_correct(struct mode_band *band, const struct mode_record *record, const double *motion);
+/* The noise of a sensor in a band, of each part of a sample, from its last quarter, where the least is left of the
+ * motion: differences of neighbours, since what is left hardly changes from one to the next. */
+double mode_band_noise(const struct mode_samples *band, size_t sensor);
+
+/* Makes the model's correction 0, then adds to it what the record would see of a motion: `count` samples of the
+ * reference sensor, of which the others see what the amplitudes say, those of all sensors at time 0. VERDICT_NO_MEMORY
+ * or VERDICT_OK. */
+enum verdict mode_band_correct_none(struct mode_band *band);
+enum verdict mode_band_correct(struct mode_band *band, const struct mode_record *record, const double *motion,
+                               const double complex *amplitude);
 
 #endif

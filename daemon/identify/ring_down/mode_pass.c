@@ -118,6 +118,11 @@ static bool solve_amplitudes(const struct mode_pass *pass, size_t sensor, struct
     return true;
 }
 
+double complex mode_pass_signal(const struct mode_pass *pass, size_t mode, size_t i)
+{
+    return pass->signal[mode][i];
+}
+
 double complex mode_pass_model(const struct mode_pass *pass, const struct mode_sum *sum, size_t sensor, size_t i)
 {
     const struct mode_samples *samples = &pass->samples;
@@ -143,10 +148,12 @@ double mode_pass_follow(struct mode_pass *pass, struct mode_sum *sum)
     for (size_t sensor = 0; sensor < pass->samples.sensors; sensor++) {
         if (!solve_amplitudes(pass, sensor, sum))
             return INFINITY;
+        sum->squares[sensor] = 0;
         for (size_t i = 0; i < pass->samples.count; i++) {
             const double complex left = left_over(pass, sum, sensor, i);
-            squares += creal(left) * creal(left) + cimag(left) * cimag(left);
+            sum->squares[sensor] += creal(left) * creal(left) + cimag(left) * cimag(left);
         }
+        squares += sum->squares[sensor];
     }
     return squares;
 }

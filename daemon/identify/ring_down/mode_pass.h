@@ -25,6 +25,7 @@ struct mode_sum {
     size_t modes;
     struct amplitude_law law[PASS_MODES];
     double complex amplitude[PASS_MODES][PASS_SENSORS]; /* displacements at time 0 */
+    double squares[PASS_SENSORS];                       /* of what it leaves of each sensor */
 };
 
 /* How many unknowns such a sum has: first the parameters mode by mode, then the real and imaginary parts of the
@@ -37,12 +38,16 @@ struct mode_pass *mode_pass_create(const struct mode_samples *samples, const str
 void mode_pass_free(struct mode_pass *pass);
 
 /* Follows the laws of the sum and gives it the amplitudes that explain the samples best. Returns the sum of squares
- * of what is left, or INFINITY where a law has no motion or the samples do not tell the amplitudes apart. */
+ * of what is left, which is that of its sensors, or INFINITY where a law has no motion or the samples do not tell the
+ * amplitudes apart. */
 double mode_pass_follow(struct mode_pass *pass, struct mode_sum *sum);
 
 /* At the sum that was followed last: half the gradient of the sum of squares, and Gauss and Newton's J'J by rows, by
  * all unknowns. */
 void mode_pass_normal(const struct mode_pass *pass, const struct mode_sum *sum, double *gradient, double *matrix);
+
+/* What one mode is there for a = 1, at sample i, as the samples are. */
+double complex mode_pass_signal(const struct mode_pass *pass, size_t mode, size_t i);
 
 /* The model of one sensor there: at sample i, as the samples are. */
 double complex mode_pass_model(const struct mode_pass *pass, const struct mode_sum *sum, size_t sensor, size_t i);

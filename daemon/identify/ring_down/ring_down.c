@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <gsl/gsl_poly.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,8 +30,8 @@ enum { BRIDGE = 4 };
 
 /* What is looked at: samples without a gap at equal distances. */
 struct stretch {
-    double *raw, *level;  /* owned, one block */
-    const uint8_t *flags; /* borrowed; NULL: no sample is flagged */
+    double *raw, *level; /* owned, one block */
+    uint8_t *flags;      /* owned; NULL: no sample is flagged */
     size_t count;
     double rate_hz, start_s;
     bool gap; /* samples are missing behind it */
@@ -91,16 +92,19 @@ static void bridge(const uint8_t *flags, size_t count, size_t spike, double *raw
 
 static enum verdict stretch_of(const struct record_trace *trace, struct stretch *stretch)
 {
-    *stretch = (struct stretch){
-        .flags = trace->flags, .count = trace->count, .rate_hz = 1 / trace->period_s, .start_s = trace->start_s};
+    *stretch = (struct stretch){.count = trace->count, .rate_hz = 1 / trace->period_s, .start_s = trace->start_s};
     stretch->raw = calloc(2 * trace->count + 1, sizeof *stretch->raw);
-    if (!stretch->raw)
+    if (trace->flags)
+        stretch->flags = calloc(trace->count + 1, sizeof *stretch->flags);
+    if (!stretch->raw || (trace->flags && !stretch->flags))
         return VERDICT_NO_MEMORY;
     stretch->level = stretch->raw + trace->count;
+    for (size_t i = 0; trace->time_s && i < trace->count; i++)
+        stretch->level[i] = trace->time_s[i * trace->stride];
     if (trace->time_s)
         stretch->start_s = trace->time_s[0];
     const enum verdict verdict =
-        trace->time_s ? look_at_stamps(trace->time_s, trace->count, stretch->raw, stretch) : VERDICT_OK;
+        trace->time_s ? look_at_stamps(stretch->level, trace->count, stretch->raw, stretch) : VERDICT_OK;
     if (verdict != VERDICT_OK)
         return verdict;
     if (!isfinite(stretch->rate_hz))
@@ -108,8 +112,10 @@ static enum verdict stretch_of(const struct record_trace *trace, struct stretch 
     for (size_t i = 0; i < stretch->count; i++)
         stretch->raw[i] = record_value(trace, i);
     for (size_t i = 0; trace->flags && i < stretch->count; i++)
-        if (trace->flags[i] & SAMPLE_SPIKE)
-            bridge(trace->flags, stretch->count, i, stretch->raw);
+        stretch->flags[i] = trace->flags[i * trace->stride];
+    for (size_t i = 0; trace->flags && i < stretch->count; i++)
+        if (stretch->flags[i] & SAMPLE_SPIKE)
+            bridge(stretch->flags, stretch->count, i, stretch->raw);
     return VERDICT_OK;
 }
 
@@ -128,9 +134,49 @@ static void make_level(const double *raw, size_t count, double *level)
         level[i] = raw[i] - mean - (squares > 0 ? slope / squares * ((double)i - middle) : 0);
 }
 
-/* The blows of the stretch; where none is found, and the record begins in a ring-down, blows[0] is that. */
-static enum verdict find_blows(const struct stretch *stretch, struct blow blows[BLOWS_MOST], size_t *found)
+/* A record on its way. */
+struct looking {
+    const struct stretch *stretch[PASS_SENSORS]; /* of sensors that say something, the strongest first */
+    const char *name[PASS_SENSORS];
+    size_t sensors, count;
+    enum sensed sensed;
+    const struct identify_settings *settings;
+};
+
+/* Onsets that sensors see of one blow lie as near. */
+#define ONE_BLOW_S 0.02
+
+/* Samples that one sensor cannot use nobody uses. False: memory is short. */
+static bool heed_others(const struct looking *looking, struct blow *blows, size_t count)
 {
+    const size_t used = count < BLOWS_MOST ? count : BLOWS_MOST;
+    for (size_t m = 1; m < looking->sensors; m++) {
+        const struct stretch *stretch = looking->stretch[m];
+        struct blow others[BLOWS_MOST];
+        size_t found = 0;
+        const enum blow_search search =
+            blows_of(stretch->raw, stretch->flags, looking->count, stretch->rate_hz, others, BLOWS_MOST, &found);
+        if (search == BLOWS_NO_MEMORY)
+            return false;
+        found = search == BLOWS_NOTHING_BEFORE ? 1 : found < BLOWS_MOST ? found : BLOWS_MOST;
+        for (size_t i = 0; i < used; i++)
+            for (size_t k = 0; k < found; k++) {
+                if (fabs((double)blows[i].onset - (double)others[k].onset) > ONE_BLOW_S * stretch->rate_hz)
+                    continue;
+                const size_t start = others[k].start < blows[i].end ? others[k].start : blows[i].end;
+                blows[i].start = start > blows[i].start ? start : blows[i].start;
+                blows[i].clipped = blows[i].clipped || others[k].clipped;
+            }
+    }
+    return true;
+}
+
+/* The blows that the strongest sensor sees; where none is found, and the record begins in a ring-down, blows[0] is
+ * that.
+ */
+static enum verdict find_blows(const struct looking *looking, struct blow blows[BLOWS_MOST], size_t *found)
+{
+    const struct stretch *stretch = looking->stretch[0];
     static const enum verdict verdicts[] = {
         [BLOWS_FOUND] = VERDICT_OK,
         [BLOWS_NONE] = VERDICT_NO_BLOW,
@@ -141,9 +187,11 @@ static enum verdict find_blows(const struct stretch *stretch, struct blow blows[
         [BLOWS_NO_MEMORY] = VERDICT_NO_MEMORY,
     };
     const enum verdict verdict =
-        verdicts[blows_of(stretch->raw, stretch->flags, stretch->count, stretch->rate_hz, blows, BLOWS_MOST, found)];
+        verdicts[blows_of(stretch->raw, stretch->flags, looking->count, stretch->rate_hz, blows, BLOWS_MOST, found)];
     if (verdict != VERDICT_OK)
         return verdict;
+    if (!heed_others(looking, blows, *found > 0 ? *found : 1))
+        return VERDICT_NO_MEMORY;
     struct blow *last = &blows[*found > 0 ? *found - 1 : 0];
     if (stretch->gap && last->ended == RING_DOWN_RECORD_ENDS)
         last->ended = RING_DOWN_GAP;
@@ -201,53 +249,97 @@ static enum verdict verdict_of(const struct ring_down *ring_down)
     return verdict;
 }
 
-static enum verdict look_at_modes(const struct ring_down_samples *samples, const struct identify_settings *settings,
-                                  const char *reference, struct ring_down *ring_down)
+/* One or two modes of a band; false: it is to be given up. */
+static enum verdict look_at_band(const struct ring_down_samples *samples, const struct spectral_mode *band,
+                                 const struct mode_group *group, bool alone, const struct identify_settings *settings,
+                                 struct ring_down *ring_down)
 {
-    struct spectral_mode found[RING_DOWN_MODES];
-    int count = spectral_modes_of(samples->level, samples->count, samples->rate_hz, MODE_FALLS, found, RING_DOWN_MODES);
-    if (count == 0 && !isnan(ring_down->blow_s))
-        count = spectral_modes_of(samples->level, samples->count, samples->rate_hz, MODE_HARDLY_FALLS, found,
-                                  RING_DOWN_MODES);
-    if (count < 0)
-        return VERDICT_NO_MEMORY;
-    for (int r = 0; r < count; r++) {
+    const size_t modes = group->verdict == VERDICT_OK ? group->modes : 1;
+    for (size_t r = 0; r < modes && ring_down->mode_count < RING_DOWN_MODES; r++) {
         struct ring_down_mode *mode = &ring_down->mode[ring_down->mode_count++];
-        ring_down_mode_of(samples, &found[r], count == 1, settings, mode);
-        mode->reference = reference;
+        ring_down_mode_of(samples, band, group, r, alone && modes == 1, settings, mode);
         if (mode->verdict == VERDICT_CANCELLED || mode->verdict == VERDICT_NO_MEMORY)
             return mode->verdict;
     }
+    return VERDICT_OK;
+}
+
+/* Peaks of a spectrum that are as near to each other may be fitted at once: both are where the filter is flat. */
+#define NEAR_PEAKS 0.08
+
+/* Two neighbours as one band, up to the modes beyond them. */
+static struct spectral_mode band_of_pair(const struct spectral_mode *found, int count, int r)
+{
+    struct spectral_mode band = found[r];
+    band.f_hz = 0.5 * (found[r].f_hz + found[r + 1].f_hz);
+    const double below = r > 0 ? band.f_hz - found[r - 1].f_hz : INFINITY;
+    const double above = r + 2 < count ? found[r + 2].f_hz - band.f_hz : INFINITY;
+    band.stop_hz = spectral_band(band.f_hz, fmin(below, above));
+    return band;
+}
+
+/* A pair has one band where the sensors tell its modes apart. */
+static enum verdict look_at_peaks(const struct ring_down_samples *samples, const struct spectral_mode *found, int count,
+                                  const struct identify_settings *settings, struct ring_down *ring_down)
+{
+    enum verdict verdict = VERDICT_OK;
+    for (int r = 0; r < count && verdict == VERDICT_OK; r++) {
+        struct spectral_mode band = found[r];
+        struct mode_group group = {.verdict = VERDICT_NOT_COMPUTED};
+        if (samples->sensors > 1 && r + 1 < count && found[r + 1].f_hz - found[r].f_hz < NEAR_PEAKS * found[r].f_hz) {
+            band = band_of_pair(found, count, r);
+            ring_down_group_of(samples, &band, settings, &group);
+        }
+        if (group.verdict == VERDICT_OK && group.modes == 2) {
+            r++;
+        } else {
+            band = found[r];
+            ring_down_group_of(samples, &band, settings, &group);
+        }
+        verdict = look_at_band(samples, &band, &group, count == 1, settings, ring_down);
+    }
+    return verdict;
+}
+
+static enum verdict look_at_modes(const struct ring_down_samples *samples, const struct identify_settings *settings,
+                                  struct ring_down *ring_down)
+{
+    struct spectral_mode found[RING_DOWN_MODES];
+    int count = spectral_modes_of(samples->level, samples->sensors, samples->count, samples->rate_hz, MODE_FALLS, found,
+                                  RING_DOWN_MODES);
+    if (count == 0 && !isnan(ring_down->blow_s))
+        count = spectral_modes_of(samples->level, samples->sensors, samples->count, samples->rate_hz, MODE_HARDLY_FALLS,
+                                  found, RING_DOWN_MODES);
+    if (count < 0)
+        return VERDICT_NO_MEMORY;
+    const enum verdict verdict = look_at_peaks(samples, found, count, settings, ring_down);
+    if (verdict != VERDICT_OK)
+        return verdict;
     fill_headlines(&settings->physical, ring_down);
     return verdict_of(ring_down);
 }
 
-/* A sensor's record on its way. */
-struct looking {
-    const struct stretch *stretch;
-    enum sensed sensed;
-    const char *reference;
-    const struct identify_settings *settings;
-};
-
 static enum verdict look_behind(const struct looking *looking, const struct blow *blow, struct ring_down *ring_down)
 {
-    const struct stretch *stretch = looking->stretch;
     if (blow->end - blow->start > SAMPLES_MOST)
         return VERDICT_TOO_LONG;
-    const struct ring_down_samples samples = {
+    struct ring_down_samples samples = {
         .sensed = looking->sensed,
-        .raw = stretch->raw + blow->start,
-        .level = stretch->level,
+        .sensors = looking->sensors,
         .count = blow->end - blow->start,
-        .rate_hz = stretch->rate_hz,
+        .rate_hz = looking->stretch[0]->rate_hz,
         .begins = blow->clipped              ? RING_DOWN_CLIPPING
                   : isnan(ring_down->blow_s) ? RING_DOWN_RECORD_BEGINS
                                              : RING_DOWN_HAMMER_LEFT,
         .ends = blow->ended,
     };
-    make_level(samples.raw, samples.count, stretch->level);
-    return look_at_modes(&samples, looking->settings, looking->reference, ring_down);
+    for (size_t m = 0; m < looking->sensors; m++) {
+        samples.name[m] = looking->name[m];
+        samples.raw[m] = looking->stretch[m]->raw + blow->start;
+        samples.level[m] = looking->stretch[m]->level;
+        make_level(samples.raw[m], samples.count, looking->stretch[m]->level);
+    }
+    return look_at_modes(&samples, looking->settings, ring_down);
 }
 
 /* How much all other modes moved, over this one. */
@@ -260,13 +352,20 @@ static double others_of(const struct ring_down *ring_down, const struct ring_dow
     return sum / mode->amplitude_max;
 }
 
+/* Modes of a pair have one band, those without a law nothing else. */
+static double frequency_of(const struct ring_down_mode *mode)
+{
+    const double omega_0 = mode->omega_0.value;
+    return isfinite(omega_0) ? omega_0 / (2 * M_PI) : 0.5 * (mode->band_hz[0] + mode->band_hz[1]);
+}
+
 static const struct ring_down_mode *nearest_mode(const struct ring_down *among, const struct ring_down_mode *like)
 {
-    const double sought = like->band_hz[0] + like->band_hz[1];
+    const double sought = frequency_of(like);
     const struct ring_down_mode *found = NULL;
     double least = SAME_MODE * sought;
     for (size_t r = 0; r < among->mode_count; r++) {
-        const double off = fabs(among->mode[r].band_hz[0] + among->mode[r].band_hz[1] - sought);
+        const double off = fabs(frequency_of(&among->mode[r]) - sought);
         if (!(off < least))
             continue;
         least = off;
@@ -315,13 +414,13 @@ static enum verdict look_at_others(const struct looking *looking, const struct b
 static enum verdict look_at(const struct looking *looking, struct ring_down *ring_down)
 {
     struct blow blows[BLOWS_MOST];
-    enum verdict verdict = find_blows(looking->stretch, blows, &ring_down->blows);
+    enum verdict verdict = find_blows(looking, blows, &ring_down->blows);
     if (verdict != VERDICT_OK)
         return verdict;
     const size_t all = ring_down->blows > 0 ? ring_down->blows : 1;
     size_t tried = 0;
     do {
-        verdict = begin_with(looking->stretch, &blows[tried], ring_down);
+        verdict = begin_with(looking->stretch[0], &blows[tried], ring_down);
         if (verdict == VERDICT_OK)
             verdict = look_behind(looking, &blows[tried], ring_down);
         tried++;
@@ -338,20 +437,75 @@ static enum sensed sensed_of(const char *quantity)
                                                         : SENSED_DISPLACEMENT;
 }
 
-static enum verdict look_at_trace(const struct record_trace *trace, const struct identify_settings *settings,
-                                  struct ring_down *ring_down)
+/* Between its extremes; 0: it says nothing. */
+static double span_of(const struct stretch *stretch)
 {
-    struct stretch stretch;
-    ring_down->quantity = motion_unit_of(trace->unit).quantity;
+    double least = INFINITY, most = -INFINITY;
+    for (size_t i = 0; i < stretch->count; i++) {
+        if (!isfinite(stretch->raw[i]))
+            return 0;
+        least = fmin(least, stretch->raw[i]);
+        most = fmax(most, stretch->raw[i]);
+    }
+    return most > least ? most - least : 0;
+}
+
+/* The strongest tells when the blows were, so that it comes first. */
+static void use_sensor(struct looking *looking, const struct stretch *stretch, const char *name, double span,
+                       double *widest)
+{
+    const size_t place = looking->sensors++;
+    looking->stretch[place] = stretch;
+    looking->name[place] = name;
+    looking->count = place == 0 || stretch->count < looking->count ? stretch->count : looking->count;
+    if (place == 0 || !(span > *widest)) {
+        *widest = place == 0 ? span : *widest;
+        return;
+    }
+    *widest = span;
+    looking->stretch[place] = looking->stretch[0];
+    looking->name[place] = looking->name[0];
+    looking->stretch[0] = stretch;
+    looking->name[0] = name;
+}
+
+/* A sensor that is alone is looked at whatever it says, for its verdict. */
+static enum verdict look_at_stretches(const struct stretch *stretches, size_t count,
+                                      const struct identify_settings *settings, struct ring_down *ring_down)
+{
+    struct looking looking = {.sensed = sensed_of(ring_down->quantity), .settings = settings};
+    double widest = 0;
+    for (size_t m = 0; m < count; m++) {
+        const double span = span_of(&stretches[m]);
+        if (span > 0 || count == 1)
+            use_sensor(&looking, &stretches[m], ring_down->name[m], span, &widest);
+        else
+            ring_down->dead[ring_down->dead_count++] = (struct dead_sensor){ring_down->name[m], VERDICT_DEAD_SENSOR};
+    }
+    return looking.sensors > 0 ? look_at(&looking, ring_down) : VERDICT_NO_OSCILLATION;
+}
+
+static enum verdict look_at_traces(const struct record *record, const struct identify_settings *settings,
+                                   struct ring_down *ring_down)
+{
+    struct stretch stretches[PASS_SENSORS] = {{.raw = NULL}};
+    const size_t count = record->count < PASS_SENSORS ? record->count : PASS_SENSORS;
+    enum verdict verdict = VERDICT_OK;
+    ring_down->quantity = motion_unit_of(record->traces[0].unit).quantity;
     if (!ring_down->quantity)
         return VERDICT_UNIT_UNKNOWN;
-    if (trace->count == 0)
+    if (record->traces[0].count == 0)
         return VERDICT_TOO_FEW_SAMPLES;
-    enum verdict verdict = stretch_of(trace, &stretch);
-    const struct looking looking = {&stretch, sensed_of(ring_down->quantity), trace->channel, settings};
+    for (size_t m = 0; m < count && verdict == VERDICT_OK; m++) {
+        snprintf(ring_down->name[m], sizeof ring_down->name[m], "%s", record->traces[m].channel);
+        verdict = stretch_of(&record->traces[m], &stretches[m]);
+    }
     if (verdict == VERDICT_OK)
-        verdict = look_at(&looking, ring_down);
-    free(stretch.raw);
+        verdict = look_at_stretches(stretches, count, settings, ring_down);
+    for (size_t m = 0; m < count; m++) {
+        free(stretches[m].raw);
+        free(stretches[m].flags);
+    }
     return verdict;
 }
 
@@ -361,6 +515,6 @@ enum verdict analyse_ring_down(const struct record *record, enum verdict left_fo
     struct ring_down *ring_down = findings;
     *ring_down = (struct ring_down){
         .f_n_hz = estimate_unknown(), .zeta = estimate_unknown(), .blow_s = NAN, .start_s = NAN, .end_s = NAN};
-    ring_down->verdict = left_for != VERDICT_OK ? left_for : look_at_trace(&record->traces[0], settings, ring_down);
+    ring_down->verdict = left_for != VERDICT_OK ? left_for : look_at_traces(record, settings, ring_down);
     return ring_down->verdict;
 }

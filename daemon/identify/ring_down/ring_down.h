@@ -7,11 +7,20 @@
 
 /* From the record of a structure that was hit to the backbones of its modes and the models of its joint. */
 
-enum { RING_DOWN_MODES = 12 };
+enum { RING_DOWN_MODES = 12, SENSOR_NAME_BYTES = 64 };
+
+/* One among others that says nothing. */
+struct dead_sensor {
+    const char *name;
+    enum verdict verdict;
+};
 
 struct ring_down {
     enum verdict verdict;
-    const char *quantity;         /* that the sensor measures; NULL: its unit does not say */
+    const char *quantity;                       /* that the sensors measure; NULL: their unit does not say */
+    char name[PASS_SENSORS][SENSOR_NAME_BYTES]; /* of the sensors in the order of the record */
+    size_t dead_count;
+    struct dead_sensor dead[PASS_SENSORS];
     struct estimate f_n_hz, zeta; /* of the mode that moves most, where its damping is known best */
     double blow_s;                /* NAN: the record begins behind it */
     double start_s, end_s;        /* of the samples that were used */
@@ -23,7 +32,8 @@ struct ring_down {
     struct ring_down_mode mode[RING_DOWN_MODES];
 };
 
-/* Of one trace, whose unit says what its sensor measures. Found is a struct ring_down. Verdicts: VERDICT_OK: a mode has
+/* Of traces that sensors took at the same times, in one unit, which says what they measure: PASS_SENSORS at the most.
+ * Found is a struct ring_down. Verdicts: VERDICT_OK: a mode has
  * an answer; VERDICT_NO_BLOW, VERDICT_NO_RING_DOWN, VERDICT_NOT_DECAYING, VERDICT_NO_OSCILLATION (all samples are
  * alike), VERDICT_TOO_FEW_SAMPLES, VERDICT_TOO_LONG, VERDICT_NOT_FINITE, VERDICT_IRREGULAR_STAMPS,
  * VERDICT_UNIT_UNKNOWN, or that of the strongest mode. */

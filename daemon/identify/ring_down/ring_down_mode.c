@@ -68,6 +68,7 @@ const char *mode_recommended_name(size_t recommended)
 /* One mode on its way through the fits. */
 struct looking {
     struct mode_record record;
+    struct mode_sensors sensors;
     struct mode_laws laws;
     struct backbone backbone;
     struct instrument instrument;
@@ -219,7 +220,9 @@ static void look_without_filter(const struct ring_down_samples *samples, struct 
 {
     const struct looking filtered = *looking;
     const struct law_fit *before = law_of(&filtered.laws);
-    looking->record.samples = samples->raw;
+    looking->record.samples = samples->raw[looking->sensors.order[0]];
+    for (size_t k = 1; k < looking->sensors.count; k++)
+        looking->record.other[k - 1] = samples->raw[looking->sensors.order[k]];
     looking->record.alone = true;
     look(looking);
     const struct law_fit *now = law_of(&looking->laws);
@@ -329,20 +332,54 @@ static enum verdict can_be_seen(const struct ring_down_samples *samples, double 
                                                                            : VERDICT_OK;
 }
 
-void ring_down_mode_of(const struct ring_down_samples *samples, const struct spectral_mode *found, bool alone,
+static struct mode_record record_of(const struct ring_down_samples *samples, const struct spectral_mode *found)
+{
+    return (struct mode_record){.sensed = samples->sensed,
+                                .count = samples->count,
+                                .rate_hz = samples->rate_hz,
+                                .centre_hz = found->f_hz,
+                                .stop_hz = found->stop_hz};
+}
+
+enum verdict ring_down_group_of(const struct ring_down_samples *samples, const struct spectral_mode *band,
+                                const struct identify_settings *settings, struct mode_group *group)
+{
+    struct mode_record record = record_of(samples, band);
+    struct mode_sensors sensors;
+    const struct mode_group nothing = {.modes = 1};
+    mode_sensors_arrange(samples->level, samples->sensors, &nothing, 0, &sensors, &record);
+    mode_group_of(&record, settings->cancel, group);
+    return group->verdict;
+}
+
+static void fill_shape(const struct ring_down_samples *samples, const struct looking *looking,
+                       struct ring_down_mode *mode)
+{
+    struct mode_sensor shape[PASS_SENSORS];
+    const enum verdict verdict = mode_shape_of(&looking->record, law_of(&looking->laws), looking->cancel, shape);
+    if (verdict == VERDICT_CANCELLED || verdict == VERDICT_NO_MEMORY)
+        leave(mode, verdict);
+    for (size_t k = 0; k < samples->sensors; k++) {
+        const size_t place = looking->sensors.order[k];
+        mode->shape[place] = shape[k];
+        mode->shape[place].name = samples->name[place];
+    }
+    mode->sensors = samples->sensors;
+}
+
+void ring_down_mode_of(const struct ring_down_samples *samples, const struct spectral_mode *found,
+                       const struct mode_group *group, size_t which, bool alone,
                        const struct identify_settings *settings, struct ring_down_mode *mode)
 {
-    const enum verdict verdict = can_be_seen(samples, found->f_hz);
-    struct looking looking = {.record = {.sensed = samples->sensed,
-                                         .samples = samples->level,
-                                         .count = samples->count,
-                                         .rate_hz = samples->rate_hz,
-                                         .centre_hz = found->f_hz,
-                                         .stop_hz = found->stop_hz},
+    const enum verdict seen = can_be_seen(samples, found->f_hz);
+    const enum verdict verdict = seen == VERDICT_OK ? group->verdict : seen;
+    struct looking looking = {.record = record_of(samples, found),
                               .instrument = instrument_of(&settings->physical),
                               .cancel = settings->cancel};
+    mode_sensors_arrange(samples->level, samples->sensors, group, which, &looking.sensors, &looking.record);
     *mode = (struct ring_down_mode){.verdict = verdict,
                                     .reason = verdict == VERDICT_OK ? NULL : verdict_sentence(verdict),
+                                    .reference = samples->name[looking.sensors.order[0]],
                                     .omega_0 = estimate_unknown(),
                                     .zeta_0 = estimate_unknown(),
                                     .band_hz = {found->f_hz - found->stop_hz, found->f_hz + found->stop_hz},
@@ -365,6 +402,7 @@ void ring_down_mode_of(const struct ring_down_samples *samples, const struct spe
         return;
     mode_backbone(&looking.record, law_of(&looking.laws), settings->cancel, &looking.backbone);
     fill_backbone(samples, &looking, mode);
+    fill_shape(samples, &looking, mode);
     hilbert_route(&looking.record, law_of(&looking.laws), &mode->hilbert);
     judge(&looking, mode);
 }

@@ -6,6 +6,7 @@
 #include "identify/ring_down/backbone.h"
 #include "identify/ring_down/blow.h"
 #include "identify/ring_down/hilbert_route.h"
+#include "identify/ring_down/mode_sensors.h"
 #include "identify/ring_down/spectral_modes.h"
 
 /* Where the amplitudes begin that are seen of a mode. */
@@ -70,7 +71,9 @@ struct ring_down_mode {
     enum mode_model model;
     enum mode_recommended recommended;
     struct estimate omega_0, zeta_0; /* at small amplitudes, by the model */
-    const char *reference;           /* the sensor in whose unit amplitudes are; borrowed from the record */
+    const char *reference;           /* the strongest sensor, of whose motion amplitudes are; borrowed */
+    size_t sensors;                  /* with a shape, in the order of the record */
+    struct mode_sensor shape[PASS_SENSORS];
     double band_hz[2];
     double amplitude_max, amplitude_min; /* of the displacement; NAN: no backbone */
     enum ring_down_begin begins;
@@ -88,16 +91,22 @@ struct ring_down_mode {
 /* The samples of a ring-down, from the first that is used to the last. Borrowed. */
 struct ring_down_samples {
     enum sensed sensed;
-    const double *raw, *level; /* as they were measured, and less a straight line */
+    size_t sensors;
+    const char *name[PASS_SENSORS];
+    const double *raw[PASS_SENSORS], *level[PASS_SENSORS]; /* as they were measured, and less a straight line */
     size_t count;
     double rate_hz;
     enum ring_down_begin begins;
     enum ring_down_end ends;
 };
 
-/* What is to be known of one mode; alone: none beside it stands out of the noise. Fills in the mode but for its
- * reference. */
-void ring_down_mode_of(const struct ring_down_samples *samples, const struct spectral_mode *found, bool alone,
+/* Where modes share a band: what the sensors tell of them together. */
+enum verdict ring_down_group_of(const struct ring_down_samples *samples, const struct spectral_mode *band,
+                                const struct identify_settings *settings, struct mode_group *group);
+
+/* What is to be known of one mode of a group; alone: none beside it stands out of the noise. */
+void ring_down_mode_of(const struct ring_down_samples *samples, const struct spectral_mode *found,
+                       const struct mode_group *group, size_t which, bool alone,
                        const struct identify_settings *settings, struct ring_down_mode *mode);
 
 #endif

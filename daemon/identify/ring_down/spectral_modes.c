@@ -61,6 +61,14 @@ static int ascending(const void *first, const void *second)
     return (a > b) - (a < b);
 }
 
+/* The median of all. The spectrum's room is free by now. */
+static double middle_of(const struct spectrum *spectrum)
+{
+    memcpy(spectrum->room, spectrum->power + 1, (spectrum->places - 1) * sizeof *spectrum->room);
+    qsort(spectrum->room, spectrum->places - 1, sizeof *spectrum->room, ascending);
+    return spectrum->room[(spectrum->places - 1) / 2];
+}
+
 /* The median around a place. The spectrum's room is free by now. */
 static double middle_around(const struct spectrum *spectrum, size_t place)
 {
@@ -135,13 +143,18 @@ static size_t keep(struct spectral_mode *modes, size_t found, size_t most, const
     return found;
 }
 
+double spectral_band(double f_hz, double to_next_hz)
+{
+    return fmin(BAND_SHARE * f_hz, BAND_TO_NEXT * to_next_hz);
+}
+
 static void set_bands(struct spectral_mode *modes, size_t found)
 {
     qsort(modes, found, sizeof *modes, by_frequency);
     for (size_t r = 0; r < found; r++) {
         const double below = r > 0 ? modes[r].f_hz - modes[r - 1].f_hz : INFINITY;
         const double above = r + 1 < found ? modes[r + 1].f_hz - modes[r].f_hz : INFINITY;
-        modes[r].stop_hz = fmin(BAND_SHARE * modes[r].f_hz, BAND_TO_NEXT * fmin(below, above));
+        modes[r].stop_hz = spectral_band(modes[r].f_hz, fmin(below, above));
     }
 }
 
@@ -162,19 +175,54 @@ static size_t pick(const struct spectrum *whole, const struct spectrum *first, c
     return found;
 }
 
-int spectral_modes_of(const double *samples, size_t count, double rate_hz, double least_fall,
+/* Adds a sensor's power over the middle of its spectrum, which is mostly noise. noise: that middle; 0: not
+ * known yet. */
+static int add_sensor(const double *samples, size_t count, double rate_hz, size_t length, struct spectrum *sum,
+                      double *noise)
+{
+    struct spectrum own;
+    const int error = spectrum_of(samples, count, rate_hz, length, &own);
+    if (error)
+        return error;
+    if (!(*noise > 0))
+        *noise = middle_of(&own);
+    for (size_t k = 1; k < own.places; k++)
+        sum->power[k] += *noise > 0 ? own.power[k] / *noise : own.power[k];
+    free(own.room);
+    return 0;
+}
+
+static int make_empty(size_t length, double rate_hz, struct spectrum *spectrum)
+{
+    *spectrum = (struct spectrum){.places = length / 2, .step_hz = rate_hz / (double)length};
+    spectrum->room = calloc(length + length / 2, sizeof *spectrum->room);
+    spectrum->power = spectrum->room ? spectrum->room + length : NULL;
+    return spectrum->room ? 0 : -ENOMEM;
+}
+
+int spectral_modes_of(const double *const *samples, size_t sensors, size_t count, double rate_hz, double least_fall,
                       struct spectral_mode *modes, size_t most)
 {
     struct spectrum whole = {0}, first = {0}, second = {0};
     size_t length = 64;
+    if (count < 64)
+        return 0;
     while (length < count)
         length *= 2;
-    int result = count < 64 ? 0 : spectrum_of(samples, count, rate_hz, length, &whole);
-    if (result == 0 && count >= 64)
-        result = spectrum_of(samples, count / 2, rate_hz, length, &first);
-    if (result == 0 && count >= 64)
-        result = spectrum_of(samples + count / 2, count / 2, rate_hz, length, &second);
-    if (result == 0 && count >= 64) {
+    int result = make_empty(length, rate_hz, &whole);
+    if (result == 0)
+        result = make_empty(length, rate_hz, &first);
+    if (result == 0)
+        result = make_empty(length, rate_hz, &second);
+    for (size_t m = 0; m < sensors && result == 0; m++) {
+        double noise = 0;
+        result = add_sensor(samples[m], count, rate_hz, length, &whole, &noise);
+        if (result == 0)
+            result = add_sensor(samples[m], count / 2, rate_hz, length, &first, &noise);
+        if (result == 0)
+            result = add_sensor(samples[m] + count / 2, count / 2, rate_hz, length, &second, &noise);
+    }
+    if (result == 0) {
         const size_t found = pick(&whole, &first, &second, least_fall, modes, most);
         set_bands(modes, found);
         result = (int)found;

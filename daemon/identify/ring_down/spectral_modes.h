@@ -11,15 +11,19 @@ struct spectral_mode {
     double height;  /* of its peak, over the middle of the spectrum around it, in power */
 };
 
+/* How far the band of a mode reaches whose nearest neighbour is so far away. */
+double spectral_band(double f_hz, double to_next_hz);
+
 /* By how much the power of a mode falls from the first half of a record to the second, at the least: hum, which does
  * not fall at all, and noise stay far below; and of one whose record ends early, where there is no other. */
 #define MODE_FALLS 3.0
 #define MODE_HARDLY_FALLS 1.1
 
-/* Finds the modes of one sensor's ring-down that are apart from each other, by frequency, `most` at most; those beyond
+/* Finds the modes of a ring-down that are apart from each other, by frequency, `most` at most; those beyond
  * are the weakest. Left out are what does not fall by least_fall, and the odd harmonics that a joint makes of a strong
- * mode. Modes nearer than 3 % are one here. The number of modes, or -ENOMEM. */
-int spectral_modes_of(const double *samples, size_t count, double rate_hz, double least_fall,
+ * mode. Modes nearer than 3 % are one here. Sensors, whose
+ * samples are `count` each, count by their noise. The number of modes, or -ENOMEM. */
+int spectral_modes_of(const double *const *samples, size_t sensors, size_t count, double rate_hz, double least_fall,
                       struct spectral_mode *modes, size_t most);
 
 #endif

@@ -100,6 +100,21 @@ struct form_name kind_form_name(const struct kind_form *form)
     return name;
 }
 
+size_t record_sensors(const struct decay_origin *origin, char names[KIND_SENSORS_MOST][KIND_SENSOR_BYTES])
+{
+    const struct record_kind *kind = record_kind_named(origin->kind);
+    size_t count = 0;
+    if (!kind || !kind->several || !*origin->columns)
+        return 0;
+    for (const char *name = origin->columns; name && count < KIND_SENSORS_MOST; count++) {
+        const char *comma = strchr(name, ',');
+        const int length = comma ? (int)(comma - name) : (int)strlen(name);
+        snprintf(names[count], KIND_SENSOR_BYTES, "%.*s", length, name);
+        name = comma ? comma + 1 : NULL;
+    }
+    return count;
+}
+
 const char *record_quantity(const struct decay_origin *origin)
 {
     const struct record_kind *kind = record_kind_named(origin->kind);

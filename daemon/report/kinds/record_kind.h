@@ -15,7 +15,7 @@
  * request or in a file: tables of numbers, or samples that are one record together. What is said and shown of a kind is
  * asked of its row; what is done with it, of its kind_work.h, which not every program needs. */
 
-enum { KIND_COLUMNS_MOST = 4 };
+enum { KIND_COLUMNS_MOST = 4, KIND_SENSORS_MOST = 16, KIND_SENSOR_BYTES = 64 };
 
 /* A column of such a table. */
 struct kind_column {
@@ -44,6 +44,7 @@ struct record_kind {
                      there may be more rows than a request holds */
     const char *passed_over;      /* columns of files that say nothing, each between commas: ",n,"; NULL: none */
     const char *of_quantities[2]; /* samples of these are of this kind unless somebody says otherwise; NULL: none are */
+    bool several;                 /* samples of several channels in one unit are one record */
     const char *result;           /* what a result of what is handed in is called; its schema has that name */
     /* The table of the struct that holds what was found, whose headlines stand in lists. NULL:
      * that is a struct identification. */
@@ -79,6 +80,9 @@ struct form_name kind_form_name(const struct kind_form *form);
 /* Those of the kind's headlines that are called like main figures of a decay, from the struct that holds what was
  * found; NAN for the others. Not for a kind whose section is NULL. */
 void kind_main_figures(const struct record_kind *kind, const void *found, double figure[MAIN_FIGURES]);
+
+/* The names of the sensors of a record whose samples stand in it row by row; 0: it is of one channel, or a table. */
+size_t record_sensors(const struct decay_origin *origin, char names[KIND_SENSORS_MOST][KIND_SENSOR_BYTES]);
 
 /* What a record's first trace measures. One that was stored before that was kept does not say it, but its form does,
  * and a free decay is one of a displacement. */

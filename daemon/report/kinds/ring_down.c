@@ -198,6 +198,36 @@ static const struct section repeats_table = {
     SECTION_FIELDS(repeats_fields),
 };
 
+#define SENSOR(member) .offset = offsetof(struct mode_sensor, member)
+
+static const struct field shape_fields[] = {
+    {.name = "sensor", .type = FIELD_TEXT, SENSOR(name)},
+    {.name = "re", .type = FIELD_FIGURE, .note = "its motion in phase with the reference, over that", SENSOR(re)},
+    {.name = "im", .type = FIELD_FIGURE, .note = "its motion a quarter of a turn ahead, likewise", SENSOR(im)},
+    {.name = "se_re",
+     .type = FIELD_SIZE,
+     .note = "standard uncertainty of re; null: it is the reference",
+     SENSOR(se_re)},
+    {.name = "se_im", .type = FIELD_SIZE, .note = "and of im", SENSOR(se_im)},
+    {.name = "drift",
+     .type = FIELD_SIZE,
+     .note =
+         "how far re + i im moves from the larger amplitudes to the smaller ones, over its size: beyond its errors, "
+         "this is not one mode of one shape",
+     SENSOR(drift)},
+    {.name = "se_drift", .type = FIELD_SIZE, .note = "its standard uncertainty", SENSOR(se_drift)},
+    {.name = "residual",
+     .type = FIELD_SIZE,
+     .note = "rms of what the law leaves of its samples in the band, over the first crest that it sees",
+     SENSOR(residual)},
+};
+
+static const struct section shape_table = {
+    .title = "what the sensors see of the mode",
+    .size = sizeof(struct mode_sensor),
+    SECTION_FIELDS(shape_fields),
+};
+
 #define MODE(member) .offset = offsetof(struct ring_down_mode, member)
 
 static const struct field mode_fields[] = {
@@ -236,8 +266,14 @@ static const struct field mode_fields[] = {
     {.name = "law_residual", .type = FIELD_SIZE, .note = "the same of the law, in all of them", MODE(law_residual)},
     {.name = "reference",
      .type = FIELD_TEXT,
-     .note = "the sensor whose displacement amplitudes are of",
+     .note = "the sensor that sees most of the mode: amplitudes are of the displacement there",
      MODE(reference)},
+    {.name = "shape",
+     .type = FIELD_LIST,
+     .of = &shape_table,
+     .most = PASS_SENSORS,
+     .count_offset = offsetof(struct ring_down_mode, sensors),
+     MODE(shape)},
     {.name = "band_hz", .type = FIELD_INTERVAL, .unit = KIND_HZ, .note = "that was looked at", MODE(band_hz)},
     {.name = "amplitude_max",
      .type = FIELD_SIZE,
@@ -276,6 +312,20 @@ static const struct section mode_table = {
     SECTION_FIELDS(mode_fields),
 };
 
+#define DEAD(member) .offset = offsetof(struct dead_sensor, member)
+
+static const struct field dead_fields[] = {
+    {.name = "sensor", .type = FIELD_TEXT, DEAD(name)},
+    VERDICT_OF(struct dead_sensor),
+    REASON,
+};
+
+static const struct section dead_table = {
+    .title = "a sensor among others that says nothing and is left out",
+    .size = sizeof(struct dead_sensor),
+    SECTION_FIELDS(dead_fields),
+};
+
 #define RING_DOWN(member) .offset = offsetof(struct ring_down, member)
 
 static const struct field ring_down_fields[] = {
@@ -286,6 +336,12 @@ static const struct field ring_down_fields[] = {
      .nullable = true,
      .note = "what the sensor measures, by its unit: acceleration, velocity or displacement",
      RING_DOWN(quantity)},
+    {.name = "dead_sensors",
+     .type = FIELD_LIST,
+     .of = &dead_table,
+     .most = PASS_SENSORS,
+     .count_offset = offsetof(struct ring_down, dead_count),
+     RING_DOWN(dead)},
     {.name = "blow_s",
      .type = FIELD_FIGURE,
      .unit = KIND_S,
@@ -352,6 +408,7 @@ const struct record_kind record_kind_ring_down = {
     .about = "a structure that was hit: how frequency and damping of its modes follow their amplitudes, and what that "
              "says of its joints",
     .of_quantities = {QUANTITY_ACCELERATION, QUANTITY_VELOCITY},
+    .several = true,
     .result = "ring_down",
     .section = &section,
 };

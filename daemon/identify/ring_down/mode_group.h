@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_IDENTIFY_MODE_GROUP_H
+#define FRICID_IDENTIFY_MODE_GROUP_H
+
+#include "identify/ring_down/mode_band.h"
+
+#include <stdatomic.h>
+
+/* Modes of one band are a pair at the most. */
+enum { GROUP_MODES = 2 };
+
+/* The modes in one band, by all sensors. */
+struct mode_group {
+    enum verdict verdict;
+    size_t modes;
+    struct mode_sum sum;        /* microslip laws and linear ones, and what the sensors see of them */
+    double noise[PASS_SENSORS]; /* standard deviation of each part of a band's sample; 0: not known, of one sensor */
+};
+
+/* How many modes are in the band, and where their fits begin. Modes move the sensors in ratios of their own, so that
+ * the rank of what several sensors see is the number of modes, however much a joint bends their frequencies. Verdicts:
+ * VERDICT_OK, VERDICT_MODES_TOO_NEAR (they are more than two, or do not differ in frequency as far as the record
+ * tells), VERDICT_NO_OSCILLATION, VERDICT_TOO_FEW_SAMPLES, VERDICT_CANCELLED, VERDICT_NO_MEMORY. Of a record of one
+ * sensor, VERDICT_OK and one mode without a law. cancel: may be NULL. */
+void mode_group_of(const struct mode_record *record, const atomic_bool *cancel, struct mode_group *group);
+
+#endif

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "identify/ring_down/mode_sensors.h"
+
+#include "identify/ring_down/mode_fit.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+void mode_sensors_arrange(const double *const *samples, size_t count, const struct mode_group *group, size_t which,
+                          struct mode_sensors *sensors, struct mode_record *record)
+{
+    const struct mode_sum *sum = &group->sum;
+    const bool known = sum->modes > which && group->noise[0] > 0;
+    size_t reference = 0;
+    for (size_t m = 1; m < count && sum->modes > which; m++)
+        if (cabs(sum->amplitude[which][m]) > cabs(sum->amplitude[which][reference]))
+            reference = m;
+    *sensors = (struct mode_sensors){.count = count};
+    for (size_t k = 0; k < count; k++)
+        sensors->order[k] = k == 0 ? reference : k <= reference ? k - 1 : k;
+    record->samples = samples[reference];
+    record->others = count - 1;
+    for (size_t k = 1; k < count; k++) {
+        record->other[k - 1] = samples[sensors->order[k]];
+        record->other_weight[k - 1] = known ? group->noise[reference] / group->noise[sensors->order[k]] : 1;
+    }
+    for (size_t r = 0; r < sum->modes; r++) {
+        if (r == which || sum->modes <= which)
+            continue;
+        sensors->beside.law[sensors->beside.modes] = sum->law[r];
+        for (size_t k = 0; k < count; k++)
+            sensors->beside.amplitude[sensors->beside.modes][k] =
+                sum->amplitude[r][sensors->order[k]] * (k > 0 ? record->other_weight[k - 1] : 1);
+        sensors->beside.modes++;
+    }
+    record->beside = sensors->beside.modes > 0 ? &sensors->beside : NULL;
+}
+
+/* --- shape --- */
+
+struct shaping {
+    const struct mode_samples *samples;
+    struct mode_sum sum;
+    struct mode_fit fit;
+    struct mode_pass *pass;
+    double variance; /* of white noise that weighs as much as that of a part of a row */
+};
+
+static double weight_of(const struct mode_record *record, size_t sensor)
+{
+    return sensor > 0 ? record->other_weight[sensor - 1] : 1;
+}
+
+/* Of the ratio a_m/a_0 by the errors of both, which share most of theirs. */
+static void fill_ratio(const struct shaping *shaping, double weight, size_t m, struct mode_sensor *sensor)
+{
+    const size_t n = shaping->fit.unknowns, modes = shaping->sum.modes;
+    const size_t first = n - 2 * modes * shaping->samples->sensors, place[2] = {first, first + 2 * modes * m};
+    const double complex reference = shaping->sum.amplitude[0][0], ratio = shaping->sum.amplitude[0][m] / reference;
+    const double complex by[2] = {-ratio / reference, 1 / reference};
+    double variance[2] = {0};
+    for (int j = 0; j < 4; j++)
+        for (int k = 0; k < 4; k++) {
+            const double complex one = by[j / 2] * (j % 2 ? I : 1), other = by[k / 2] * (k % 2 ? I : 1);
+            const size_t row = place[j / 2] + (size_t)(j % 2), column = place[k / 2] + (size_t)(k % 2);
+            const double covariance = shaping->variance * shaping->fit.inverse[row * n + column];
+            variance[0] += creal(one) * creal(other) * covariance;
+            variance[1] += cimag(one) * cimag(other) * covariance;
+        }
+    sensor->re = creal(ratio) / weight;
+    sensor->im = cimag(ratio) / weight;
+    sensor->se_re = sqrt(variance[0]) / weight;
+    sensor->se_im = sqrt(variance[1]) / weight;
+}
+
+/* A sensor's amplitude by a part of the samples alone, the rest of the model as it is. */
+struct part {
+    double complex amplitude;
+    double variance; /* of each of its parts, over its square */
+};
+
+static struct part part_of(const struct shaping *shaping, size_t m, size_t from, size_t to)
+{
+    const struct mode_samples *samples = shaping->samples;
+    const double complex whole = shaping->sum.amplitude[0][m];
+    double complex sum = 0;
+    double squares = 0;
+    for (size_t i = from; i < to; i++) {
+        const double complex signal = mode_pass_signal(shaping->pass, 0, i);
+        const double complex left =
+            samples->values[m * samples->count + i] - mode_pass_model(shaping->pass, &shaping->sum, m, i);
+        sum += conj(signal) * (samples->analytic ? left : creal(left));
+        squares += creal(signal) * creal(signal) + cimag(signal) * cimag(signal);
+    }
+    /* Real samples see half of the squares. */
+    squares *= samples->analytic ? 1 : 0.5;
+    const double complex amplitude = whole + sum / squares;
+    return (struct part){amplitude, shaping->variance / (squares * pow(cabs(amplitude), 2))};
+}
+
+/* Where half of the nepers are gone. */
+static size_t middle_of(const struct shaping *shaping, double loss)
+{
+    const double first = cabs(mode_pass_signal(shaping->pass, 0, 0));
+    size_t i = 0;
+    while (i < shaping->samples->count && log(first / cabs(mode_pass_signal(shaping->pass, 0, i))) < 0.5 * loss)
+        i++;
+    return i;
+}
+
+static void fill_drift(const struct shaping *shaping, size_t m, size_t middle, struct mode_sensor *sensor)
+{
+    const size_t count = shaping->samples->count;
+    if (middle < 2 || middle + 2 > count)
+        return;
+    const struct part before[2] = {part_of(shaping, 0, 0, middle), part_of(shaping, m, 0, middle)};
+    const struct part after[2] = {part_of(shaping, 0, middle, count), part_of(shaping, m, middle, count)};
+    sensor->drift = cabs(after[1].amplitude * before[0].amplitude / (after[0].amplitude * before[1].amplitude) - 1);
+    sensor->se_drift = sqrt(before[0].variance + before[1].variance + after[0].variance + after[1].variance);
+}
+
+static void fill_shape(const struct shaping *shaping, const struct mode_record *record, double loss,
+                       struct mode_sensor *shape)
+{
+    const size_t count = shaping->samples->count, middle = middle_of(shaping, loss);
+    const double first = cabs(mode_pass_signal(shaping->pass, 0, 0));
+    for (size_t m = 0; m <= record->others; m++) {
+        const double crest = first * cabs(shaping->sum.amplitude[0][m]);
+        shape[m].residual = sqrt(shaping->sum.squares[m] / (double)count) / crest;
+        if (m == 0)
+            continue;
+        fill_ratio(shaping, weight_of(record, m), m, &shape[m]);
+        fill_drift(shaping, m, middle, &shape[m]);
+    }
+}
+
+static enum verdict shape_in(const struct mode_band *band, const struct mode_record *record, const struct law_fit *law,
+                             const atomic_bool *cancel, struct mode_sensor *shape)
+{
+    struct shaping shaping = {.samples = &band->samples, .sum = law->sum};
+    enum verdict verdict = mode_fit(shaping.samples, NULL, cancel, &shaping.sum, &shaping.fit);
+    if (verdict == VERDICT_OK) {
+        shaping.variance = band->colour * shaping.fit.squares / (double)(shaping.fit.rows - shaping.fit.unknowns);
+        shaping.pass = mode_pass_create(shaping.samples, &shaping.sum);
+        verdict = !shaping.pass                                            ? VERDICT_NO_MEMORY
+                  : isfinite(mode_pass_follow(shaping.pass, &shaping.sum)) ? VERDICT_OK
+                                                                           : VERDICT_UNDERDETERMINED;
+    }
+    if (verdict == VERDICT_OK)
+        fill_shape(&shaping, record, law->loss, shape);
+    mode_pass_free(shaping.pass);
+    mode_fit_clear(&shaping.fit);
+    return verdict;
+}
+
+enum verdict mode_shape_of(const struct mode_record *record, const struct law_fit *law, const atomic_bool *cancel,
+                           struct mode_sensor *shape)
+{
+    struct mode_band band;
+    double *motion = NULL;
+    for (size_t m = 0; m <= record->others; m++)
+        shape[m] = (struct mode_sensor){NULL, m == 0 ? 1 : NAN, m == 0 ? 0 : NAN, NAN, NAN, NAN, NAN, NAN};
+    enum verdict verdict = mode_band_of(record, false, &band);
+    if (verdict == VERDICT_OK && law->corrections > 0) {
+        motion = calloc(record->count, sizeof *motion);
+        verdict = motion ? law_correct(record, &law->sum, cancel, motion, &band) : VERDICT_NO_MEMORY;
+    }
+    if (verdict == VERDICT_OK)
+        verdict = shape_in(&band, record, law, cancel, shape);
+    free(motion);
+    mode_band_clear(&band);
+    return verdict;
+}

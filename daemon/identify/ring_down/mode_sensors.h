@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_IDENTIFY_MODE_SENSORS_H
+#define FRICID_IDENTIFY_MODE_SENSORS_H
+
+#include "identify/ring_down/law_fit.h"
+#include "identify/ring_down/mode_group.h"
+
+/* The sensors of a mode: the strongest is its reference, and comes first. */
+struct mode_sensors {
+    size_t count, order[PASS_SENSORS]; /* places in the record */
+    struct mode_sum beside;            /* the other modes of the band, as mode_record has them */
+};
+
+/* A mode of a group, of sensors whose samples these are: fills in these parts of its record, which borrows both. */
+void mode_sensors_arrange(const double *const *samples, size_t count, const struct mode_group *group, size_t which,
+                          struct mode_sensors *sensors, struct mode_record *record);
+
+/* What a sensor sees of a mode: the part that is in phase with the reference and the one that leads it by a quarter. */
+struct mode_sensor {
+    const char *name;    /* borrowed from the record */
+    double re, im;       /* over the reference */
+    double se_re, se_im; /* NAN: it is the reference, or there was no fit */
+    double drift; /* from the first half of the nepers that are seen to the second, of its size; NAN: it is not told */
+    double se_drift;
+    double residual; /* rms of what the law leaves of its samples, over the first crest that it sees */
+};
+
+/* The shape of a mode by its law, in the order of the record, all but names. VERDICT_OK, VERDICT_NO_MEMORY,
+ * VERDICT_CANCELLED or as mode_fit(): then nothing is known but the reference. */
+enum verdict mode_shape_of(const struct mode_record *record, const struct law_fit *law, const atomic_bool *cancel,
+                           struct mode_sensor *shape);
+
+#endif
