@@ -103,7 +103,9 @@ static bool behind_time(struct text_piece field, struct column_label *label)
     return name_is_of_time(label->name) && time_unit_find(label->unit.text, label->unit.length);
 }
 
-/* "Weg in mm": the unit is one word. */
+static const char *const words_for_in[] = {" in", " en", " em"};
+
+/* "Weg in mm", "Desplazamiento en mm", "Curso em mm": the unit is one word. */
 static bool behind_in(struct text_piece field, struct column_label *label)
 {
     const char *blank = memrchr(field.text, ' ', field.length);
@@ -111,10 +113,28 @@ static bool behind_in(struct text_piece field, struct column_label *label)
         return false;
     *label = cut(field, blank, 1);
     struct text_piece *name = &label->name;
-    if (name->length < 4 || memcmp(name->text + name->length - 3, " in", 3) != 0)
+    for (size_t i = 0; name->length >= 4 && i < sizeof words_for_in / sizeof words_for_in[0]; i++)
+        if (memcmp(name->text + name->length - 3, words_for_in[i], 3) == 0) {
+            *name = text_piece_trim((struct text_piece){name->text, name->length - 3});
+            return true;
+        }
+    return false;
+}
+
+/* "x mm", "x, m": a letter alone may be anything, unless a comma stands before it. */
+static bool behind_name(struct text_piece field, struct column_label *label)
+{
+    const char *blank = memrchr(field.text, ' ', field.length), *comma = memrchr(field.text, ',', field.length);
+    if (!blank && !comma)
         return false;
-    *name = text_piece_trim((struct text_piece){name->text, name->length - 3});
-    return true;
+    *label = cut(field, blank > comma ? blank : comma, 1);
+    for (size_t i = 0; i < sizeof words_for_in / sizeof words_for_in[0]; i++)
+        if (label->name.length == 2 && memcmp(label->name.text, words_for_in[i] + 1, 2) == 0)
+            return false;
+    const bool apart = label->name.length > 0 && label->name.text[label->name.length - 1] == ',';
+    if (apart)
+        label->name = text_piece_trim((struct text_piece){label->name.text, label->name.length - 1});
+    return (label->unit.length > 1 || apart || comma > blank) && measured_unit_is_known(label->unit);
 }
 
 static struct text_piece without_power(struct text_piece unit)
@@ -193,7 +213,7 @@ struct column_label column_label_read_ours(struct text_piece field)
 struct column_label column_label_read(struct text_piece field)
 {
     static bool (*const spellings[])(struct text_piece, struct column_label *) = {
-        in_brackets_within,        in_brackets,       behind_in,   behind_time, behind_wide_slash,
+        in_brackets_within,        in_brackets,       behind_in,   behind_time, behind_wide_slash, behind_name,
         behind_underscore_of_rate, behind_underscore, behind_slash};
     for (size_t i = 0; i < sizeof spellings / sizeof spellings[0]; i++) {
         struct column_label label;

@@ -40,7 +40,19 @@ static bool has_sign(struct text_piece name, const char *const *signs)
 
 bool name_is_of_time(struct text_piece name)
 {
-    static const char *const signs[] = {" t ", "time", "zeit", "temps", "tiempo", "tempo", "elapsed", NULL};
+    static const char *const signs[] = {" t ",
+                                        "time",
+                                        "zeit",
+                                        "temps",
+                                        "tiempo",
+                                        "tempo",
+                                        "elapsed",
+                                        " tijd ",
+                                        " tid ",
+                                        "czas",
+                                        "\xd0\xb2\xd1\x80\xd0\xb5\xd0\xbc\xd1\x8f" /* Russian, in small letters */,
+                                        "\xd0\x92\xd1\x80\xd0\xb5\xd0\xbc\xd1\x8f",
+                                        NULL};
     return has_sign(name, signs);
 }
 

@@ -8,7 +8,9 @@
 
 #include "proto/column_label.h"
 #include "proto/dialect/cells.h"
+#include "proto/measured_unit.h"
 #include "proto/time_unit.h"
+#include "proto/utf8.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -18,11 +20,14 @@
 /* How much of a name a complaint shows: the way out must still fit behind it. */
 enum { SHOWN_BYTES = 40 };
 
-/* A row begins with a number; "nan" is meant as one, and better refused as a bad row than taken for a name. */
+/* A row begins with a number; "nan" is meant as one, and better refused as a bad row than taken for a name. An index
+ * without a name stands before others. */
 bool recording_is_header(const char *line, size_t length)
 {
     struct text_piece rest = {line, length}, first;
     cell_next(',', &rest, &first);
+    if (first.length == 0)
+        cell_next(',', &rest, &first);
     if (first.length == 0 || strchr("+-.0123456789", first.text[0]))
         return false;
     return !(first.length == 3 && (strncasecmp(first.text, "nan", 3) == 0 || strncasecmp(first.text, "inf", 3) == 0));
@@ -87,7 +92,7 @@ static int check_time(const struct recording_lines *lines, struct text_piece fie
     header->unit_s = timing->unit_s > 0 ? timing->unit_s : time.unit_s > 0 ? time.unit_s : 1;
     header->assumed = !(timing->unit_s > 0) && !(timing->rate_hz > 0) && time.assumed && !header->ours;
     if (timing->rate_hz > 0)
-        header->leads = time.kind != LABEL_OF_SOMETHING_ELSE || column_label_counts_rows(&label);
+        header->leads = field.length == 0 || time.kind != LABEL_OF_SOMETHING_ELSE || column_label_counts_rows(&label);
     if (timing->unit_s > 0 || timing->rate_hz > 0 || time.kind == LABEL_OF_TIME || time.kind == LABEL_OF_SECONDS_ALONE)
         return 0;
     const struct time_hint hint = hint_at_time(header, others, ways);
@@ -140,6 +145,15 @@ static int check_name(const struct recording_lines *lines, const struct recordin
     return 0;
 }
 
+/* That of a channel: "mm" is its own, but a letter may be anything. */
+static struct text_piece unit_of(const struct column_label *label, bool ours)
+{
+    if (label->unit.length > 0)
+        return label->unit;
+    const bool alone = !ours && label->name.length > 1 && measured_unit_is_known(label->name);
+    return alone ? label->name : (struct text_piece){"1", 1};
+}
+
 /* Columns count from 1 in complaints, the time included: that is how a spreadsheet shows them. */
 static int add_column(const struct recording_lines *lines, struct text_piece field, struct recording_header *header,
                       struct complaint *complaint)
@@ -153,7 +167,7 @@ static int add_column(const struct recording_lines *lines, struct text_piece fie
                                         "column %zu has no name; write the header as in time_s,lvdt_mm", number);
     struct recording_column *column = &header->columns[header->channel_count];
     const struct column_label label = label_of(header, field);
-    const struct text_piece name = label.name, unit = label.unit;
+    const struct text_piece name = label.name, unit = unit_of(&label, header->ours);
     if (name.length >= sizeof column->name || unit.length >= sizeof column->unit)
         return recording_lines_complain(lines, lines->number, -EBADMSG, complaint,
                                         "the name of column %zu is too long: at most %zu bytes and %zu for the unit",
@@ -162,7 +176,7 @@ static int add_column(const struct recording_lines *lines, struct text_piece fie
     if (error)
         return error;
     memcpy(column->name, name.text, name.length);
-    memcpy(column->unit, unit.length > 0 ? unit.text : "1", unit.length > 0 ? unit.length : 1);
+    memcpy(column->unit, unit.text, unit.length);
     header->channel_count++;
     return 0;
 }
@@ -192,6 +206,17 @@ static int check_second_time(const struct recording_lines *lines, const struct r
     return 0;
 }
 
+/* What a terminal would obey; zeros are no text at all. */
+static const char *find_control(const char *line, size_t length)
+{
+    for (size_t i = 0; i < length; i++) {
+        const unsigned char c = (unsigned char)line[i];
+        if (c != '\0' && c != '\t' && (c < ' ' || c == 0x7f))
+            return line + i;
+    }
+    return NULL;
+}
+
 int recording_read_header(const struct recording_lines *lines, const char *line, size_t length,
                           const struct recording_timing *timing, bool ours, struct recording_header *header,
                           struct complaint *complaint)
@@ -202,6 +227,12 @@ int recording_read_header(const struct recording_lines *lines, const char *line,
                                         .rate_hz = timing->rate_hz,
                                         .mean_rate = timing->mean_rate,
                                         .configured = timing->configured};
+    const char *control = find_control(line, length);
+    if (control && is_utf8(line, length))
+        return recording_lines_complain(lines, lines->number, -EBADMSG, complaint,
+                                        "the names of the columns have a control character (byte %u) in them: take it "
+                                        "out",
+                                        (unsigned char)*control);
     if (!recording_is_clean_text(line, length))
         return bad_header(lines, complaint, "this is not a CSV recording in UTF-8 text (time_s,lvdt_mm,...)");
     struct text_piece rest = {line, length}, field;

@@ -34,7 +34,8 @@ static struct text_piece piece_of(const char *text)
 static bool has_two_units(const struct recording_column *column)
 {
     const struct column_label label = column_label_read(piece_of(column->name));
-    const bool is_index = label.name.length == 1 && !label.bracketed; /* F_N is a force, normal to something */
+    /* F_N is a force, normal to something; x_um is a length. */
+    const bool is_index = label.name.length == 1 && label.unit.length == 1 && !label.bracketed;
     return label.unit.length > 0 && !is_index && measured_unit_is_known(label.unit) &&
            measured_unit_is_known(piece_of(column->unit)) && !measured_units_agree(label.unit, piece_of(column->unit));
 }

@@ -65,6 +65,7 @@ static size_t take_day_time(struct attempt *attempt, const struct text_piece *ce
     struct day_time first, second;
     if (!day_time_read(cells[0], &first))
         return 0;
+    attempt->short_clock = first.has_time && first.short_clock;
     if (first.has_time)
         return 1;
     attempt->date_apart = left > 1 && day_time_read(cells[1], &second) && second.has_time && !second.has_date;

@@ -30,23 +30,24 @@ struct attempt_terms {
 
 struct attempt {
     struct cell_form form;
-    size_t rows;     /* how many fit; 0: none, and all that follows is empty */
-    size_t good;     /* line of the first of them, from 0 */
-    size_t first;    /* where the rows begin: what looks like a row above it is one, and a bad one */
-    size_t cells;    /* of each row */
-    size_t used;     /* of those, without empty ones at the end */
-    bool day_times;  /* see struct layout */
-    bool date_apart; /* likewise */
-    bool decimals;   /* there are numbers with the decimal mark */
-    bool proved;     /* in one of them it cannot group thousands */
-    bool unsure;     /* there are those that may be thousands */
-    bool groups;     /* thousands are grouped, beyond doubt */
-    bool padded;     /* there are whole numbers such as 012, which look like decimals of one */
-    bool goes_back;  /* the first cell does not grow from row to row, but falls once */
-    bool stands;     /* it never grows */
-    bool counts;     /* it is a whole number that grows from row to row */
-    double last;     /* its number in the row before */
-    uint64_t values; /* a sum over all numbers: other values give another one */
+    size_t rows;      /* how many fit; 0: none, and all that follows is empty */
+    size_t good;      /* line of the first of them, from 0 */
+    size_t first;     /* where the rows begin: what looks like a row above it is one, and a bad one */
+    size_t cells;     /* of each row */
+    size_t used;      /* of those, without empty ones at the end */
+    bool day_times;   /* see struct layout */
+    bool date_apart;  /* likewise */
+    bool short_clock; /* the times are minutes and seconds */
+    bool decimals;    /* there are numbers with the decimal mark */
+    bool proved;      /* in one of them it cannot group thousands */
+    bool unsure;      /* there are those that may be thousands */
+    bool groups;      /* thousands are grouped, beyond doubt */
+    bool padded;      /* there are whole numbers such as 012, which look like decimals of one */
+    bool goes_back;   /* the first cell does not grow from row to row, but falls once */
+    bool stands;      /* it never grows */
+    bool counts;      /* it is a whole number that grows from row to row */
+    double last;      /* its number in the row before */
+    uint64_t values;  /* a sum over all numbers: other values give another one */
 };
 
 struct attempt attempt_make(const struct sample *sample, struct cell_form form, const struct attempt_terms *terms);

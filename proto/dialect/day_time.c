@@ -184,7 +184,7 @@ static bool are_seconds_with_fraction(const struct text_piece *rest)
 
 /* Hours, minutes and seconds, "12:00:00" or behind a date "T120000". Of two numbers nobody knows whether they are hours
  * and minutes, or minutes and seconds, unless the second has a fraction. */
-static bool take_clock(struct text_piece *rest, bool marks, int *hours, int *minutes, int *seconds)
+static bool take_clock(struct text_piece *rest, bool marks, int *hours, int *minutes, int *seconds, bool *short_clock)
 {
     if (!marks) {
         const int number = take_number(rest, 6, 6);
@@ -199,6 +199,7 @@ static bool take_clock(struct text_piece *rest, bool marks, int *hours, int *min
     if (are_seconds_with_fraction(rest)) {
         *minutes = *hours;
         *hours = 0;
+        *short_clock = true;
         *seconds = take_number(rest, 2, 2);
         return *seconds >= 0;
     }
@@ -224,7 +225,8 @@ static bool take_milliseconds_mark(struct text_piece *rest)
 static bool read_time(struct text_piece *rest, bool marks, struct day_time *found)
 {
     int hours, minutes, seconds;
-    if (!take_clock(rest, marks, &hours, &minutes, &seconds) || hours > 24 || minutes > 59 || seconds > 60)
+    if (!take_clock(rest, marks, &hours, &minutes, &seconds, &found->short_clock) || hours > 24 || minutes > 59 ||
+        seconds > 60)
         return false;
     if (take_mark(rest, ".,") || take_milliseconds_mark(rest)) {
         found->fraction.text = rest->text;

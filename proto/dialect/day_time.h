@@ -12,6 +12,7 @@
  * 12:00:00 PM, and without marks 20240517T120000.125. */
 struct day_time {
     bool has_date, has_time;
+    bool short_clock;           /* minutes and seconds alone */
     bool zoned;                 /* it says where: seconds are then those of UTC */
     int64_t seconds;            /* whole ones since 1970, or since midnight where there is no date */
     struct text_piece fraction; /* the digits behind the seconds; length 0: none */

@@ -35,10 +35,61 @@ static size_t join_units(struct text_piece names[CELLS_MOST], size_t count)
     return joined;
 }
 
+/* Whether words that blanks part end a name: "(mm)", or "mm" behind another. */
+static bool ends_name(const struct text_piece *words, size_t i)
+{
+    const struct text_piece word = words[i];
+    return strchr(")]", word.text[word.length - 1]) ||
+           (i > 0 && (time_unit_find(word.text, word.length) || measured_unit_is_known(word)));
+}
+
+/* "t s x mm", "Time (s) Displacement left (mm)": each name ends in its unit. Whether that makes `wanted` of them. */
+static bool join_words(struct text_piece *names, size_t *count, size_t wanted)
+{
+    struct text_piece joined[CELLS_MOST];
+    size_t made = 0, begun = 0;
+    for (size_t i = 0; i < *count; i++) {
+        if (names[i].length == 0 || !ends_name(names + begun, i - begun))
+            continue;
+        joined[made].text = names[begun].text;
+        joined[made++].length = (size_t)(names[i].text + names[i].length - names[begun].text);
+        begun = i + 1;
+    }
+    if (begun < *count || made != wanted)
+        return false;
+    memcpy(names, joined, made * sizeof *names);
+    *count = made;
+    return true;
+}
+
+/* "Elapsed time  LVDT left": names that stand apart by two blanks or more. */
+static size_t split_at_wide_gaps(struct text_piece line, struct text_piece names[CELLS_MOST])
+{
+    size_t count = 0;
+    line = text_piece_trim(line);
+    while (line.length > 0 && count < CELLS_MOST) {
+        const char *gap = memmem(line.text, line.length, "  ", 2);
+        const size_t length = gap ? (size_t)(gap - line.text) : line.length;
+        names[count++] = (struct text_piece){line.text, length};
+        line = text_piece_trim((struct text_piece){line.text + length, line.length - length});
+    }
+    return count;
+}
+
+/* Names in a line of which blanks part the words. */
+static size_t split_words(struct text_piece line, struct text_piece names[CELLS_MOST], size_t wanted)
+{
+    size_t count = join_units(names, split_names(' ', line, names));
+    if (count <= wanted || join_words(names, &count, wanted) || split_at_wide_gaps(line, names) == wanted)
+        return count < wanted ? count : wanted;
+    return join_units(names, split_names(' ', line, names));
+}
+
 /* "t0 = -4.0e+00": a remark behind the names. */
 static bool is_remark(struct text_piece name)
 {
-    return memmem(name.text, name.length, " = ", 3);
+    const char *mark = memmem(name.text, name.length, " =", 2);
+    return mark && mark > name.text;
 }
 
 /* The names in a line. Where blanks delimit rows, another delimiter may stand between names, which have blanks. */
@@ -51,9 +102,8 @@ static bool take_names(struct header_lines *found, struct text_piece line, const
         if (found->count == attempt->used && found->count > 1)
             return true;
     }
-    found->count = split_names(delimiter, line, found->names);
-    if (delimiter == ' ')
-        found->count = join_units(found->names, found->count);
+    found->count =
+        delimiter == ' ' ? split_words(line, found->names, attempt->used) : split_names(delimiter, line, found->names);
     while (found->count > attempt->used && is_remark(found->names[found->count - 1]))
         found->count--;
     return found->count == attempt->used || found->count == attempt->cells;
@@ -84,11 +134,18 @@ static bool are_units(const struct text_piece *units, size_t from, size_t count)
         const struct text_piece unit = without_brackets(units[i]);
         if (tells_no_unit(unit))
             continue;
-        if (!measured_unit_is_known(unit))
+        if (!measured_unit_is_known(unit) && !time_unit_find(unit.text, unit.length))
             return false;
         known++;
     }
     return known > 0;
+}
+
+/* "Second,Value" are names. */
+static bool is_value(struct text_piece cell)
+{
+    static const char word[] = "Value";
+    return cell.length == sizeof word - 1 && memcmp(cell.text, word, cell.length) == 0;
 }
 
 /* A unit of time below a name: "Time" and "ms"; where there is none, such as below times of the day, every cell that
@@ -98,7 +155,7 @@ static bool is_line_of_units(const struct text_piece *units, size_t count, const
     if (count != attempt->used && count != attempt->cells)
         return false;
     const struct text_piece first = without_brackets(units[0]);
-    return time_unit_find(first.text, first.length) || are_units(units, 0, count);
+    return (time_unit_find(first.text, first.length) && !is_value(units[1])) || are_units(units, 0, count);
 }
 
 /* "hh:mm:ss.ms", "dd.mm.yyyy HH:MM:SS", "TT.MM.JJJJ", "%H:%M:%S" */
@@ -195,7 +252,7 @@ static bool take_units(struct header_lines *found, struct text_piece line, struc
     found->fits = take_names(found, above, attempt);
     if (!sure && (found->count != found->unit_count || !are_units_below_names(found, cells, attempt)))
         return false;
-    return near || (found->fits && names_a_time(found));
+    return found->fits && (near || names_a_time(found));
 }
 
 /* Takes units in that stand between the names and the rows; `line`: the nearest above these. Where the names stand. */
@@ -222,7 +279,7 @@ void header_lines_find(struct header_lines *found, const struct sample *sample, 
     const char delimiter = attempt->form.delimiter;
     size_t line = line_above(sample, attempt->first, terms->from, delimiter);
     found->line = found->count = found->unit_count = 0;
-    found->commented = found->first = false;
+    found->commented = found->first = found->units_above = false;
     found->fits = line == 0;
     if (line == 0) {
         find_in_comment(found, sample, attempt, terms->from);
@@ -273,6 +330,8 @@ char *header_lines_write(const struct header_lines *found, const size_t *kept, s
             fputc(',', stream);
         if (k == 0 && seconds)
             fputs("time (s)", stream);
+        else if (c >= found->count && found->fits)
+            fprintf(stream, "column %zu", c + 1);
         else
             write_cell(stream, c < found->count ? found->names[c] : none,
                        c < found->unit_count ? &found->units[c] : NULL);

@@ -15,6 +15,7 @@ struct header_lines {
     bool commented;                      /* the line is a comment to other programs */
     struct text_piece names[CELLS_MOST]; /* they point into the sample */
     size_t unit_count;                   /* 0: no line of units */
+    bool units_above;                    /* they stand there, and not below the names */
     struct text_piece units[CELLS_MOST]; /* without brackets around them */
 };
 
@@ -22,7 +23,7 @@ void header_lines_find(struct header_lines *found, const struct sample *sample, 
                        const struct attempt_terms *terms);
 
 /* The header in the spelling of recordings, of the cells that are kept; `seconds`: the first of them is a time in
- * seconds, whatever its name. NULL when memory is short; free(). */
+ * seconds, whatever its name. A column without a name is called by its number. NULL when memory is short; free(). */
 char *header_lines_write(const struct header_lines *found, const size_t *kept, size_t count, bool seconds);
 
 /* Which cells have these names, or numbers from 1 on: "time,lvdt" or "1,3". False, with the name that there is none

@@ -10,6 +10,7 @@
 #include "proto/dialect/labview.h"
 #include "proto/dialect/oscilloscope.h"
 #include "proto/dialect/sniff_refusal.h"
+#include "proto/dialect/unit_lines.h"
 #include "proto/dialect/words.h"
 #include "proto/name_words.h"
 #include "proto/time_unit.h"
@@ -140,6 +141,18 @@ static int choose(const struct sample *sample, const struct recording_manner *ma
 
 /* --- a column that counts the rows --- */
 
+/* R names the columns alone, and writes the count of rows before them: then the first name is that of the second. */
+static void pass_over_count(struct header_lines *names, const struct sample *sample, const struct attempt *attempt)
+{
+    if (names->fits || names->line == 0 || names->unit_count > 0 || names->count + 1 != attempt->used ||
+        cells_split(attempt->form.delimiter, sample->lines[names->line - 1], NULL, 0) != names->count)
+        return;
+    memmove(names->names + 1, names->names, names->count * sizeof *names->names);
+    names->names[0] = (struct text_piece){"", 0};
+    names->count++;
+    names->fits = true;
+}
+
 /* Whether the names tell that the first column only counts the rows, as pandas writes it, and that the second is the
  * time. */
 static bool is_second_the_time(const struct header_lines *names, bool day_times)
@@ -171,6 +184,7 @@ static int leave_out_count(const struct sample *sample, const struct recording_m
         return -ENOMEM;
     }
     header_lines_find(names, sample, &behind.attempt, &from_the_top);
+    pass_over_count(names, sample, &behind.attempt);
     const bool counted = is_second_the_time(names, behind.attempt.day_times) && (!fits || best->attempt.counts);
     free(names);
     if (counted) {
@@ -259,8 +273,13 @@ static void describe(struct layout *layout, const struct candidate *candidate, c
              decimal_name(layout->form.decimal), assumed ? " (assumed)" : "",
              candidate->skipped > 0 ? ", without the count of rows" : "",
              attempt->groups ? ", thousands in groups" : "",
-             names->unit_count > 0 && !preamble->found ? ", units below the names" : "",
-             attempt->day_times ? ", times of the day" : "", layout->local ? ", local time" : "");
+             preamble->found || names->unit_count == 0 ? ""
+             : names->units_above                      ? ", units above the names"
+                                                       : ", units below the names",
+             attempt->short_clock ? ", times as minutes and seconds"
+             : attempt->day_times ? ", times of the day"
+                                  : "",
+             layout->local ? ", local time" : "");
 }
 
 /* LabVIEW's names stand above remarks too, its time is in seconds, and its units stand further up. */
@@ -278,14 +297,27 @@ static void take_preamble(const struct sample *sample, const struct preamble *pr
         names->units[names->unit_count] = preamble->units[names->unit_count - 1];
 }
 
+/* Of columns that are chosen by their numbers, where nobody knows which name is whose. */
+static void leave_names_out(struct header_lines *names)
+{
+    names->count = names->unit_count = 0;
+    names->fits = true;
+}
+
 static int lay_out(const struct sample *sample, const struct candidate *candidate, const struct preamble *preamble,
                    struct layout *layout, struct header_lines *names, struct complaint *complaint)
 {
     static const struct attempt_terms from_the_top;
     const struct attempt *attempt = &candidate->attempt;
     header_lines_find(names, sample, attempt, &from_the_top);
+    if (candidate->skipped > 0)
+        pass_over_count(names, sample, attempt);
+    if (candidate->choice.count > 0 && candidate->choice.header_line == 0 && !names->fits)
+        leave_names_out(names);
     if (preamble->found)
         take_preamble(sample, preamble, names);
+    else
+        unit_lines_take(sample, attempt->form.delimiter, names);
     layout->form = attempt->form;
     layout->cells = attempt->cells;
     layout->used = candidate->choice.count > 0 ? CELLS_MOST : attempt->used;
@@ -340,6 +372,16 @@ static int check_commas(const struct candidate *candidate, const struct header_l
     return -EBADMSG;
 }
 
+/* "Time Displacement x" above two values. */
+static int check_words(const struct sample *sample, const struct candidate *candidate, const struct header_lines *names,
+                       const struct recording_manner *manner, struct complaint *complaint)
+{
+    const struct attempt *attempt = &candidate->attempt;
+    return attempt->form.delimiter == ' ' && names->line > 0 && !names->fits && names->count > attempt->used
+               ? sniff_refuse_words(sample, manner, names, attempt, complaint)
+               : 0;
+}
+
 /* What a file says of itself counts less than what somebody says of it. */
 static struct recording_manner with_preamble(const struct recording_manner *manner, const struct preamble *preamble)
 {
@@ -384,6 +426,8 @@ int sniff(const struct sample *sample, const struct recording_manner *manner, st
     error = lay_out(sample, &best, &preamble, layout, names, complaint);
     if (!error)
         error = check_commas(&best, names, complaint);
+    if (!error)
+        error = check_words(sample, &best, names, &told, complaint);
     /* Who says the decimal mark says what the other one is, and thousands may come behind the sample. */
     layout->groups = layout->groups || layout->decimal_told;
     if (preamble.found && !preamble.stamped && !(manner->timing.rate_hz > 0))

@@ -45,6 +45,19 @@ int sniff_refuse_both(const struct sample *sample, const struct recording_manner
     return -EBADMSG;
 }
 
+int sniff_refuse_words(const struct sample *sample, const struct recording_manner *manner,
+                       const struct header_lines *names, const struct attempt *attempt, struct complaint *complaint)
+{
+    const struct text_piece line = sample->lines[names->line - 1];
+    const struct ways_out *ways = &ways_out[manner->timing.configured];
+    complaint_set(complaint,
+                  "line %zu, \"%.*s\", has %zu words where line %zu has %zu values: write names of one word, or choose "
+                  "columns by their numbers, the time first, as with %s 1,2, and say the unit of the time with %s",
+                  names->line, shown(line), line.text, names->count, attempt->first + 1, attempt->used, ways->columns,
+                  ways->time_unit);
+    return -EBADMSG;
+}
+
 static int refuse_columns(const struct recording_manner *manner, struct text_piece missing, struct complaint *complaint)
 {
     complaint_set(complaint,
@@ -158,6 +171,46 @@ static int refuse_both_marks(const struct sample *sample, size_t line, struct co
     return -EBADMSG;
 }
 
+/* "t:0 x:1.5", "12:00:00.125 -> 1.5": as boards on a serial line write rows, and who listens to them. */
+static bool has_words_between(struct text_piece line)
+{
+    struct text_piece rest = line, cell;
+    size_t named = 0, others = 0;
+    if (memmem(line.text, line.length, " -> ", 4))
+        return true;
+    while (cell_next(likely_delimiter(line), &rest, &cell)) {
+        const char *mark = memchr(cell.text, ':', cell.length);
+        mark = mark ? mark : memchr(cell.text, '=', cell.length);
+        const size_t before = mark ? (size_t)(mark - cell.text) : 0;
+        const bool letter = before > 0 && strchr("+-.0123456789", cell.text[0]) == NULL;
+        const struct text_piece value = {cell.text + before + 1, cell.length - before - 1};
+        if (letter && is_number(text_piece_trim(value)))
+            named++;
+        else
+            others++;
+    }
+    return named > 1 && others == 0;
+}
+
+/* In two lines one behind the other: one alone may be a setting. */
+static bool find_names_beside_values(const struct sample *sample, size_t *line)
+{
+    for (*line = 0; *line + 1 < sample->count; ++*line)
+        if (has_words_between(sample->lines[*line]) && has_words_between(sample->lines[*line + 1]))
+            return true;
+    return false;
+}
+
+static int refuse_words_between(const struct sample *sample, size_t line, struct complaint *complaint)
+{
+    const struct text_piece text = sample->lines[line];
+    complaint_set(complaint,
+                  "line %zu, \"%.*s\", has more than values in it: write the values alone, with commas between them, "
+                  "below a line of names such as time_ms,x_mm",
+                  line + 1, shown(text), text.text);
+    return -EBADMSG;
+}
+
 /* "12:30" */
 static bool is_clock_of_two(struct text_piece cell)
 {
@@ -212,6 +265,8 @@ int sniff_refuse_all(const struct sample *sample, const struct recording_manner 
         return refuse_settings(manner, complaint);
     if (find_ambiguous_date(sample, &line))
         return refuse_date(sample, line, complaint);
+    if (find_names_beside_values(sample, &line))
+        return refuse_words_between(sample, line, complaint);
     if (find_both_marks(sample, &line))
         return refuse_both_marks(sample, line, complaint);
     struct text_piece cell;

@@ -3,7 +3,7 @@
 #define FRICID_PROTO_SNIFF_REFUSAL_H
 
 #include "proto/complaint.h"
-#include "proto/dialect/attempt.h"
+#include "proto/dialect/header_lines.h"
 #include "proto/dialect/sample.h"
 #include "proto/recording_parts.h"
 
@@ -19,6 +19,10 @@ const struct ways_out *sniff_ways_out(const struct recording_manner *manner);
 /* Two forms give other numbers. -EBADMSG. */
 int sniff_refuse_both(const struct sample *sample, const struct recording_manner *manner, const struct attempt *one,
                       const struct attempt *other, struct complaint *complaint);
+
+/* More words in the names than values in a row, with blanks between all of them. -EBADMSG. */
+int sniff_refuse_words(const struct sample *sample, const struct recording_manner *manner,
+                       const struct header_lines *names, const struct attempt *attempt, struct complaint *complaint);
 
 /* Why no line is a row; missing: a name that --columns has and no line. -EBADMSG, or 0 where the reader of recordings
  * says it better. */

@@ -16,6 +16,7 @@
 #include <string.h>
 
 enum {
+    HOUR_S = 3600,
     /* The reader refuses such lines: they are cut where it does. */
     LONGEST_LINE = RECORDING_MAX_LINE + 2,
     IN_BYTES = 4 * LONGEST_LINE,
@@ -40,7 +41,7 @@ struct translator {
     size_t line; /* of the line taken last, from 1 */
     bool ended;
     bool dated;              /* the first time was read */
-    int64_t first_s, last_s; /* that of the first row, and of the row before, with the midnights between */
+    int64_t first_s, last_s; /* that of the first row, and of the row before, with the midnights or hours between */
 };
 
 static void put_bytes(struct translator *translator, const char *bytes, size_t length)
@@ -80,7 +81,8 @@ static void put_number(struct translator *translator, struct text_piece cell)
         put_bytes(translator, number, length);
 }
 
-/* Seconds since the whole second of the first row. A time without a date that falls far back passed midnight. */
+/* Seconds since the whole second of the first row. A time without a date that falls far back passed midnight,
+ * and minutes and seconds the hour. */
 static void put_day_time(struct translator *translator, struct text_piece cell, struct text_piece next)
 {
     struct day_time first, second = {.seconds = 0};
@@ -96,8 +98,9 @@ static void put_day_time(struct translator *translator, struct text_piece cell, 
     if (!translator->dated)
         translator->first_s = translator->last_s = seconds;
     translator->dated = true;
-    while (!first.has_date && seconds < translator->last_s - DAY_S / 2)
-        seconds += DAY_S;
+    const int64_t turn_s = first.short_clock ? HOUR_S : DAY_S;
+    while (!first.has_date && seconds < translator->last_s - turn_s / 2)
+        seconds += turn_s;
     translator->last_s = seconds;
     /* A fraction counts forwards also before the first second: such a row goes back in time, and is refused. */
     translator->out_end +=

@@ -165,7 +165,7 @@ ALIKE += [(f"the time called {name}", f'"{name}",lvdt_mm\n' + rows(stamps=stamps
               ("ms", MILLISECONDS, "ms"), ("timeMs", MILLISECONDS, "ms"), ("Time {ms}", MILLISECONDS, "ms"),
               ("Zeit in ms", MILLISECONDS, "ms"), ("elapsed_ms", MILLISECONDS, "ms"),
               ("TIME(uS)", MICROSECONDS, "us"), ("t μs", MICROSECONDS, "us"), ("time(µs)", MICROSECONDS, "us"),
-              ("(hr)", HOURS, "h"), ("Time (hrs)", HOURS, "h"), ("Zeit (Std)", HOURS, "h"))]
+              ("Tiempo (mseg)", MILLISECONDS, "ms"), ("Время, мс", MILLISECONDS, "ms"), ("(hr)", HOURS, "h"), ("Time (hrs)", HOURS, "h"), ("Zeit (Std)", HOURS, "h"))]
 ALIKE += [(f"the time called {name}", f"{name},lvdt_mm\n" + rows(), (), None)
           for name in ("Time[s]", "time (sec)", "elapsed (s)", "Timestamp (s)", "Zeit (Sek.)", "Time sec", "[s]", "seconds")]
 ALIKE += [(f"seconds that are assumed of {name}", f"{name},lvdt_mm\n" + rows(), (), r"time in s \(assumed\)$")
@@ -173,6 +173,19 @@ ALIKE += [(f"seconds that are assumed of {name}", f"{name},lvdt_mm\n" + rows(), 
 ALIKE += [
     ("a decimal point that nothing proves", "time_ms;x_mm\n" + rows(";", [str(round(1e3 * t)) for t in TIMES], [f"{10 * x + 150:.3f}" for x in POSITIONS]), (),
      r"semicolon, decimal point \(assumed\), time in ms$"),
+    ("units of an oscilloscope above the names", "Model,MSO54\n\nHorizontal Units,s,,\nVertical Units,mm,,\nSource,CH1\n\nTIME,CH1\n" + rows(), (), "units above the names, time in s$"),
+    ("the same above a value", "Horizontal Units,s\nVertical Units,mm\nSource,CH1\nSecond,Value\n" + rows(), (), "units above the names, time in s$"),
+    ("units of an analyser above the names", "X-Axis unit: s\nY-Axis unit: mm\nX\tY\n" + rows("\t"), (), "tab, decimal point, units above the names, time in s$"),
+    ("a word at the end of the names", "Ready\nmillis,pos_mm\n" + rows(stamps=MILLISECONDS), (), "comma, decimal point, time in ms$"),
+    ("settings without blanks behind the names", "Time(s),CH1(mm),t0 =-4.0e+00, tInc = 2.0e-03,\n" + rows(tail=",,"), (), "comma"),
+    ("names of two words between blanks", "Time (s) Displacement x (mm)\n" + rows(" "), (), "blank, decimal point, time in s$"),
+    ("units behind names in a comment", "# t s x mm\n" + rows(" "), (), "blank, decimal point, time in s$"),
+    ("names between wide gaps", "time_s  LVDT left\n" + rows(" "), (), "blank, decimal point, time in s$"),
+    ("words without units, and columns by number", "Time Displacement x\n" + rows(" "), ("--columns", "1,2", "--time-unit", "s"), "blank, decimal point, time in s$"),
+    ("names of R before a count", '"t_s" "x_mm"\n' + numbered(" "), (), "blank, decimal point, without the count of rows, time in s$"),
+    ("an index without a name", ",lvdt_mm\n" + rows(), ("--time-unit", "s"), None),
+    ("an index without a name, and a rate", ",lvdt_mm\n" + rows(stamps=[str(i) for i in range(len(TIMES))]), ("--rate", "500"), "500 rows a second"),
+    ("minutes and seconds through an hour", "Time,lvdt_mm\n" + rows(stamps=[f"{(3598 + int(t)) // 60 % 60:02d}:{(3598 + t) % 60:06.3f}" for t in TIMES]), (), "times as minutes and seconds"),
     ("points of thousands that are told", POINTS, ("--decimal", "comma"), "semicolon, decimal comma, time in ms"),
     ("names in a comment, the time behind", "# lvdt_mm,time_ms\n" + "".join(f"{x},{t}\n" for t, x in zip(MILLISECONDS, VALUES)),
      ("--columns", "2,1"), "comma, decimal point, time in ms$"),
@@ -199,7 +212,7 @@ ALIKE += [
     ("an old oscilloscope of Tektronix", TEKTRONIX, ("--columns", "4,5", "--time-unit", "s"), "comma, decimal point"),
     *((f"thousands with {name}", "time (ms);x (um)\n" + rows(";", [grouped(t, mark) for t in MILLISECONDS], [f"{1e3 * x:.1f}" for x in POSITIONS], comma), (), "semicolon, decimal comma, time in ms")
       for name, mark in (("blanks", "\u00a0"), ("narrow blanks", "\u202f"), ("apostrophes", "'"))),
-    ("minutes and seconds", "Time,lvdt_mm\n" + rows(stamps=[f"{int(t) // 60:02d}:{t % 60:06.3f}" for t in TIMES]), (), "times of the day"),
+    ("minutes and seconds", "Time,lvdt_mm\n" + rows(stamps=[f"{int(t) // 60:02d}:{t % 60:06.3f}" for t in TIMES]), (), "times as minutes and seconds"),
     ("milliseconds behind a colon", "Time,lvdt_mm\n" + rows(stamps=clock("%H:%M:%S:")), (), "times of the day"),
     ("what passed, as pandas writes it", "Time,lvdt_mm\n" + rows(stamps=[f"0 days 00:00:{t:09.6f}" for t in TIMES]), (), "times of the day"),
     ("UTC by its name", "time,lvdt_mm\n" + rows(stamps=[t + " UTC" for t in clock("%Y-%m-%d %H:%M:%S.")]), (), "times of the day, time in s"),
@@ -279,6 +292,11 @@ REFUSED = [
     ("millions in groups", "time_us;x_mm\n" + rows(";", [f"{round(1e6 * t):,}".replace(",", ".") for t in TIMES], [comma(x) for x in VALUES]), (),
      'say so with --decimal comma'),
     ("two decimal marks", "time_s;x_mm\n" + rows(";", [comma(t) for t in STAMPS]), (), "has a point in one number and a comma in another for the decimal mark"),
+    ("words between blanks", "Time Displacement x\n" + rows(" "), (), 'line 1, "Time Displacement x", has 3 words where line 2 has 2 values'),
+    ("names beside values", "t:0 x:1.5\nt:2 x:1.25\n", (), 'line 1, "t:0 x:1.5", has more than values in it'),
+    ("arrows between times and values", "12:00:01.123 -> ready\n12:00:01.125 -> 1.5\n", (), "has more than values in it: write the values alone"),
+    ("a control character", "time_s,\x1b[1mx_mm\n" + rows(), (), "have a control character (byte 27) in them"),
+    ("a unit in the name and another beside it", "time_s,x_um (mm)\n" + rows(), (), '--calibration "x_um=[0, 1] mm"'),
     ("days", "Time (d),lvdt_mm\n" + rows(), (), "is a time in a unit that is not known"),
     ("a time in two units", "time_s,lvdt_mm\nms,mm\n" + rows(stamps=MILLISECONDS), (), '"time_s (ms)", is a time in two units'),
     ("a channel in two units", "time_s,lvdt_mm\ns,um\n" + rows(), (), '--calibration "lvdt_mm=[0, 1] um"'),
@@ -395,7 +413,8 @@ class DialectTest(unittest.TestCase):
 
     def test_the_unit_tells_what_was_measured(self):
         """What is no displacement is no free decay of one, unless somebody says so."""
-        cases = [("v (mm/s)", "mm", "velocity"), ("v_mm_per_s", "mm", "velocity"), ("a (m/s2)", "m", "acceleration"),
+        cases = [("x mm", "mm", None), ("Desplazamiento en mm", "mm", None), ("mm", "mm", None), ('"x, m"', "m", None), ("F N", "1", None),
+                 ("v (mm/s)", "mm", "velocity"), ("v_mm_per_s", "mm", "velocity"), ("a (m/s2)", "m", "acceleration"),
                  ("acc_x (g)", "m", "acceleration"), ("geophone (V)", "V", None), ("load (g)", "g", None)]
         for name, unit, measured in cases:
             with self.subTest(name):
