@@ -25,6 +25,8 @@ struct harvest {
     bool figures;    /* one has estimates, which need their legend */
     bool bad_file;   /* one could not be read */
     bool fruitless;  /* one gave no valid result */
+    char
+        kind[32]; /* of the channels of the latest file, where nobody said it and they are no free decays; else empty */
 };
 
 /* With --keep: what show, plot and results know it by. */
@@ -59,7 +61,8 @@ static void print_channel(const struct client *client, const char *file, const c
         free(title);
     }
     if (json_array_size(results) == 0)
-        printf("%s, channel %s: no decay found\n", file, channel);
+        printf("%s, channel %s: no decay found%s\n", file, channel,
+               *drops.text ? "" : ": there must be about 12 samples a cycle, and 20 where it fades fast");
     if (*drops.text)
         printf("%s, channel %s: candidates dropped: %s\n", file, channel, drops.text);
 }
@@ -74,6 +77,14 @@ static void print_reply(const struct client *client, const char *file, const cha
     free(plain_file);
 }
 
+/* What a record is taken for because of its unit may be wrong. */
+static void note_kind(const struct client *client, struct harvest *harvest, const json_t *result)
+{
+    const char *kind = reply_text(result, "kind", "");
+    if (!(client->options.given & OPTION_KIND) && json_is_object(json_object_get(result, kind)))
+        snprintf(harvest->kind, sizeof harvest->kind, "%s", kind);
+}
+
 /* Takes a channel's reply in, and prints it for people; says whether a result of it is valid. */
 static bool gather(const struct client *client, struct harvest *harvest, const char *file, const char *channel,
                    const json_t *reply)
@@ -84,6 +95,7 @@ static bool gather(const struct client *client, struct harvest *harvest, const c
     json_t *result;
     json_array_foreach (results, i, result) {
         valid = valid || reply_is_ok(result);
+        note_kind(client, harvest, result);
         harvest->figures =
             harvest->figures || reply_recommended(result) || *describe_headlines(result, client->screen.glyphs).text;
     }
@@ -122,6 +134,7 @@ static enum exit_status identify_recording(struct client *client, struct harvest
 {
     bool valid = false;
     bool found = false;
+    *harvest->kind = '\0';
     for (size_t channel = 0; channel < recording->channel_count; channel++) {
         json_t *reply;
         if (!wanted(client, recording->columns[channel].name))
@@ -135,6 +148,10 @@ static enum exit_status identify_recording(struct client *client, struct harvest
         json_decref(reply);
     }
     conclude(client, harvest, file, found, valid);
+    if (found && !valid && *harvest->kind)
+        screen_message(&client->screen,
+                       "%s: taken for a %s because of its unit: --kind free_decay takes it for a free decay", file,
+                       harvest->kind);
     return STATUS_OK;
 }
 

@@ -117,6 +117,15 @@ static int identify_channels(const struct configuration *configuration, const st
     return error;
 }
 
+/* There was not even a candidate. */
+static bool nothing_moved(const struct file_outcome *outcome)
+{
+    uint64_t drops = 0;
+    for (size_t reason = 0; reason < DROP_REASONS; reason++)
+        drops += outcome->drops[reason];
+    return outcome->results == 0 && drops == 0 && !outcome->kind_of_unit;
+}
+
 /* Says what was dropped and why: without it a user could only guess at the settings. */
 static void tell_nothing_found(const char *path, const struct file_outcome *outcome)
 {
@@ -129,6 +138,10 @@ static void tell_nothing_found(const char *path, const struct file_outcome *outc
         if (outcome->drops[reason] > 0)
             fprintf(stderr, "; %llu candidates dropped: %s", (unsigned long long)outcome->drops[reason],
                     drop_reason_sentence((enum drop_reason)reason));
+    if (nothing_moved(outcome))
+        fputs("; no half cycle of a free decay was seen: there must be about 12 samples a cycle, and 20 where it fades "
+              "fast",
+              stderr);
     if (outcome->kind_of_unit)
         fprintf(stderr, "; taken for a %s because of its unit: --kind free_decay takes it for a free decay",
                 outcome->kind_of_unit);

@@ -276,6 +276,14 @@ class BadRecordings(OfflineTest):
     def test_no_file_at_all(self):
         self.assertEqual(offline().returncode, 2)
 
+    def test_too_few_samples_a_cycle_are_named(self):
+        """Of motions that fade fast: of nothing else is seen that they are free."""
+        for samples_a_cycle, words in ((8, "there must be about 12 samples a cycle"), (12, "fewer than 20 samples a cycle")):
+            times, positions = release(Decay(f_n=5.0, zeta=0.05, x_k=1.0, x0=10.0), rate=5.07 * samples_a_cycle)
+            done = offline(self.recording(csv_text(times, positions)))
+            self.assertEqual(done.returncode, 1)
+            self.assertIn(words, done.stderr)
+
 
 if __name__ == "__main__":
     main()
