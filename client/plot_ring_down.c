@@ -12,8 +12,8 @@
 /* Modes that can be told apart on one picture, also in grey, and points of a record that it shows. */
 enum { MODES_SHOWN = 5, MOST_POINTS = 20000 };
 
-/* Of the picture. */
-static const double PANEL_HEIGHT = 0.52;
+/* Of the picture: the panels against the amplitude, below; record and model of the strongest mode, above them. */
+static const double PANEL_HEIGHT = 0.38, MODEL_HEIGHT = 0.28;
 
 void plot_ring_down_begin(struct plot_ring_down *plot)
 {
@@ -115,6 +115,63 @@ static bool has_hilbert(const json_t *mode)
     return json_array_size(json_object_get(json_object_get(mode, "hilbert"), "backbone")) > 0;
 }
 
+static const json_t *simulation_of(const json_t *mode)
+{
+    const json_t *simulation = json_object_get(mode, "simulation");
+    return json_array_size(json_object_get(simulation, "course")) > 0 ? simulation : NULL;
+}
+
+/* Rows of those fields of a list. */
+static void put_rows(FILE *stream, const json_t *list, const char *const names[], size_t count)
+{
+    size_t i;
+    const json_t *row;
+    json_array_foreach ((json_t *)list, i, row) {
+        for (size_t k = 0; k < count; k++)
+            fprintf(stream, "%s%.9g", k > 0 ? " " : "", reply_number(row, names[k]));
+        putc('\n', stream);
+    }
+}
+
+static void put_simulation(FILE *stream, const json_t *simulation)
+{
+    static const char *const of_course[] = {"time_s", "record", "model", "residual"};
+    static const char *const of_spectrum[] = {"f_hz", "record", "model"};
+    const json_t *spectra = json_object_get(simulation, "spectra"), *spectrum;
+    size_t i;
+    fputs("$course << END\n", stream);
+    put_rows(stream, json_object_get(simulation, "course"), of_course, 4);
+    fputs("END\n$spectra << END\n", stream);
+    json_array_foreach ((json_t *)spectra, i, spectrum) {
+        put_rows(stream, json_object_get(spectrum, "points"), of_spectrum, 3);
+        putc('\n', stream);
+    }
+    fputs("END\n", stream);
+}
+
+/* Record and model of the strongest mode over time, and their spectra, each with more of the early time zeroed. */
+static void put_model(FILE *stream, const json_t *mode)
+{
+    static const char *const record = "with lines lw 3 lc rgb '#b0b0b0' title 'record'";
+    static const char *const model = "with lines lw 1.2 dt 2 lc rgb '#000000' title 'model'";
+    fprintf(stream,
+            "set size 0.5, %g; set origin 0, %g; unset title; set autoscale xfix; "
+            "set key inside top right vertical maxrows 3 samplen 2; set ylabel ",
+            MODEL_HEIGHT, PANEL_HEIGHT);
+    quote_gnuplot(stream, phrase_format("%.4g Hz, of the first crest", frequency_of(mode)).text);
+    fprintf(stream,
+            " noenhanced\nset logscale y; set format y '10^{%%L}'; set xlabel 'time since the first sample used, s'\n"
+            "plot $course using 1:2 %s, \\\n     $course using 1:3 %s, \\\n"
+            "     $course using 1:4 with lines lw 1 dt 3 lc rgb '#404040' title 'residual'\n",
+            record, model);
+    fprintf(
+        stream,
+        "set origin 0.5, %g; set xlabel 'frequency, Hz'; set yrange [*:20]; set ylabel 'spectra, early time zeroed'\n"
+        "plot $spectra using 1:2 %s, \\\n     $spectra using 1:3 %s\n"
+        "unset logscale y; set format y '%%g'; set autoscale xy; set key off\n",
+        PANEL_HEIGHT, record, model);
+}
+
 /* One of the three pictures against the amplitude, by its place among them. No band hides a line. */
 static void put_panel(FILE *stream, const json_t *const *modes, size_t count, int panel, const char *label)
 {
@@ -173,14 +230,15 @@ static void put_title(const struct plot_ring_down *plot)
 /* Above the panels, whose lines the legend below it is of. */
 static void put_record(const struct plot_ring_down *plot, const json_t *const *modes, size_t count)
 {
+    const double below = PANEL_HEIGHT + (count > 0 && simulation_of(modes[0]) ? MODEL_HEIGHT : 0);
     const size_t every = plot->samples / MOST_POINTS + 1;
     const json_t *ring_down = json_object_get(plot->result, "ring_down");
     if (count > 0)
-        fprintf(plot->stream, "set multiplot; set size 1, %g; set origin 0, %g\n", 1 - PANEL_HEIGHT, PANEL_HEIGHT);
+        fprintf(plot->stream, "set multiplot; set size 1, %g; set origin 0, %g\n", 1 - below, below);
     fprintf(plot->stream,
             "set bmargin 5; set key at graph 0.5, screen %g center horizontal maxrows 1 samplen 3\n"
             "set xlabel 'time, s'; set ylabel ",
-            PANEL_HEIGHT + 0.01);
+            below + 0.01);
     quote_gnuplot(plot->stream, phrase_format("%s, as measured", reply_text(ring_down, "measured", "signal")).text);
     fprintf(plot->stream,
             " noenhanced\nstats $samples using 1 nooutput; set xrange [STATS_min:STATS_max]\n"
@@ -205,11 +263,16 @@ void plot_ring_down_end(struct plot_ring_down *plot)
         put_backbone(plot->stream, chosen[r], r);
     for (size_t r = 0; r < count; r++)
         put_hilbert(plot->stream, chosen[r], r);
-    plot_terminal_put(plot->stream, plot->terminal, 1.3);
+    const json_t *simulation = count > 0 ? simulation_of(chosen[0]) : NULL;
+    if (simulation)
+        put_simulation(plot->stream, simulation);
+    plot_terminal_put(plot->stream, plot->terminal, simulation ? 1.8 : 1.3);
     put_title(plot);
     put_record(plot, chosen, count);
     if (count == 0)
         return;
+    if (simulation)
+        put_model(plot->stream, chosen[0]);
     put_amplitude_axis(plot->stream, chosen, count, unit);
     for (int k = 0; k < 3; k++) {
         const struct phrase loss = phrase_format("loss a cycle, %s^2/s^2", unit);

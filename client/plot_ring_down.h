@@ -4,8 +4,9 @@
 
 #include "client/plot_script.h"
 
-/* The picture of one ring-down as a script for gnuplot: the record, and below it frequency, damping ratio and loss of
- * its modes against their amplitudes, with 95 % bands. */
+/* The picture of one ring-down as a script for gnuplot: the record; below it record and model of its strongest mode,
+ * with what is left and as spectra; and frequency, damping ratio and loss of its modes against their amplitudes, with
+ * 95 % bands. */
 struct plot_ring_down {
     FILE *stream;
     const struct plot_terminal *terminal; /* NULL: whatever gnuplot shows by itself */

@@ -192,6 +192,28 @@ static void print_repeats(const struct pages *pages, const json_t *repeats)
     fprintf(pages->out, ", probability %s\n", number(pages, reply_number(repeats, "probability"), 2, NULL).text);
 }
 
+static void print_simulation(const struct pages *pages, const json_t *simulation)
+{
+    const json_t *spectra = json_object_get(simulation, "spectra");
+    const size_t count = json_array_size(spectra);
+    if (!json_is_object(simulation))
+        return;
+    fputs("  model integrated exactly ", pages->out);
+    if (!reply_is_ok(simulation)) {
+        fprintf(pages->out, "%s\n", reply_text(simulation, "reason", "?"));
+        return;
+    }
+    fprintf(pages->out, "leaves %s of the first crest, %s",
+            number(pages, reply_number(simulation, "residual"), 2, NULL).text,
+            number(pages, reply_number(simulation, "residual_first"), 2, NULL).text);
+    fprintf(pages->out, " in the first 20 cycles, %s behind",
+            number(pages, reply_number(simulation, "residual_after"), 2, NULL).text);
+    for (size_t i = 0; i < count; i++)
+        fprintf(pages->out, "%s%s", i == 0 ? "; of spectra with zeroed early time " : ", ",
+                number(pages, reply_number(json_array_get(spectra, i), "misfit"), 2, NULL).text);
+    fputc('\n', pages->out);
+}
+
 static void print_hilbert_point(const struct pages *pages, const json_t *point)
 {
     fprintf(pages->out, " f %s, zeta %s at %s", number(pages, reply_number(point, "omega") / (2 * M_PI), 6, "Hz").text,
@@ -253,6 +275,7 @@ int show_ring_down(const json_t *ring_down, const char *unit, const struct glyph
         print_shape(&pages, mode);
         print_joint(&pages, json_object_get(mode, "iwan"));
         print_repeats(&pages, json_object_get(mode, "repeats"));
+        print_simulation(&pages, json_object_get(mode, "simulation"));
         print_hilbert(&pages, json_object_get(mode, "hilbert"));
         status = print_backbone(&pages, backbone);
     }

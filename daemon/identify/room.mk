@@ -256,6 +256,8 @@ libidentify_a_SOURCES = \
 	daemon/identify/ring_down/mode_fit.h \
 	daemon/identify/ring_down/hilbert_route.c \
 	daemon/identify/ring_down/hilbert_route.h \
+	daemon/identify/ring_down/mode_simulation.c \
+	daemon/identify/ring_down/mode_simulation.h \
 	daemon/identify/ring_down/mode_repeats.c \
 	daemon/identify/ring_down/mode_repeats.h \
 	daemon/identify/common/instrument_estimate.c \

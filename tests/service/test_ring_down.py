@@ -57,11 +57,32 @@ class RingDownTest(unittest.TestCase):
             self.assertAlmostEqual(mode["omega_0"]["value"] / (2 * math.pi), f_hz, delta=0.01)
             self.assertAlmostEqual(mode["zeta_0"]["value"] / zeta, 1, delta=0.02)
             self.assertEqual(mode["recommended"], "law")
+            self.assert_simulation(mode)
             points = mode["backbone"]
             self.assertEqual((points[0]["amplitude"], points[-1]["amplitude"]),
                              (mode["amplitude_max"], mode["amplitude_min"]))
             for point in points:
                 self.assertLess(abs(point["zeta"] - zeta), 5 * point["se_zeta"] + 0.02 * zeta)
+
+
+    def assert_simulation(self, mode):
+        """A model that holds leaves the noise alone, over time and of every spectrum, and its peaks are those of the
+        record."""
+        simulation = mode["simulation"]
+        self.assertEqual(simulation["verdict"], "ok")
+        for name in "residual", "residual_first", "residual_after":
+            self.assertLess(simulation[name], 1.4 * mode["law_residual"])
+        self.assertEqual(simulation["course"][0]["time_s"], simulation["spectra"][0]["zeroed_s"])
+        for point in simulation["course"]:
+            self.assertAlmostEqual(point["model"], point["record"], delta=5 * mode["law_residual"])
+        self.assertEqual(len(simulation["spectra"]), 4)
+        heights = []
+        for spectrum in simulation["spectra"]:
+            self.assertLess(spectrum["misfit"], 0.2)
+            peaks = [max(spectrum["points"], key=lambda point: point[which]) for which in ("record", "model")]
+            self.assertEqual(peaks[0]["f_hz"], peaks[1]["f_hz"])
+            heights.append(peaks[0]["record"])
+        self.assertEqual((heights[0], heights), (1, sorted(heights, reverse=True)))
 
 
 class Files(RingDownTest):
@@ -161,7 +182,8 @@ class Requests(RingDownTest):
         f_n_hz = float(re.search(r"f_n +([0-9.]+)\([0-9]+\) Hz", shown)[1])
         self.assertAlmostEqual(f_n_hz, MODES[0][0], delta=0.001)
         script = self.daemon.fricidctl("plot", str(told["id"]), "-o", "-").stdout
-        for word in ("$samples << END", "$mode0 << END", "$mode1 << END", "$hilbert1 << END", "with points pt 1", "frequency, %", "damping ratio, %",
+        for word in ("$samples << END", "$course << END", "$spectra << END", "title 'record'", "title 'residual'",
+                     "frequency, Hz", "$mode0 << END", "$mode1 << END", "$hilbert1 << END", "with points pt 1", "frequency, %", "damping ratio, %",
                      "loss a cycle, m^2/s^2", "amplitude, m", "120"):
             self.assertIn(word, script)
         self.assertEqual(script.split("$samples << END\n")[1].split("END")[0].count("\n"), len(self.samples))
@@ -178,7 +200,7 @@ class Requests(RingDownTest):
             place = re.match(r"translate\(([0-9.]+),([0-9.]+)\)", group.get("transform", ""))
             if place:
                 texts.append(("".join(group.itertext()).strip(), float(place[1]), float(place[2])))
-        legend = [y for text, _, y in texts if text.endswith(" Hz")]
+        legend = [y for text, _, y in texts if re.fullmatch(r"[0-9.]+ Hz", text)]
         time, = (y for text, _, y in texts if text == "time, s")
         amplitudes = [(x, y) for text, x, y in texts if re.match("10\\s*[-−]", text)]
         self.assertGreater(len(legend), 1)

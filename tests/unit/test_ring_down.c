@@ -112,6 +112,15 @@ START_TEST(a_joint_is_identified)
     ck_assert_int_eq(mode->ends, RING_DOWN_NOISE);
     ck_assert_uint_eq(mode->points, BACKBONE_POINTS);
     ck_assert_double_le(mode->residual, 1.3 * noise[_i]);
+    /* The law is the truth: what it leaves is the noise, early and late, and all spectra are those of the
+     * record. The noise is a share of a crest a little later than the first. */
+    const struct mode_simulation *simulation = &mode->simulation;
+    ck_assert_str_eq(verdict_name(simulation->verdict), "ok");
+    ck_assert_double_eq_tol(simulation->residual / noise[_i], 1, 0.1);
+    ck_assert_double_eq_tol(simulation->residual_first / noise[_i], 1, 0.15);
+    ck_assert_uint_eq(simulation->spectra, SPECTRA);
+    ck_assert_double_le(simulation->spectrum[0].misfit, 2 * noise[_i]);
+    ck_assert_double_gt(simulation->spectrum[1].zeroed_s, simulation->spectrum[0].zeroed_s);
 }
 END_TEST
 

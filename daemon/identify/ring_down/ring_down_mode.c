@@ -386,6 +386,7 @@ void ring_down_mode_of(const struct ring_down_samples *samples, const struct spe
                                     .amplitude_max = NAN,
                                     .amplitude_min = NAN,
                                     .law_misfit = NAN,
+                                    .simulation = mode_simulation_without(VERDICT_NOT_COMPUTED),
                                     .hilbert = {.verdict = VERDICT_NOT_COMPUTED},
                                     .repeats = {.overlap = {NAN, NAN}, .probability = NAN},
                                     .residual = NAN,
@@ -403,6 +404,7 @@ void ring_down_mode_of(const struct ring_down_samples *samples, const struct spe
     mode_backbone(&looking.record, law_of(&looking.laws), settings->cancel, &looking.backbone);
     fill_backbone(samples, &looking, mode);
     fill_shape(samples, &looking, mode);
+    mode_simulation(&looking.record, law_of(&looking.laws), settings->cancel, &mode->simulation);
     hilbert_route(&looking.record, law_of(&looking.laws), &mode->hilbert);
     judge(&looking, mode);
 }

@@ -7,6 +7,7 @@
 #include "identify/ring_down/blow.h"
 #include "identify/ring_down/hilbert_route.h"
 #include "identify/ring_down/mode_sensors.h"
+#include "identify/ring_down/mode_simulation.h"
 #include "identify/ring_down/spectral_modes.h"
 
 /* Where the amplitudes begin that are seen of a mode. */
@@ -84,8 +85,9 @@ struct ring_down_mode {
     size_t points;
     struct backbone_point backbone[BACKBONE_POINTS];
     struct ring_down_iwan iwan;
-    struct ring_down_repeats repeats; /* not of a mode alone */
-    struct hilbert_route hilbert;     /* what others do, for comparison */
+    struct ring_down_repeats repeats;  /* not of a mode alone */
+    struct mode_simulation simulation; /* of the model */
+    struct hilbert_route hilbert;      /* what others do, for comparison */
 };
 
 /* The samples of a ring-down, from the first that is used to the last. Borrowed. */
