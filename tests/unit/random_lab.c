@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* No two draws stand in the arguments of one call: compilers differ in which they draw first, and a seed is to mean the
+ * same stream with each of them. */
+
 #include "random_lab.h"
 
 #include <math.h>
@@ -130,14 +134,18 @@ static void potter(struct scene *scene)
     struct stream *stream = scene->stream;
     double choice = random_uniform(&scene->random, 0, 1), parked = 0.95 * stream->plant.x_s;
     if (choice < 0.2) { /* parks the mass off-centre */
-        stream_pull(stream, random_uniform(&scene->random, -parked, parked), lasting(scene, 0.5, 10), 0);
+        double way = lasting(scene, 0.5, 10);
+        stream_pull(stream, random_uniform(&scene->random, -parked, parked), way, 0);
         stream_wait(stream, lasting(scene, 1, 10));
     } else if (choice < 0.3) { /* a push that is taken back */
-        stream_pull(stream, random_uniform(&scene->random, -1, 1), lasting(scene, 0.5, 5), random_tremor(scene));
-        stream_pull(stream, random_uniform(&scene->random, -parked, parked), lasting(scene, 0.5, 5), 0);
+        double tremor = random_tremor(scene), there = lasting(scene, 0.5, 5);
+        stream_pull(stream, random_uniform(&scene->random, -1, 1), there, tremor);
+        double back = lasting(scene, 0.5, 5);
+        stream_pull(stream, random_uniform(&scene->random, -parked, parked), back, 0);
         stream_wait(stream, lasting(scene, 0.5, 10));
     } else if (choice < 0.4) {
-        stream_wander(stream, lasting(scene, 2, 20), 0.5, random_log_uniform(&scene->random, 0.3, 3) * scene->cycle);
+        double slowness = random_log_uniform(&scene->random, 0.3, 3) * scene->cycle;
+        stream_wander(stream, lasting(scene, 2, 20), 0.5, slowness);
     }
 }
 
@@ -147,7 +155,8 @@ static void take_aside(struct scene *scene)
     struct random *random = &scene->random;
     double side = random_chance(random, 0.5) ? 1 : -1, tremor = random_tremor(scene);
     if (random_chance(random, 0.15)) {
-        stream_swing(scene->stream, side, random_uniform(random, 0.7, 4), random_uniform(random, 0.3, 1.4));
+        double pace = random_uniform(random, 0.3, 1.4);
+        stream_swing(scene->stream, side, random_uniform(random, 0.7, 4), pace);
         return;
     }
     stream_pull(scene->stream, side, lasting(scene, 0.3, 30), tremor);
@@ -197,7 +206,8 @@ static void let_go(struct scene *scene)
     } else if (choice < 0.72) { /* caught, and held where it is */
         stream_release(stream, velocity, rest, early);
         stream_catch(stream, random_uniform(&scene->random, 0.02, 0.2) * scene->cycle);
-        stream_hold(stream, lasting(scene, 0.5, 5), random_tremor(scene));
+        double tremor = random_tremor(scene);
+        stream_hold(stream, lasting(scene, 0.5, 5), tremor);
     } else if (choice < 0.8) {
         stream_release(stream, velocity, rest, early);
         blow(scene, rest);
@@ -271,7 +281,8 @@ static void idle_away(struct scene *scene, double pace)
         stream_hold(stream, random_chance(random, 0.5) ? pace * random_log_uniform(random, 0.1, 3) : 0, tremor);
         stream_pull(stream, 0, there * random_uniform(random, 0.7, 1.5), tremor);
     } else {
-        stream_wander(stream, pace * random_log_uniform(random, 2, 60), 1, pace * random_log_uniform(random, 0.1, 5));
+        double slowness = pace * random_log_uniform(random, 0.1, 5);
+        stream_wander(stream, pace * random_log_uniform(random, 2, 60), 1, slowness);
     }
 }
 

@@ -120,7 +120,8 @@ START_TEST(nobody_lets_go_in_a_beat)
                         .weaker = random_uniform(&random, 0.2, 1),
                         .noise = random_log_uniform(&random, 1e-3, 0.03)};
     double turn = 2 * M_PI / beat.cycle, other = turn * (1 + 1 / beat.beat_cycles);
-    double forced = random_chance(&random, 0.3) ? 1 : 0, zeta = random_log_uniform(&random, 2e-4, 2e-3);
+    bool forced = random_chance(&random, 0.3);
+    double zeta = random_log_uniform(&random, 2e-4, 2e-3);
     double fade = random_chance(&random, 0.5) ? 0.5 / SAMPLES : 0, phase = random_uniform(&random, 0, 2 * M_PI);
     for (int i = 0; i < SAMPLES; i++) {
         double modes = sin(turn * i) + beat.weaker * sin(other * i + phase);
