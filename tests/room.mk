@@ -97,22 +97,26 @@ check-threads: all
 
 # The short check's part for sanitizers: not those that take longest because the client does the work, a disk fills,
 # everybody waits for a clock, or statistics are made of what other tests call as well. Of those in which each takes
-# longest with sanitizers because it identifies many decays or starts many programs, one in TEST_THINNING is drawn.
+# longest with sanitizers because it identifies many decays or starts many programs, one in TEST_THINNING is drawn: those
+# whose numbers leave TEST_DRAW, which is printed; given, it draws the same again.
 slowest_tests = tests/service/test_protocol.py tests/service/test_quoting.py tests/service/test_readers.py \
 	tests/service/test_record.py tests/service/test_retention.py tests/service/test_store.py \
 	tests/service/test_store_disks.py tests/unit/test_budget_coverage tests/unit/test_ladder_measured \
 	tests/unit/test_ladder_short
-drawn_tests = tests/service/test_crowd.py tests/service/test_dialects.py tests/service/test_fricidctl.py \
-	tests/service/test_fricidctl_fake.py tests/service/test_hostile.py tests/service/test_joint.py tests/service/test_ladder.py \
+drawn_tests = tests/service/test_conversation.py tests/service/test_crowd.py tests/service/test_dialects.py \
+	tests/service/test_fricidctl.py tests/service/test_fricidctl_fake.py tests/service/test_hostile.py \
+	tests/service/test_identify.py tests/service/test_joint.py tests/service/test_ladder.py \
 	tests/service/test_many_connections.py tests/service/test_measured.py tests/service/test_monitor.py \
-	tests/service/test_number_files.py tests/service/test_plot.py tests/service/test_repair.py tests/service/test_runs.py \
-	tests/service/test_soak.py tests/service/test_sources.py tests/service/test_store_log_alone.py \
-	tests/service/test_store_places.py tests/service/test_store_upgrade.py tests/service/test_units.py \
-	tests/unit/test_backbone tests/unit/test_coverage tests/unit/test_fit_effort tests/unit/test_ladder \
-	tests/unit/test_law_fit tests/unit/test_ring_down tests/unit/test_ring_down_measured
+	tests/service/test_number_files.py tests/service/test_plot.py tests/service/test_repair.py \
+	tests/service/test_runs.py tests/service/test_soak.py tests/service/test_sources.py \
+	tests/service/test_store_log_alone.py tests/service/test_store_places.py tests/service/test_store_upgrade.py \
+	tests/service/test_units.py tests/unit/test_backbone tests/unit/test_coverage tests/unit/test_fit_effort \
+	tests/unit/test_ladder tests/unit/test_law_fit tests/unit/test_ring_down tests/unit/test_ring_down_measured \
+	tests/unit/test_service_clients tests/unit/test_store_log
 check-memory: all
 	@$(MAKE) $(AM_MAKEFLAGS) $(check_PROGRAMS)
-	@drawn=$$(printf '%s\n' $(drawn_tests) | shuf -n $$((1 + ($(words $(drawn_tests)) - 1) / $${TEST_THINNING:-1})) | xargs); \
+	@step=$${TEST_THINNING:-1}; draw=$${TEST_DRAW:-$$(($$$$ % step))}; echo "TEST_DRAW=$$draw of $$step"; \
+	drawn=$$(printf '%s\n' $(drawn_tests) | awk "NR % $$step == $$draw" | xargs); \
 	$(MAKE) $(AM_MAKEFLAGS) check-TESTS \
 		TESTS="$$drawn $(filter-out $(slowest_tests) $(drawn_tests), $(TESTS))"
 .PHONY: check-memory
