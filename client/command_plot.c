@@ -269,7 +269,7 @@ static enum exit_status plot(struct client *client, const struct drawn *drawn)
 static bool has_picture(const struct client *client, const json_t *result)
 {
     const struct record_kind *kind = shown_kind(result);
-    if (kind && record_kind_has_samples(kind))
+    if (kind && record_kind_has_samples(kind) && !kind->labelled)
         return true;
     screen_message(&client->screen,
                    "record %lld is of the kind %s: there are pictures of free decays, ring-downs and loops only",
@@ -378,7 +378,7 @@ static bool is_refused(struct client *client, const char *file)
     const struct record_kind *kind = table > 0 ? table_file_kind(file, &client->options.manner) : NULL;
     if (table < 0)
         screen_message(&client->screen, "%s", complaint.text);
-    else if (kind && kind->sampled)
+    else if (kind && kind->sampled && !kind->labelled)
         screen_message(
             &client->screen,
             "%s is a table of a %s: identify --keep makes a record of it, which plot ID draws; " TABLE_AS_RECORDING,

@@ -53,6 +53,7 @@ libclient_a_SOURCES = \
 	client/reply.c client/reply.h \
 	client/screen.c client/screen.h \
 	client/show.c client/show.h \
+	client/show_curve.c client/show_curve.h \
 	client/show_loop.c client/show_loop.h \
 	client/show_ring_down.c client/show_ring_down.h \
 	client/show_table.c client/show_table.h \

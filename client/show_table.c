@@ -7,6 +7,7 @@
 #include "client/describe.h"
 #include "client/labels.h"
 #include "client/reply.h"
+#include "client/show_curve.h"
 #include "client/show_loop.h"
 #include "client/show_ring_down.h"
 #include "client/table.h"
@@ -75,6 +76,9 @@ int show_table(const json_t *result, const struct record_kind *kind, bool interv
     int status = print_estimates(result, kind->section, intervals, glyphs, out);
     if (ring_down && status == 0)
         return show_ring_down(ring_down, reply_displacement_unit(result), glyphs, out);
+    const json_t *curve = json_object_get(result, "curve");
+    if (curve && status == 0)
+        return show_curve(curve, reply_displacement_unit(result), glyphs, out);
     const json_t *loop = json_object_get(result, "loop");
     if (loop && status == 0)
         return show_loop(loop, reply_displacement_unit(result), glyphs, out);

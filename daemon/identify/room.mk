@@ -269,6 +269,10 @@ libidentify_a_SOURCES = \
 	daemon/identify/ring_down/amplitude_law.h \
 	daemon/identify/common/dense_cholesky.c \
 	daemon/identify/common/dense_cholesky.h \
+	daemon/identify/curve/speed_curve.c \
+	daemon/identify/curve/speed_curve.h \
+	daemon/identify/curve/stribeck_fit.c \
+	daemon/identify/curve/stribeck_fit.h \
 	daemon/identify/loop/contact_path.c \
 	daemon/identify/loop/contact_path.h \
 	daemon/identify/loop/friction_fit.c \
@@ -479,6 +483,12 @@ TESTS += tests/unit/test_extrema_fit
 tests_unit_test_extrema_fit_SOURCES = tests/unit/test_extrema_fit.c tests/unit/closed_form_decay.h
 tests_unit_test_extrema_fit_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_extrema_fit_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
+
+check_PROGRAMS += tests/unit/test_speed_curve
+TESTS += tests/unit/test_speed_curve
+tests_unit_test_speed_curve_SOURCES = tests/unit/test_speed_curve.c
+tests_unit_test_speed_curve_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_speed_curve_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
 
 check_PROGRAMS += tests/unit/test_friction_model tests/unit/test_loop
 TESTS += tests/unit/test_friction_model tests/unit/test_loop

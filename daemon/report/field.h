@@ -69,6 +69,7 @@ enum vocabulary {
     WORDS_RING_DOWN_END,
     WORDS_LOOP_FIGURE,
     WORDS_LOOP_RUN_END,
+    WORDS_CURVE_DIP,
     VOCABULARIES
 };
 

@@ -6,6 +6,7 @@
 
 #include "acquire/source.h"
 #include "identify/bounce/restitution.h"
+#include "identify/curve/speed_curve.h"
 #include "identify/decay/main_figures.h"
 #include "identify/loop/loop_run.h"
 #include "identify/ring_down/ring_down_mode.h"
@@ -86,6 +87,7 @@ static const struct {
     [WORDS_RING_DOWN_END] = {"ring_down_end", 0, RING_DOWN_ENDS - 1, ring_down_end_name},
     [WORDS_LOOP_FIGURE] = {"loop_figure", 0, LOOP_FIGURES - 1, loop_figure_name},
     [WORDS_LOOP_RUN_END] = {"loop_run_end", 0, LOOP_RUN_ENDS - 1, loop_run_end_name},
+    [WORDS_CURVE_DIP] = {"curve_dip", 0, CURVE_DIPS - 1, curve_dip_name},
 };
 
 const char *vocabulary_name(enum vocabulary vocabulary)

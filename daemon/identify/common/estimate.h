@@ -38,6 +38,8 @@ enum verdict {
     VERDICT_NO_SLIP,                /* the loops enclose nothing */
     VERDICT_FORCE_CONSTANT,         /* all samples of the force are alike */
     VERDICT_FORCE_CLIPPED,          /* the force stands at the limit of its sensor */
+    VERDICT_TOO_FEW_SPEEDS,         /* fewer different speeds than a curve needs */
+    VERDICT_NOT_POSITIVE,           /* what must be above 0 is not */
     VERDICT_PENDING,                /* it is on its way */
     VERDICTS,                       /* how many there are */
 };

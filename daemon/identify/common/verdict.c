@@ -56,9 +56,9 @@ static const struct verdict_words words[] = {
                                         "not the displacement"},
     [VERDICT_NO_LOOP] = {"no_loop", "the displacement does not come back from one lower reversal to another without a "
                                     "gap: a loop wants both and ten samples at least"},
-    [VERDICT_NEGATIVE_ENERGY] = {"negative_energy",
-                                 "the loops give energy instead of taking it, which no contact does: displacement and "
-                                 "force are swapped, or one of them has the opposite sign"},
+    [VERDICT_NEGATIVE_ENERGY] =
+        {"negative_energy", "the contact would give energy instead of taking it, which none does: motion and force "
+                            "are swapped, or one of them has the opposite sign"},
     [VERDICT_NO_SLIP] = {"no_slip", "the loops enclose no more than their noise: nothing slips, and the force is that "
                                     "of a spring or of nothing"},
     [VERDICT_FORCE_CONSTANT] = {"force_constant", "all samples of the force are alike: is its sensor connected?"},
@@ -66,6 +66,12 @@ static const struct verdict_words words[] = {
                                "the force stands at the same largest or smallest value again and again, while it is "
                                "noisy elsewhere: its sensor is at its limit, and energy and friction would be too "
                                "small"},
+    [VERDICT_TOO_FEW_SPEEDS] = {"too_few_speeds",
+                                "the curve has fewer than four different speeds beyond standstill: measure at more of "
+                                "them, from below the dip to well above it"},
+    [VERDICT_NOT_POSITIVE] = {"not_positive",
+                              "a standard deviation, a frequency or an amplitude is 0 or below: correct it, or leave "
+                              "its row or column out"},
     [VERDICT_PENDING] = {"pending", "it follows, as a higher revision of this result"},
     [VERDICT_TOO_LONG] = {"too_long", "the record has more samples, or more half cycles, than the method takes"},
 };

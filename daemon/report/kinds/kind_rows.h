@@ -9,6 +9,7 @@
     ROW(free_decay, segmenter_create)                                                                                  \
     ROW(bounces, NULL)                                                                                                 \
     ROW(ring_down, NULL)                                                                                               \
-    ROW(loop, NULL)
+    ROW(loop, NULL)                                                                                                    \
+    ROW(curve, NULL)
 
 #endif

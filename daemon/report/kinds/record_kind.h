@@ -40,8 +40,9 @@ struct record_kind {
     size_t form_count;
     const char *series; /* beginning of a column of files that tells one series from the next; where it changes, a
                            row of 0 goes between. NULL: rows are no series */
-    bool sampled; /* rows are samples: each has a figure in every column, columns that are not known say nothing, and
-                     there may be more rows than a request holds */
+    bool sampled;  /* rows are samples: each has a figure in every column, columns that are not known say nothing, and
+                      there may be more rows than a request holds */
+    bool labelled; /* and yet columns that are not known are labels, unless they change with the rows */
     const char *passed_over;      /* columns of files that say nothing, each between commas: ",n,"; NULL: none */
     const char *of_quantities[2]; /* samples of these are of this kind unless somebody says otherwise; NULL: none are */
     bool several;                 /* samples of several channels in one unit are one record */

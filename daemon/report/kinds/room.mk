@@ -2,6 +2,7 @@
 # What records are of; among the tables, for fricidctl reads and shows such records, too.
 libtables_a_SOURCES += \
 	daemon/report/kinds/bounces.c \
+	daemon/report/kinds/curve.c \
 	daemon/report/kinds/kind_rows.h \
 	daemon/report/kinds/loop.c \
 	daemon/report/kinds/ring_down.c \

@@ -23,7 +23,8 @@ struct reading {
     struct table_header header;
     char decimal;
     locale_t c_locale;
-    char *series; /* labels and series of the row before; NULL: there is none. Owned */
+    bool changing[TABLE_COLUMNS_MOST]; /* columns that are not known and change too often for labels */
+    char *series;                      /* labels and series of the row before; NULL: there is none. Owned */
     struct complaint *complaint;
 };
 
@@ -177,6 +178,9 @@ static int check_header(struct reading *reading, struct table_file *table)
     table->kind = reading->header.kind;
     table->form = reading->header.form;
     memcpy(table->unit, reading->header.unit, sizeof table->unit);
+    for (size_t i = 0; i < reading->header.count; i++)
+        if (reading->changing[i] && reading->header.role[i] == COLUMN_LABEL)
+            reading->header.role[i] = COLUMN_PASSED_OVER;
     if (table->form)
         return 0;
     if (*reading->header.doubt) {
@@ -217,7 +221,36 @@ static int read_rows(struct reading *reading, struct table_file *table)
     return -EINVAL;
 }
 
-/* How numbers are written is found out by a first reading. */
+/* A label that stays for fewer rows on the average is a measurement, of which nothing is known. */
+enum { LABEL_ROWS = 3 };
+
+/* Finds the columns that are none of the kind's, and change too often to be labels. */
+static int find_changing(struct reading *reading, struct table_file *table)
+{
+    size_t changes[TABLE_COLUMNS_MOST] = {0}, rows = 0;
+    char *before[TABLE_COLUMNS_MOST] = {NULL}, *fields[TABLE_COLUMNS_MOST], *line;
+    int error = open_rows(reading, table), got = 0;
+    while (!error && (got = table_text_next_row(&reading->text, &reading->header, &line)) > 0) {
+        const size_t count = table_row(&reading->header, line, fields);
+        rows++;
+        for (size_t i = 0; i < reading->header.count && i < count && !error; i++) {
+            changes[i] += !before[i] || strcmp(before[i], fields[i]) != 0;
+            free(before[i]);
+            before[i] = strdup(fields[i]);
+            error = before[i] ? 0 : -ENOMEM;
+        }
+    }
+    for (size_t i = 0; i < TABLE_COLUMNS_MOST; i++) {
+        free(before[i]);
+        reading->changing[i] = changes[i] > 1 && changes[i] * LABEL_ROWS > rows;
+    }
+    if (got < 0 || error == -ENOMEM)
+        error = table_text_complain(&reading->text, reading->path, got < 0 ? got : error, reading->complaint);
+    table_text_close(&reading->text);
+    return error;
+}
+
+/* How numbers are written is found out by a first reading, and which columns are labels by another. */
 static int read_file(struct reading *reading, struct table_file *table)
 {
     int error = open_rows(reading, table);
@@ -225,6 +258,8 @@ static int read_file(struct reading *reading, struct table_file *table)
         error = table_text_find_decimal(&reading->text, reading->path, reading->manner, &reading->header,
                                         &reading->decimal, reading->complaint);
     table_text_close(&reading->text);
+    if (!error && reading->header.kind->labelled)
+        error = find_changing(reading, table);
     if (!error)
         error = open_rows(reading, table);
     if (!error) {

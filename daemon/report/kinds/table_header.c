@@ -74,6 +74,18 @@ static const struct {
     {"rad", "rad", 1},
     {"rad", "mrad", 1e-3},
     {"rad", "deg", M_PI / 180},
+    {"m/s", "m/s", 1},
+    {"m/s", "mm/s", 1e-3},
+    {"m/s", "m_s", 1},
+    {"m/s", "mm_s", 1e-3},
+    {"m/s", "um_s", 1e-6},
+    {"m/s", "um/s", 1e-6},
+    {"m/s", "\xc2\xb5m/s", 1e-6},
+    {"rad/s", "rad/s", 1},
+    {"rad/s", "deg/s", M_PI / 180},
+    {"rad/s", "rad_s", 1},
+    {"rad/s", "deg_s", M_PI / 180},
+    {"rad/s", "rpm", M_PI / 30},
 };
 
 /* Of the unit of a column one that a file has. NAN: it is none of that kind. */
@@ -88,10 +100,26 @@ static double scale_of(const char *of, struct text_piece unit)
     return time ? time->seconds : strcmp(of, "m") == 0 ? physical_metres_per_unit(name) : (double)NAN;
 }
 
+/* What stands behind a name and a `_`, "mm_s" of "speed_mm_s"; NULL: it is another name. */
+static const char *behind(const char *field, const struct kind_column *column)
+{
+    const struct text_piece stem = stem_of(column);
+    const size_t also = column->also ? strlen(column->also) : 0;
+    const size_t length = strncmp(field, stem.text, stem.length) == 0           ? stem.length
+                          : also > 0 && strncmp(field, column->also, also) == 0 ? also
+                                                                                : 0;
+    return length > 0 && field[length] == '_' ? field + length + 1 : NULL;
+}
+
 /* A name and a unit in any spelling: "h0 [cm]", and of a column in seconds any unit of time. */
 static bool is_spelling_of(const char *field, const struct kind_column *column, struct column_unit *unit)
 {
-    const struct column_label label = column_label_read((struct text_piece){field, strlen(field)});
+    struct column_label label = column_label_read((struct text_piece){field, strlen(field)});
+    const char *rest = column->stem && column->unit ? behind(field, column) : NULL;
+    if (rest && isfinite(scale_of(column->unit, (struct text_piece){rest, strlen(rest)})) && strlen(rest) < 32) {
+        label.name = stem_of(column);
+        label.unit = (struct text_piece){rest, strlen(rest)};
+    }
     if (label.unit.length == 0 || label.unit.length >= sizeof unit->text || !is_name_without_unit(label.name, column))
         return false;
     unit->scale = column->unit ? scale_of(column->unit, label.unit) : 1;
@@ -107,7 +135,9 @@ static bool is_spelling_of(const char *field, const struct kind_column *column, 
 static bool is_column(const char *field, const struct kind_column *column, struct column_unit *unit)
 {
     const size_t length = strlen(column->name);
-    if (strncmp(field, column->name, length) != 0 || field[length] != (column->unit ? '\0' : '_'))
+    const bool needs_unit = !column->stem || strcmp(column->stem, column->name) != 0;
+    const bool is_also = !needs_unit && column->also && strcmp(field, column->also) == 0;
+    if (!is_also && (strncmp(field, column->name, length) != 0 || field[length] != (column->unit ? '\0' : '_')))
         return is_spelling_of(field, column, unit);
     unit->scale = 1;
     utf8_copy(unit->text, sizeof unit->text, column->unit ? column->unit : field + length + 1);
@@ -119,6 +149,8 @@ static bool lacks_unit(const char *field, const struct kind_column *column)
 {
     const struct column_label label = column_label_read((struct text_piece){field, strlen(field)});
     const struct text_piece whole = {field, strlen(field)};
+    if (is_text(label.unit, "std") || is_text(label.unit, "sd"))
+        return false; /* a standard deviation is none of the quantity itself */
     return column->stem && (is_name_without_unit(whole, column) || is_name_without_unit(label.name, column));
 }
 
@@ -230,7 +262,7 @@ static void name_others(struct table_header *header, char *const fields[])
     for (size_t i = 0; i < header->count; i++) {
         if (header->role[i] != COLUMN_LABEL)
             continue;
-        if (kind->sampled || is_passed_over(kind, fields[i]))
+        if ((kind->sampled && !kind->labelled) || is_passed_over(kind, fields[i]))
             header->role[i] = COLUMN_PASSED_OVER;
         else if (is_series(kind, fields[i]))
             header->role[i] = COLUMN_SERIES;
