@@ -121,7 +121,14 @@ static bool behind_in(struct text_piece field, struct column_label *label)
     return false;
 }
 
-/* "x mm", "x, m": a letter alone may be anything, unless a comma stands before it. */
+/* Whether a name ends in a number. */
+static bool ends_in_number(struct text_piece name)
+{
+    const char *blank = memrchr(name.text, ' ', name.length), *last = blank ? blank + 1 : name.text;
+    return last < name.text + name.length && *last >= '0' && *last <= '9';
+}
+
+/* "x mm", "x, m": a letter alone may be anything, unless a comma stands before it, and "range 10 mm" is a length. */
 static bool behind_name(struct text_piece field, struct column_label *label)
 {
     const char *blank = memrchr(field.text, ' ', field.length), *comma = memrchr(field.text, ',', field.length);
@@ -134,7 +141,8 @@ static bool behind_name(struct text_piece field, struct column_label *label)
     const bool apart = label->name.length > 0 && label->name.text[label->name.length - 1] == ',';
     if (apart)
         label->name = text_piece_trim((struct text_piece){label->name.text, label->name.length - 1});
-    return (label->unit.length > 1 || apart || comma > blank) && measured_unit_is_known(label->unit);
+    const bool clear = apart || comma > blank || (label->unit.length > 1 && !ends_in_number(label->name));
+    return clear && measured_unit_is_known(label->unit);
 }
 
 static struct text_piece without_power(struct text_piece unit)

@@ -228,7 +228,7 @@ int recording_read_header(const struct recording_lines *lines, const char *line,
                                         .mean_rate = timing->mean_rate,
                                         .configured = timing->configured};
     const char *control = find_control(line, length);
-    if (control && is_utf8(line, length))
+    if (control && control > line && is_utf8(line, length))
         return recording_lines_complain(lines, lines->number, -EBADMSG, complaint,
                                         "the names of the columns have a control character (byte %u) in them: take it "
                                         "out",

@@ -159,7 +159,7 @@ int recording_refuse_row(struct recording_reader *reader, const char *line, size
     const double last_s = reader->last.time_s;
     rest = (struct text_piece){line, length};
     if (cell_next(',', &rest, &cell) && is_like_a_thousand(cell, ',') && stamp.time_s < last_s &&
-        1000 * stamp.time_s > last_s && !(reader->header.rate_hz > 0))
+        1000 * stamp.time_s > last_s && reader->last.place == 0 && !(reader->header.rate_hz > 0))
         return bad_row(reader, complaint,
                        "the time goes back, for the point in \"%.*s\" was taken for a decimal mark: where it groups "
                        "thousands, say so with %s comma",

@@ -30,6 +30,12 @@ static const struct {
     {"BZh", 3, "is packed by bzip2: unpack it with bunzip2 first"},
     {"\xFD\x37zXZ", 5, "is packed by xz: unpack it with unxz first"},
     {"\x28\xB5\x2F\xFD", 4, "is packed by zstd: unpack it with unzstd first"},
+    {"\x93NUMPY", 6, "is a file of NumPy: save the samples as text, as with numpy.savetxt"},
+    {"PAR1", 4, "is a Parquet file: export the samples as CSV"},
+    {"SQLite format 3", 15, "is a database: export the samples as CSV"},
+    {"MDF  ", 5, "is an MDF file: export the samples as CSV"},
+    {"<?xml", 5, "is XML: export the samples as text (CSV)"},
+    {"<html", 5, "is a page of the web: save the samples as text (CSV)"},
     {"%PDF", 4, "is a PDF: save the samples as text (CSV)"},
 };
 

@@ -327,6 +327,8 @@ REFUSED = [
     ("a file of MATLAB 4", struct.pack("<5I", 0, 100, 1, 0, 2) + b"t\0" + bytes(800), (), "is a file of MATLAB 4: load it and save it anew"),
     ("the same, large end first", struct.pack(">5I", 1000, 100, 1, 0, 2) + b"t\0" + bytes(800), (), "is a file of MATLAB 4"),
     ("nanoseconds since 1970 at 1 MHz", "timestamp_ns,x_mm\n" + rows(stamps=[str(1715983198 * 10**9 + 1000 * i) for i in range(len(TIMES))]), (), "are rounded to 2.4e-07 s"),
+    ("an array of NumPy", b"\x93NUMPY\x01\x00v\x00" + bytes(100), (), "is a file of NumPy: save the samples as text"),
+    ("rows from last to first", "time_s,x_mm\n" + rows(stamps=STAMPS[::-1]), (), "the time does not increase"),
     ("an HDF5 file", b"\x89HDF\r\n\x1a\n" + bytes(100), (), "HDF5"),
     ("text without numbers", "Dear Sir,\nyour friction is high.\n", (), "not known to be a time"),
 ]

@@ -53,6 +53,7 @@ START_TEST(every_usual_spelling_of_a_unit)
         {"x mm", "x", "mm"},
         {"x, m", "x", "m"},
         {"Motor N", "Motor N", ""},
+        {"LVDT range 10 mm", "LVDT range 10 mm", ""},
         {"Curso em mm", "Curso", "mm"},
         {"Acceleration (m/s^2) Run #1", "Acceleration", "m/s^2"},
         {"Time, ms", "Time", "ms"},
