@@ -13,6 +13,7 @@
 #include "client/upload.h"
 #include "client/upload_table.h"
 #include "proto/plain_text.h"
+#include "report/kinds/recording_sensors.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -128,6 +129,35 @@ static void conclude(const struct client *client, struct harvest *harvest, const
     }
 }
 
+/* Those that are one record with this one; a channel that is wanted by its name is alone. A daemon that does not know
+ * of sensors gets each alone, too. 0: it went with an earlier one. */
+static size_t together_with(struct client *client, const struct recording *recording, size_t channel, size_t *room,
+                            enum exit_status *status)
+{
+    const char *said = client->options.given & OPTION_KIND ? client->options.kind : "";
+    *room = channel;
+    return client->options.given & OPTION_CHANNEL || !upload_takes_sensors(client, status)
+               ? 1
+               : sensors_together(recording, said, channel, room);
+}
+
+static enum exit_status identify_channel(struct client *client, struct harvest *harvest, const char *file,
+                                         const struct recording *recording, size_t channel, size_t *room, bool *valid)
+{
+    enum exit_status status = STATUS_OK;
+    char name[256] = "";
+    json_t *reply;
+    const size_t count = together_with(client, recording, channel, room, &status);
+    if (status == STATUS_OK && count > 0)
+        status = upload_sensors(client, recording, room, count, client->options.given & OPTION_WHOLE, &reply);
+    if (status != STATUS_OK || count == 0)
+        return status;
+    sensor_names(recording, room, count, name, sizeof name);
+    *valid = gather(client, harvest, file, name, reply) || *valid;
+    json_decref(reply);
+    return STATUS_OK;
+}
+
 /* Sends the wanted channels of a recording that has been read and checked. */
 static enum exit_status identify_recording(struct client *client, struct harvest *harvest, const char *file,
                                            const struct recording *recording)
@@ -135,18 +165,17 @@ static enum exit_status identify_recording(struct client *client, struct harvest
     bool valid = false;
     bool found = false;
     *harvest->kind = '\0';
-    for (size_t channel = 0; channel < recording->channel_count; channel++) {
-        json_t *reply;
+    size_t *room = calloc(recording->channel_count + 1, sizeof *room);
+    enum exit_status status = room ? STATUS_OK : screen_no_memory(&client->screen);
+    for (size_t channel = 0; channel < recording->channel_count && status == STATUS_OK; channel++) {
         if (!wanted(client, recording->columns[channel].name))
             continue;
         found = true;
-        enum exit_status status =
-            upload_channel(client, recording, channel, client->options.given & OPTION_WHOLE, &reply);
-        if (status != STATUS_OK)
-            return status;
-        valid = gather(client, harvest, file, recording->columns[channel].name, reply) || valid;
-        json_decref(reply);
+        status = identify_channel(client, harvest, file, recording, channel, room, &valid);
     }
+    free(room);
+    if (status != STATUS_OK)
+        return status;
     conclude(client, harvest, file, found, valid);
     if (found && !valid && *harvest->kind)
         screen_message(&client->screen,

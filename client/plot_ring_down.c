@@ -22,19 +22,42 @@ void plot_ring_down_begin(struct plot_ring_down *plot)
             (long long)reply_integer(plot->result, "id", 0));
 }
 
+/* Which of the sensors is drawn, whose figures stand one after the other: the reference of the first mode. And how many
+ * they are. */
+static size_t sensor_drawn(const struct plot_ring_down *plot, const char *columns, size_t *count)
+{
+    const json_t *modes = json_object_get(json_object_get(plot->result, "ring_down"), "modes");
+    const char *wanted = reply_text(json_array_get(modes, 0), "reference", "");
+    size_t drawn = 0;
+    *count = 0;
+    for (const char *name = columns; name; (*count)++) {
+        const char *comma = strchr(name, ',');
+        const size_t length = comma ? (size_t)(comma - name) : strlen(name);
+        if (strlen(wanted) == length && strncmp(name, wanted, length) == 0)
+            drawn = *count;
+        name = comma ? comma + 1 : NULL;
+    }
+    return drawn;
+}
+
 void plot_ring_down_samples(struct plot_ring_down *plot, const json_t *samples)
 {
+    size_t sensors = 1;
+    const size_t drawn = sensor_drawn(plot, reply_text(samples, "columns", ""), &sensors);
     const json_t *values = json_object_get(samples, "displacement"), *times = json_object_get(samples, "time_s");
     const double start_s = reply_number(samples, "start_s"), period_s = reply_number(samples, "period_s");
-    const double offset = (double)reply_integer(samples, "offset", 0);
+    const size_t offset = (size_t)reply_integer(samples, "offset", 0);
     size_t i;
     json_t *value;
     json_array_foreach (values, i, value) {
+        const size_t at = offset + i;
+        if (at % sensors != drawn)
+            continue;
         const double time_s = json_is_array(times) ? json_number_value(json_array_get(times, i))
-                                                   : start_s + (offset + (double)i) * period_s;
+                                                   : start_s + (double)(at / sensors) * period_s;
         fprintf(plot->stream, "%.12g %.9g\n", time_s, json_number_value(value));
+        plot->samples++;
     }
-    plot->samples += json_array_size(values);
 }
 
 /* The first acceleration of a mode, by which the strongest are shown; one without a backbone has none. */

@@ -7,7 +7,9 @@
 #include "client/reply.h"
 #include "proto/clock.h"
 #include "proto/json_value.h"
+#include "proto/utf8.h"
 #include "report/kinds/record_kind.h"
+#include "report/kinds/recording_sensors.h"
 
 /* Of a record with many decays; the daemon puts fewer into a page where they are long. */
 enum { RESULTS_A_PAGE = 40 };
@@ -21,11 +23,16 @@ enum { SINCE_DATES = 3 };
 /* That which brought kinds of records that have samples, and between which amplitudes decays are used. */
 enum { SINCE_SAMPLED_KINDS = 4 };
 
-/* One channel of a recording on its way. */
+/* That which brought sensors that are one record. */
+enum { SINCE_SENSORS = 6 };
+
+/* A channel of a recording on its way, or several. */
 struct upload {
     struct client *client;
     const struct recording *recording;
     size_t channel;
+    const size_t *channels; /* whose record it is, the first of them is `channel` */
+    size_t count;
     bool whole;
     bool stamped;                   /* its samples go with their time stamps */
     const struct record_kind *kind; /* that the daemon is told; NULL: nothing, which is a free decay */
@@ -58,6 +65,26 @@ static json_t *list(const double *values, size_t first, size_t count)
             array = NULL;
         }
     return array;
+}
+
+/* A figure of each channel for every sample. */
+static json_t *figures(const struct upload *upload, size_t first, size_t count)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; array && i < count * upload->count; i++) {
+        const double *values = upload->recording->displacement[upload->channels[i % upload->count]];
+        if (json_array_append_new(array, json_real(values[first + i / upload->count])) < 0) {
+            json_decref(array);
+            array = NULL;
+        }
+    }
+    return array;
+}
+
+/* Samples in time that a message holds. */
+static size_t piece_of(const struct upload *upload)
+{
+    return UPLOAD_CHUNK / upload->count;
 }
 
 /* --- what the daemon must know besides the samples --- */
@@ -102,8 +129,12 @@ static json_t *settings(const struct upload *upload)
     const struct recording *recording = upload->recording;
     const struct recording_column *column = &recording->columns[upload->channel];
     const struct recording_channel_facts facts = recording_facts(&recording->declaration, column->name);
-    json_t *params = json_pack("{s:s, s:s, s:b, s:f}", "name", column->name, "unit", column->unit, "whole",
-                               (int)upload->whole, "resolution", facts.resolution);
+    char sensors[256] = "", name[64];
+    if (upload->count > 1)
+        sensor_names(recording, upload->channels, upload->count, sensors, sizeof sensors);
+    utf8_copy(name, sizeof name, upload->count > 1 ? sensors : column->name);
+    json_t *params = json_pack("{s:s, s:s, s:b, s:f}", "name", upload->count > 1 ? name : column->name, "unit",
+                               column->unit, "whole", (int)upload->whole, "resolution", facts.resolution);
     bool added = params;
     if (added && !upload->stamped)
         added = add(params, "sample_rate_hz", json_real(1 / recording->period_s)) &&
@@ -112,6 +143,8 @@ static json_t *settings(const struct upload *upload)
         added = add(params, "amplitude_max", json_real(upload->client->options.amplitude_max));
     if (added && upload->client->options.amplitude_min > 0)
         added = add(params, "amplitude_min", json_real(upload->client->options.amplitude_min));
+    if (added && upload->count > 1)
+        added = add(params, "sensors", json_string(sensors));
     if (added && upload->kind)
         added = add(params, "kind", json_string(upload->kind->name));
     if (added && (upload->client->options.given & OPTION_KEEP))
@@ -165,8 +198,8 @@ static bool add_clipped(json_t *params, const struct upload *upload, size_t firs
 {
     const struct recording *recording = upload->recording;
     bool added = true;
-    for (size_t i = 0; recording->flags && i < count && added; i++)
-        if (recording->flags[upload->channel][first + i] & RECORDING_CLIPPED)
+    for (size_t i = 0; recording->flags && i < count * upload->count && added; i++)
+        if (recording->flags[upload->channels[i % upload->count]][first + i / upload->count] & RECORDING_CLIPPED)
             added = note(params, "clipped", (json_int_t)i);
     return added;
 }
@@ -175,7 +208,7 @@ static bool add_clipped(json_t *params, const struct upload *upload, size_t firs
 static int add_samples(json_t *params, const struct upload *upload, size_t first, size_t count)
 {
     const struct recording *recording = upload->recording;
-    bool added = add(params, "displacement", list(recording->displacement[upload->channel], first, count)) &&
+    bool added = add(params, "displacement", figures(upload, first, count)) &&
                  (!upload->stamped || add(params, "time_s", list(recording->time_s, first, count)));
     if (added && connection_minor_version(upload->client->connection) >= SINCE_GAPS)
         added = add_gaps(params, upload, first, count) && add_clipped(params, upload, first, count);
@@ -239,7 +272,7 @@ static enum exit_status append(const struct upload *upload, size_t first, int64_
     size_t left = upload->recording->count - first;
     json_t *reply;
     json_t *params = json_pack("{s:I}", "upload", (json_int_t)number);
-    if (!params || add_samples(params, upload, first, left < UPLOAD_CHUNK ? left : UPLOAD_CHUNK) < 0)
+    if (!params || add_samples(params, upload, first, left < piece_of(upload) ? left : piece_of(upload)) < 0)
         return no_memory(upload->client, params);
     enum exit_status status = client_ask(upload->client, "identify.append", params, &reply);
     if (status == STATUS_OK)
@@ -253,7 +286,7 @@ static enum exit_status in_pieces(const struct upload *upload, json_t **reply)
     struct client *client = upload->client;
     int64_t number = -1;
     enum exit_status status = begin(upload, &number);
-    for (size_t first = 0; status == STATUS_OK && first < upload->recording->count; first += UPLOAD_CHUNK)
+    for (size_t first = 0; status == STATUS_OK && first < upload->recording->count; first += piece_of(upload))
         status = append(upload, first, number);
     if (status != STATUS_OK)
         return status;
@@ -316,14 +349,31 @@ static enum exit_status look_at_kind(struct upload *upload)
 enum exit_status upload_channel(struct client *client, const struct recording *recording, size_t channel, bool whole,
                                 json_t **reply)
 {
-    struct upload upload = {.client = client, .recording = recording, .channel = channel, .whole = whole};
+    return upload_sensors(client, recording, &channel, 1, whole, reply);
+}
+
+bool upload_takes_sensors(struct client *client, enum exit_status *status)
+{
+    *status = client->connection ? STATUS_OK : client_connect(client);
+    return *status == STATUS_OK && connection_minor_version(client->connection) >= SINCE_SENSORS;
+}
+
+enum exit_status upload_sensors(struct client *client, const struct recording *recording, const size_t *channels,
+                                size_t count, bool whole, json_t **reply)
+{
+    struct upload upload = {.client = client,
+                            .recording = recording,
+                            .channel = channels[0],
+                            .channels = channels,
+                            .count = count,
+                            .whole = whole};
     enum exit_status status = client->connection ? STATUS_OK : client_connect(client);
     if (status == STATUS_OK)
         status = look_at_kind(&upload);
     if (status == STATUS_OK)
         status = check_age(&upload);
     if (status == STATUS_OK)
-        status = recording->count <= UPLOAD_CHUNK ? in_one_request(&upload, reply) : in_pieces(&upload, reply);
+        status = recording->count <= piece_of(&upload) ? in_one_request(&upload, reply) : in_pieces(&upload, reply);
     if (status != STATUS_OK)
         return status;
     status = fetch_others(client, *reply);

@@ -20,4 +20,11 @@ enum { UPLOAD_CHUNK = 8192 };
 enum exit_status upload_channel(struct client *client, const struct recording *recording, size_t channel, bool whole,
                                 json_t **reply);
 
+/* The same of channels that are one record together (sensors_together()). */
+enum exit_status upload_sensors(struct client *client, const struct recording *recording, const size_t *channels,
+                                size_t count, bool whole, json_t **reply);
+
+/* Whether the daemon, which is asked, takes such a record. */
+bool upload_takes_sensors(struct client *client, enum exit_status *status);
+
 #endif

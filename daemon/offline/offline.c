@@ -11,6 +11,7 @@
 #include "proto/plain_text.h"
 #include "proto/quote.h"
 #include "proto/recording.h"
+#include "report/kinds/recording_sensors.h"
 #include "report/kinds/table_file.h"
 #include "report/result_json.h"
 
@@ -76,7 +77,7 @@ static int identify_channel(const struct configuration *configuration, const str
 {
     struct recording_input made = {.runs = NULL};
     size_t *together = calloc(recording->channel_count, sizeof *together);
-    const size_t count = together ? recording_input_together(recording, order->kind, channel, together) : 0;
+    const size_t count = together ? sensors_together(recording, order->kind, channel, together) : 0;
     if (!together)
         return -ENOMEM;
     if (count == 0) {

@@ -7,12 +7,11 @@
 
 #include "config/recorded_settings.h"
 #include "report/kinds/record_kind.h"
+#include "report/kinds/recording_sensors.h"
 
 #include <errno.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 static struct recorded_settings settings_of(const struct configuration *configuration,
                                             const struct recording *recording, const char *channel)
@@ -97,28 +96,6 @@ int recording_input_make(struct recording_input *made, const struct configuratio
     return made->runs ? 0 : -ENOMEM;
 }
 
-/* A name with a comma would be two in the list of them. */
-static bool goes_with(const struct recording *recording, const char *said, size_t channel, size_t other)
-{
-    const struct recording_column *first = &recording->columns[channel], *second = &recording->columns[other];
-    return strcmp(first->unit, second->unit) == 0 && !strchr(first->name, ',') && !strchr(second->name, ',') &&
-           record_kind_of_samples(said, first->unit)->several;
-}
-
-size_t recording_input_together(const struct recording *recording, const char *said, size_t channel, size_t *room)
-{
-    size_t count = 0;
-    room[count++] = channel;
-    for (size_t c = 0; c < recording->channel_count; c++) {
-        if (c == channel || !goes_with(recording, said, channel, c))
-            continue;
-        if (c < channel)
-            return 0;
-        room[count++] = c;
-    }
-    return count;
-}
-
 static void copy_rows(struct recording_input *made, const struct recording *recording, const size_t *channels,
                       size_t count)
 {
@@ -132,17 +109,6 @@ static void copy_rows(struct recording_input *made, const struct recording *reco
         }
 }
 
-/* Their names, as far as there is room for them. */
-static void name_sensors(const struct recording *recording, const size_t *channels, size_t count,
-                         struct decay_origin *origin)
-{
-    size_t used = 0;
-    for (size_t c = 0; c < count && used < sizeof origin->columns; c++)
-        used += (size_t)snprintf(origin->columns + used, sizeof origin->columns - used, "%s%s", c > 0 ? "," : "",
-                                 recording->columns[channels[c]].name);
-    copy_text(origin->channel, sizeof origin->channel, origin->columns);
-}
-
 int recording_input_join(struct recording_input *made, const struct recording *recording, const size_t *channels,
                          size_t count)
 {
@@ -154,7 +120,8 @@ int recording_input_join(struct recording_input *made, const struct recording *r
     if (!made->samples || (made->input.time_s && !made->stamps) || (made->input.flags && !made->flags))
         return -ENOMEM;
     copy_rows(made, recording, channels, count);
-    name_sensors(recording, channels, count, &made->origin);
+    sensor_names(recording, channels, count, made->origin.columns, sizeof made->origin.columns);
+    copy_text(made->origin.channel, sizeof made->origin.channel, made->origin.columns);
     made->input.displacement = made->samples;
     made->input.time_s = made->stamps;
     made->input.flags = made->flags;

@@ -20,10 +20,6 @@ struct recording_input {
 int recording_input_make(struct recording_input *made, const struct configuration *configuration, const char *path,
                          const struct recording *recording, size_t channel, const char *kind, bool whole);
 
-/* Which channels are one record with this one: those of a kind of which sensors may be several, in the same unit. How
- * many, this one first; 0: it is in the record of an earlier one. room: as many as there are channels. */
-size_t recording_input_together(const struct recording *recording, const char *kind, size_t channel, size_t *room);
-
 /* Makes one record of what was made of its first channel and the samples of all of them. 0, or -ENOMEM. */
 int recording_input_join(struct recording_input *made, const struct recording *recording, const size_t *channels,
                          size_t count);

@@ -149,7 +149,7 @@ static void describe_origin(struct identify_job *identify_job)
                                              .unit = request->unit,
                                              .read_as = request->read_as,
                                              .kind = request->kind ? request->kind->name : NULL,
-                                             .columns = columns.text,
+                                             .columns = request->sensors > 0 ? request->sensor : columns.text,
                                              .quantity = request->form ? request->form->column[0].quantity
                                                          : request->kind
                                                              ? samples_quantity(request->kind, request->unit)

@@ -18,17 +18,21 @@ static const struct kind_form *form_of(const struct found_decay *decay)
     return kind ? kind_form_named(kind, decay->origin.columns) : NULL;
 }
 
-/* form NULL: of samples. The figures of a table have no times. */
+/* form NULL: of samples, also of several sensors, which are one trace. The figures of a table have no times. */
 static struct trace_view trace_of(const struct found_decay *decay, const struct kind_form *form, size_t column)
 {
     const struct decay_origin *origin = &decay->origin;
+    char names[KIND_SENSORS_MOST][KIND_SENSOR_BYTES];
+    const size_t sensors = record_sensors(origin, names);
     return (struct trace_view){
         .id = decay->id,
         .channel = origin->channel,
         .column = form ? form->column[column].name : NULL,
         .quantity = trace_quantity(origin, form, column),
         .unit = trace_unit(origin, form, column),
-        .samples = form ? decay->samples / form->count : decay->samples,
+        .samples = decay->samples / (form          ? form->count
+                                     : sensors > 0 ? sensors
+                                                   : 1),
         .flagged = decay->flagged,
         .time_stamped = decay->time_stamped,
         .start_s = form ? (double)NAN : decay->start_s,

@@ -122,7 +122,9 @@ struct identify_request {
     double amplitude_max, amplitude_min; /* decays are used between them, displacement unit; 0: no such limit */
     bool keep; /* its records are stored with their results, and published, before it is answered */
     const struct record_kind *kind; /* NULL: a free decay */
-    const struct kind_form *form;   /* of a table, whose figures, row after row, are the displacement; NULL: samples */
+    size_t sensors;   /* whose figures stand one after the other for each sample in time; 0: it is of one channel */
+    char sensor[256]; /* their names, with commas between them */
+    const struct kind_form *form; /* of a table, whose figures, row after row, are the displacement; NULL: samples */
     /* What a recording of fricidctl says more: */
     char rig[64];        /* that was recorded: its settings hold; empty: not known */
     bool tells_gaps;     /* every gap is among gaps: a late time stamp is none */

@@ -134,6 +134,14 @@
          .maximum = 63,                                                                                                \
          .since = 3,                                                                                                   \
          .note = "when its first sample was taken, as 2026-11-21T07:05:31.250Z; not known, if left out"},              \
+        {.name = "sensors",                                                                                            \
+         .of_samples = true,                                                                                           \
+         .type = PARAMETER_TEXT,                                                                                       \
+         .maximum = 255,                                                                                               \
+         .since = 6,                                                                                                   \
+         .note = "of a ring_down that several sensors saw in one unit, 16 at most: their names with commas between "   \
+                 "them. displacement then has a figure of each, in their order, for every sample in time, and time_s " \
+                 "one for all; the numbers in clipped count figures"},                                                 \
         {.name = "read_as",                                                                                            \
          .type = PARAMETER_TEXT,                                                                                       \
          .maximum = 239,                                                                                               \

@@ -257,8 +257,9 @@ static void complete_timing(struct upload *upload)
     if (!upload->time_stamped)
         return;
     request->start_s = request->time_s[0];
-    if (request->count > 1)
-        request->period_s = (request->time_s[request->count - 1] - request->time_s[0]) / (double)(request->count - 1);
+    const size_t rows = request->count / (request->sensors > 0 ? request->sensors : 1);
+    if (rows > 1)
+        request->period_s = (request->time_s[request->count - 1] - request->time_s[0]) / (double)(rows - 1);
 }
 
 /* Hands a complete record, which it takes over, to the backend. The answer comes through on_identified(). The count

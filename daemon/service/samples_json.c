@@ -3,6 +3,7 @@
 #include "service/samples_json.h"
 
 #include "proto/json_value.h"
+#include "report/kinds/record_kind.h"
 
 #include <math.h>
 
@@ -32,7 +33,9 @@ json_t *samples_to_json(const struct kept_decay *kept, size_t offset, size_t wan
     double start_s = record->start_s - (double)decay->pretrigger_count * record->period_s;
     if (stamped)
         start_s = total > 0 ? decay->time_s[0] : (double)NAN;
-    bool table = *kept->origin.columns;
+    char names[KIND_SENSORS_MOST][KIND_SENSOR_BYTES];
+    const bool sensors = record_sensors(&kept->origin, names) > 0;
+    const bool listed = *kept->origin.columns, table = listed && !sensors;
     json_t *times = stamped ? numbers_to_json(decay->time_s + offset, count) : json_null();
     json_t *object = json_pack(
         "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:n}", "id", count_to_json(kept->id), "offset",
@@ -40,7 +43,7 @@ json_t *samples_to_json(const struct kept_decay *kept, size_t offset, size_t wan
         count_to_json(decay->pretrigger_count), "start_s", number_to_json(table ? (double)NAN : start_s), "period_s",
         number_to_json(stamped || table ? (double)NAN : record->period_s), "unit", text_to_json(kept->origin.unit),
         "displacement", numbers_to_json(decay->displacement + offset, count), "time_s", times, "flags",
-        flags_to_json(decay, offset, count), "columns", text_to_json(table ? kept->origin.columns : NULL), "reason");
+        flags_to_json(decay, offset, count), "columns", text_to_json(listed ? kept->origin.columns : NULL), "reason");
     if (table)
         return with_reason(object, "the figures of a table, row after row, have no times and no flags");
     return with_reason(object, stamped ? "time-stamped samples have no period; flags are null when no sample is flagged"

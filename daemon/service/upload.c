@@ -75,6 +75,26 @@ static bool read_amplitudes(const json_t *params, const struct record_kind *kind
     return room && !(kind && limited);
 }
 
+/* The names of sensors, and how many they are. */
+static bool read_sensors(const json_t *params, const struct record_kind *kind, struct identify_request *request,
+                         struct complaint *complaint)
+{
+    const char *names = parameter_text(params, "sensors", "");
+    if (!*names)
+        return true;
+    bool whole = *names != ',' && !strstr(names, ",,") && names[strlen(names) - 1] != ',';
+    request->sensors = 1;
+    for (const char *comma = strchr(names, ','); comma; comma = strchr(comma + 1, ','))
+        request->sensors++;
+    snprintf(request->sensor, sizeof request->sensor, "%s", names);
+    whole = whole && request->sensors <= KIND_SENSORS_MOST;
+    if (!kind || !kind->several)
+        complaint_set(complaint, "sensors are of a ring_down: records of other kinds have one");
+    else if (!whole)
+        complaint_set(complaint, "sensors must be at most %d names with commas between them", KIND_SENSORS_MOST);
+    return kind && kind->several && whole;
+}
+
 /* Nothing is taken from the budget before the first sample. */
 struct upload *upload_begin(const json_t *params, struct memory_budget *budget, enum jsonrpc_error *code,
                             struct complaint *complaint)
@@ -85,6 +105,7 @@ struct upload *upload_begin(const json_t *params, struct memory_budget *budget, 
     *code = JSONRPC_INVALID_PARAMS;
     if (!handed_form_of(params, &handed, complaint) || !read_start(params, &dated, complaint) ||
         !read_amplitudes(params, handed.kind, &limits, complaint) ||
+        !read_sensors(params, handed.kind, &dated, complaint) ||
         (!handed.form && !timing_is_clear(params, time_stamped, complaint)))
         return NULL;
     struct upload *upload = calloc(1, sizeof *upload);
@@ -108,6 +129,8 @@ struct upload *upload_begin(const json_t *params, struct memory_budget *budget, 
     request->amplitude_min = limits.amplitude_min;
     request->kind = handed.kind;
     request->form = handed.form;
+    request->sensors = dated.sensors;
+    memcpy(request->sensor, dated.sensor, sizeof request->sensor);
     request->tells_gaps = parameter_flag(params, "tells_gaps", false);
     request->clock_ppm = parameter_number(params, "clock_ppm", 0.0);
     request->delay_s = handed.form ? NAN : parameter_number(params, "delay_s", 0.0);
@@ -182,6 +205,12 @@ static enum jsonrpc_error make_room(struct upload *upload, size_t wanted, struct
     return 0;
 }
 
+/* Figures of a sample in time. */
+static size_t sensors_of(const struct identify_request *request)
+{
+    return request->sensors > 0 ? request->sensors : 1;
+}
+
 /* Whether the time stamps fit the samples and increase, also over what came before. */
 static bool stamps_fit(const struct upload *upload, const json_t *displacement, const json_t *stamps,
                        struct complaint *complaint)
@@ -192,9 +221,15 @@ static bool stamps_fit(const struct upload *upload, const json_t *displacement, 
                                                       : "time_s was not announced: the record has a sample_rate_hz");
         return false;
     }
-    if (stamps && json_array_size(stamps) != json_array_size(displacement)) {
-        complaint_set(complaint, "time_s has %zu elements, displacement %zu: they must be alike",
-                      json_array_size(stamps), json_array_size(displacement));
+    if (json_array_size(displacement) % sensors_of(request) != 0) {
+        complaint_set(complaint, "displacement has %zu elements, which are no whole samples of %zu sensors",
+                      json_array_size(displacement), sensors_of(request));
+        return false;
+    }
+    if (stamps && json_array_size(stamps) * sensors_of(request) != json_array_size(displacement)) {
+        complaint_set(complaint, "time_s has %zu elements, displacement %zu: %s", json_array_size(stamps),
+                      json_array_size(displacement),
+                      sensors_of(request) > 1 ? "there must be one for all sensors" : "they must be alike");
         return false;
     }
     double before = request->count > 0 && stamps ? request->time_s[request->count - 1] : -INFINITY;
@@ -260,7 +295,7 @@ enum jsonrpc_error upload_append(struct upload *upload, const json_t *params, st
     for (size_t i = 0; i < more; i++) {
         request->displacement[request->count + i] = json_number_value(json_array_get(displacement, i));
         if (stamps)
-            request->time_s[request->count + i] = json_number_value(json_array_get(stamps, i));
+            request->time_s[request->count + i] = json_number_value(json_array_get(stamps, i / sensors_of(request)));
     }
     request->count += more;
     return 0;

@@ -189,6 +189,44 @@ class Requests(RingDownTest):
         self.assertEqual(script.split("$samples << END\n")[1].split("END")[0].count("\n"), len(self.samples))
         self.assert_picture(str(told["id"]))
 
+    def test_sensors_of_one_request_are_kept_as_one_record(self):
+        """Uniform, stamped, in pieces, from a file: always the same record."""
+        rows = [figure for value in self.samples for figure in (-0.5 * value, 0.25, value)]
+        given = {"kind": "ring_down", "unit": "m/s2", "name": "beam", "sensors": "acc1,acc2,acc3", "keep": True}
+        with self.daemon.client() as client:
+            upload = client.call("identify.begin", sample_rate_hz=RATE_HZ, **given)["upload"]
+            for i in range(0, len(rows), 6000):
+                client.call("identify.append", upload=upload, displacement=rows[i:i + 6000])
+            (told,) = client.call("identify.finish", upload=upload)["results"]
+            self.assertEqual(complaints("ring_down.json", told), [])
+            self.assert_modes(told)
+            self.assertEqual([dead["sensor"] for dead in told["ring_down"]["dead_sensors"]], ["acc2"])
+            self.assertEqual(client.call("results.get", id=told["id"])["ring_down"], told["ring_down"])
+            short = {"kind": "ring_down", "unit": "m/s2", "sensors": "a,b"}
+            stamps = [i / RATE_HZ for i in range(2000)]
+            (stamped,) = client.call("identify", time_s=stamps, displacement=[
+                figure for value in self.samples[:2000] for figure in (value, 2 * value)], **short)["results"]
+            self.assertEqual({mode["reference"] for mode in stamped["ring_down"]["modes"]}, {"b"})
+            for wrong in ({"displacement": [1.0, 2.0, 3.0], "sample_rate_hz": 1.0, **short},
+                          {"displacement": [1.0, 2.0], "time_s": [0.0, 1.0], **short},
+                          {"displacement": [1.0, 2.0], "sample_rate_hz": 1.0, **short, "sensors": "a,,b"},
+                          {"displacement": [1.0, 2.0], "sample_rate_hz": 1.0, "sensors": "a,b"}):
+                with self.assertRaises(ProtocolError):
+                    client.call("identify", **wrong)
+        shown = self.daemon.fricidctl("show", str(told["id"])).stdout
+        for word in ("shape: acc3 1, acc1 −0.5", "the sensor acc2 says nothing and is left out"):
+            self.assertIn(word, shown)
+        script = self.daemon.fricidctl("plot", str(told["id"]), "-o", "-").stdout
+        drawn = script.split("$samples << END\n")[1].split("END")[0].splitlines()
+        self.assertEqual(len(drawn), len(rows) // 3)
+        self.assertAlmostEqual(float(drawn[1000].split()[0]), 1000 / RATE_HZ, delta=1e-9)
+        self.assertAlmostEqual(float(drawn[1000].split()[1]), self.samples[1000], delta=1e-6)
+        text = "".join(f"{i / RATE_HZ:.9f},{-0.5 * value:.9g},{value:.9g}\n" for i, value in enumerate(self.samples))
+        path = self.scratch.write("sensors.csv", "time_s,acc1_m/s2,acc3_m/s2\n" + text)
+        self.assertRegex(self.daemon.fricidctl("identify", path).stdout, r"sensors.csv, acc1,acc3 +ring_down, ok\n")
+        self.assertRegex(self.daemon.fricidctl("identify", "--channel", "acc1", path).stdout,
+                         r"sensors.csv, acc1 +ring_down, ok\n")
+
     def assert_picture(self, number):
         """The legend lies between the record and the panels, over neither, and no number over another."""
         if not shutil.which("gnuplot"):

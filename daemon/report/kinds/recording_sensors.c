@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Columns of a recording that sensors of one structure filled. */
+
+#include "report/kinds/recording_sensors.h"
+
+#include "report/kinds/record_kind.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* A name with a comma would be two in the list of them. */
+static bool goes_with(const struct recording *recording, const char *said, size_t channel, size_t other)
+{
+    const struct recording_column *first = &recording->columns[channel], *second = &recording->columns[other];
+    const struct record_kind *kind = record_kind_of_samples(said, first->unit);
+    return kind && kind->several && strcmp(first->unit, second->unit) == 0 && !strchr(first->name, ',') &&
+           !strchr(second->name, ',');
+}
+
+/* Its place among those that go with it. */
+static size_t place_of(const struct recording *recording, const char *said, size_t channel)
+{
+    size_t place = 0;
+    for (size_t c = 0; c < channel; c++)
+        place += goes_with(recording, said, channel, c);
+    return place;
+}
+
+size_t sensors_together(const struct recording *recording, const char *said, size_t channel, size_t *room)
+{
+    size_t count = 0;
+    if (place_of(recording, said, channel) % KIND_SENSORS_MOST != 0)
+        return 0;
+    room[count++] = channel;
+    for (size_t c = channel + 1; c < recording->channel_count && count < KIND_SENSORS_MOST; c++)
+        if (goes_with(recording, said, channel, c))
+            room[count++] = c;
+    return count;
+}
+
+void sensor_names(const struct recording *recording, const size_t *channels, size_t count, char *text, size_t size)
+{
+    size_t used = 0;
+    for (size_t c = 0; c < count && used < size; c++)
+        used +=
+            (size_t)snprintf(text + used, size - used, "%s%s", c > 0 ? "," : "", recording->columns[channels[c]].name);
+}
