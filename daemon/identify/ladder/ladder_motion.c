@@ -40,14 +40,20 @@ static bool presliding(const struct walk *walk)
     return walk->terms & LADDER_BIT(LADDER_X_D);
 }
 
-/* How far the last two coefficients let the series reach. */
+/* The terms of an order may cancel, as those of two harmonics do at some amplitude, and then the last coefficients say
+ * nothing: those before them may be larger by this, which is ten times as much as they usually are. */
+static const double CANCELLED = 1e3;
+
+/* How far the last coefficients let the series reach. Seen from a turn, every other one may be zero. */
 static double reach(const struct motion_series *series, double accuracy)
 {
     const double allowed = accuracy * fabs(series->parameters[LADDER_X0]);
     double length = HALF_CYCLE_MOST;
-    for (size_t k = SERIES_ORDER - 1; k <= SERIES_ORDER; k++)
+    for (size_t k = SERIES_ORDER - 3; k <= SERIES_ORDER; k++) {
+        const double term = k < SERIES_ORDER - 1 ? CANCELLED * allowed : allowed;
         if (series->v[k] != 0)
-            length = fmin(length, pow(allowed / fabs(series->v[k]), 1 / (double)k));
+            length = fmin(length, pow(term / fabs(series->v[k]), 1 / (double)k));
+    }
     return length;
 }
 
