@@ -204,9 +204,11 @@ static void judge_choice(const struct ladder_record *record, const struct ladder
     tally->false_terms += (chosen & ~record->terms) != 0;
     if (chosen != record->terms)
         printf("seed %u: terms %u chosen for %u\n", record->seed, chosen, record->terms);
+    /* The amplitude and the time are those of the first extremum, which noise may hide. */
+    const double late = fabs(estimate[LADDER_T0].value - record->truth[LADDER_T0]) * record->truth[LADDER_OMEGA_N];
     /* Steps that are much larger than the noise make errors of their own. */
     for (enum ladder_parameter p = 0; p < LADDER_PARAMETERS && record->noise > 0.5 * record->step; p++) {
-        if (!ladder_terms_have(record->terms, p))
+        if (!ladder_terms_have(record->terms, p) || ((p == LADDER_X0 || p == LADDER_T0) && late > M_PI / 2))
             continue;
         add_estimate(&estimate[p], record->truth[p], &tally->all);
         add_estimate(&estimate[p], record->truth[p], &tally->parameter[p]);

@@ -96,8 +96,9 @@ END_TEST
 
 /* Records whose optimum is out of the way. 19: noise-free steps, and two kinds of damping at their bounds, of which
  * only one stays there. 5114: friction that cannot be seen, whose best presliding reaches over half of X_0. 2 and 31: a
- * valley on which presliding reaches over all of X_0, where damped steps are short long before its end. */
-static const unsigned hidden[] = {19, 5114, 2, 31};
+ * valley on which presliding reaches over all of X_0, where damped steps are short long before its end. 20358: such a
+ * valley so bent that the steps along it are a hundredth of its length. */
+static const unsigned hidden[] = {19, 5114, 2, 31, 20358};
 
 START_TEST(a_hidden_optimum_is_found)
 {

@@ -17,7 +17,8 @@ static const double SMALLEST_PIVOT = 1e-14;
  * presliding's frequency goes, so that valleys are less bent. */
 static const double LOGARITHM_STEP = 1;
 
-/* The damping is relative to the diagonal; a step that fails raises it, faster from one failure to the next. */
+/* The damping is relative to the diagonal; a step that fails raises it, faster from one failure to the next, and the
+ * one behind it does not lower it: in a bent valley every other step would fail. */
 static const double FIRST_DAMPING = 1e-6, LEAST_DAMPING = 1e-7, MOST_DAMPING = 1e12, RAISE = 4;
 
 /* Residuals below this are rounding. */
@@ -135,6 +136,7 @@ enum verdict ladder_minimise(ladder_pass *pass, const struct ladder_data *data, 
                              struct ladder_normal *normal)
 {
     double damping = FIRST_DAMPING, raise = RAISE;
+    bool failed = false;
     struct ladder_normal next;
     const double rounding = ROUNDING * ROUNDING * (double)data->count;
     pass(data, terms, parameters, normal);
@@ -157,12 +159,14 @@ enum verdict ladder_minimise(ladder_pass *pass, const struct ladder_data *data, 
         if (!stepped || !(next.squares < normal->squares)) {
             damping = fmax(damping, LEAST_DAMPING) * raise;
             raise *= 2;
+            failed = true;
             if (damping > MOST_DAMPING)
                 return VERDICT_OK;
             continue;
         }
         const double kept = (normal->squares - next.squares) / promised;
-        damping *= fmax(1 / RAISE, 1 - pow(2 * kept - 1, 3));
+        damping *= fmax(failed ? 1 : 1 / RAISE, 1 - pow(2 * kept - 1, 3));
+        failed = false;
         raise = RAISE;
         const bool vanished = vanishes(parameters, tried);
         memcpy(parameters, tried, sizeof tried);
