@@ -49,7 +49,8 @@ static const struct row {
     {"offline", NULL, "identify recordings (CSV), print one JSON result a line, then exit", SETS_MODE,
      .mode = RUN_OFFLINE},
     {"whole", NULL, "with --offline: each recording is one decay already cut", SETS_FLAG, SETS(whole)},
-    {"kind", "KIND", "with --offline: what they are of: free_decay, ring_down, loop or curve", SETS_KIND, SETS(kind)},
+    {"kind", "KIND", "with --offline: what they are of: free_decay, ring_down, loop, curve or response", SETS_KIND,
+     SETS(kind)},
     {"time-unit", "UNIT", "with --offline: of the first column: " TIME_UNITS, SETS_TIME_UNIT,
      SETS(manner.timing.unit_s)},
     {"rate", "HZ", "with --offline: rows come evenly, so many a second, or mean", SETS_RATE, SETS(manner.timing)},
@@ -141,7 +142,7 @@ static int read_kind(const char *name, const char **kind_name)
 {
     const struct record_kind *kind = *name ? record_kind_named(name) : NULL;
     if (!kind || !record_kind_has_samples(kind))
-        return usage("--kind wants free_decay, ring_down, loop or curve");
+        return usage("--kind wants free_decay, ring_down, loop, curve or response");
     *kind_name = kind->name;
     return 0;
 }

@@ -8,7 +8,7 @@ tools_generator_LDADD = $(DAEMON_LIBS)
 GENERATOR = tools/generator$(EXEEXT)
 GENERATE = $(TEST_LAUNCHER) $(GENERATOR)
 
-generated_schemas = proto/schema/curve.json proto/schema/estimate.json proto/schema/loop.json proto/schema/restitution.json proto/schema/result.json proto/schema/ring_down.json \
+generated_schemas = proto/schema/curve.json proto/schema/estimate.json proto/schema/loop.json proto/schema/half_power.json proto/schema/restitution.json proto/schema/result.json proto/schema/ring_down.json \
 	proto/schema/summary.json proto/schema/run.json proto/schema/request.json \
 	$(result_schemas:.result.json=.params.json)
 $(generated_schemas): $(GENERATOR)

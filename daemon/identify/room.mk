@@ -269,6 +269,8 @@ libidentify_a_SOURCES = \
 	daemon/identify/ring_down/amplitude_law.h \
 	daemon/identify/common/dense_cholesky.c \
 	daemon/identify/common/dense_cholesky.h \
+	daemon/identify/response/half_power.c \
+	daemon/identify/response/half_power.h \
 	daemon/identify/curve/speed_curve.c \
 	daemon/identify/curve/speed_curve.h \
 	daemon/identify/curve/stribeck_fit.c \
@@ -483,6 +485,12 @@ TESTS += tests/unit/test_extrema_fit
 tests_unit_test_extrema_fit_SOURCES = tests/unit/test_extrema_fit.c tests/unit/closed_form_decay.h
 tests_unit_test_extrema_fit_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_extrema_fit_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
+
+check_PROGRAMS += tests/unit/test_half_power
+TESTS += tests/unit/test_half_power
+tests_unit_test_half_power_SOURCES = tests/unit/test_half_power.c
+tests_unit_test_half_power_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_half_power_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
 
 check_PROGRAMS += tests/unit/test_speed_curve
 TESTS += tests/unit/test_speed_curve

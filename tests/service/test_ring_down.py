@@ -151,7 +151,7 @@ class Files(RingDownTest):
         for kind in "bounces", "thunder", "":
             done = offline("--kind", kind, self.scratch.write("beam.csv", text_of(struck(0.5))))
             self.assertEqual((done.returncode, done.stdout), (2, ""))
-            self.assertIn("--kind wants free_decay, ring_down, loop or curve", done.stderr)
+            self.assertIn("--kind wants free_decay, ring_down, loop, curve or response", done.stderr)
 
 
 class Requests(RingDownTest):

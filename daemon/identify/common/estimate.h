@@ -40,6 +40,8 @@ enum verdict {
     VERDICT_FORCE_CLIPPED,          /* the force stands at the limit of its sensor */
     VERDICT_TOO_FEW_SPEEDS,         /* fewer different speeds than a curve needs */
     VERDICT_NOT_POSITIVE,           /* what must be above 0 is not */
+    VERDICT_NO_PEAK,                /* the response is largest at an end of the frequencies */
+    VERDICT_NO_HALF_POWER,          /* it does not fall far enough on both sides */
     VERDICT_PENDING,                /* it is on its way */
     VERDICTS,                       /* how many there are */
 };

@@ -72,6 +72,12 @@ static const struct verdict_words words[] = {
     [VERDICT_NOT_POSITIVE] = {"not_positive",
                               "a standard deviation, a frequency or an amplitude is 0 or below: correct it, or leave "
                               "its row or column out"},
+    [VERDICT_NO_PEAK] = {"no_peak",
+                         "response over force is largest at an end of the frequencies, or has no smooth peak: "
+                         "measure beyond the resonance on both sides"},
+    [VERDICT_NO_HALF_POWER] = {"no_half_power",
+                               "response over force does not fall to 0.707 of its peak on both sides: measure further "
+                               "from the resonance"},
     [VERDICT_PENDING] = {"pending", "it follows, as a higher revision of this result"},
     [VERDICT_TOO_LONG] = {"too_long", "the record has more samples, or more half cycles, than the method takes"},
 };

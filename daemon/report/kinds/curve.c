@@ -203,6 +203,7 @@ const struct record_kind record_kind_curve = {
     .form_count = sizeof forms / sizeof forms[0],
     .sampled = true,
     .labelled = true,
+    .of_displacement = true,
     .passed_over = ",n,velocity_std,velocity_sd,speed_std,speed_sd,",
     .result = "curve",
     .section = &section,

@@ -10,6 +10,7 @@
     ROW(bounces, NULL)                                                                                                 \
     ROW(ring_down, NULL)                                                                                               \
     ROW(loop, NULL)                                                                                                    \
-    ROW(curve, NULL)
+    ROW(curve, NULL)                                                                                                   \
+    ROW(response, NULL)
 
 #endif

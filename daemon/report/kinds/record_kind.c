@@ -87,7 +87,7 @@ struct motion_unit record_unit(const struct decay_origin *origin)
     const struct record_kind *kind = record_kind_named(origin->kind);
     struct motion_unit as_is = {NULL, ""};
     snprintf(as_is.displacement, sizeof as_is.displacement, "%s", origin->unit);
-    return kind && (record_kind_is_whole(kind) || kind->labelled) ? motion_unit_of(origin->unit) : as_is;
+    return kind && (record_kind_is_whole(kind) || kind->of_displacement) ? motion_unit_of(origin->unit) : as_is;
 }
 
 struct form_name kind_form_name(const struct kind_form *form)

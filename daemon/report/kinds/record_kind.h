@@ -43,6 +43,7 @@ struct record_kind {
     bool sampled;  /* rows are samples: each has a figure in every column, columns that are not known say nothing, and
                       there may be more rows than a request holds */
     bool labelled; /* and yet columns that are not known are labels, unless they change with the rows */
+    bool of_displacement;         /* figures are in the unit of the displacement that goes with the first column's */
     const char *passed_over;      /* columns of files that say nothing, each between commas: ",n,"; NULL: none */
     const char *of_quantities[2]; /* samples of these are of this kind unless somebody says otherwise; NULL: none are */
     bool several;                 /* samples of several channels in one unit are one record */

@@ -5,6 +5,7 @@ libtables_a_SOURCES += \
 	daemon/report/kinds/curve.c \
 	daemon/report/kinds/kind_rows.h \
 	daemon/report/kinds/loop.c \
+	daemon/report/kinds/response.c \
 	daemon/report/kinds/ring_down.c \
 	daemon/report/kinds/record_kind.c daemon/report/kinds/record_kind.h \
 	daemon/report/kinds/recording_sensors.c daemon/report/kinds/recording_sensors.h \

@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "identify/response/half_power.h"
+
+#include "identify/common/instrument_estimate.h"
+#include "identify/common/small_least_squares.h"
+
+#include <gsl/gsl_cdf.h>
+#include <math.h>
+#include <stdlib.h>
+
+enum { RESPONSE_TRACE, FREQUENCY_TRACE, FORCE_TRACE };
+
+/* Points of a smooth piece, those of the whole record at least, and the unknowns of a parabola. */
+enum { PIECE = 4, POINTS_LEAST = 7, PARABOLA = 3 };
+
+/* A linear resonance is looked for where the amplitude is at least this part of the largest. */
+static const double shape_from = 0.3;
+
+/* The peak is none of a linear resonance from so many times the scatter on, which has three degrees of freedom (by
+ * chance in 2 %), and this share of the amplitude; and from that share on in any case, for where a peak jumps the
+ * pieces scatter, too. */
+static const double misfit_times = 4, misfit_least = 0.005, misfit_sure = 0.1;
+
+struct point {
+    double frequency, response, force, gain; /* gain: response over force */
+};
+
+static int by_frequency(const void *a, const void *b)
+{
+    const struct point *one = a, *other = b;
+    return (one->frequency > other->frequency) - (one->frequency < other->frequency);
+}
+
+static enum verdict take_points(const struct record *record, struct point *points)
+{
+    const size_t count = record->traces[0].count;
+    for (size_t i = 0; i < count; i++) {
+        const double force = record->count > FORCE_TRACE ? record_value(&record->traces[FORCE_TRACE], i) : 1;
+        points[i] = (struct point){.frequency = record_value(&record->traces[FREQUENCY_TRACE], i),
+                                   .response = record_value(&record->traces[RESPONSE_TRACE], i),
+                                   .force = force};
+        points[i].gain = points[i].response / force;
+        if (!isfinite(points[i].frequency) || !isfinite(points[i].response) || !isfinite(force))
+            return VERDICT_NOT_FINITE;
+        if (!(points[i].frequency > 0) || !(points[i].response > 0) || !(force > 0))
+            return VERDICT_NOT_POSITIVE;
+    }
+    qsort(points, count, sizeof *points, by_frequency);
+    return VERDICT_OK;
+}
+
+/* --- parabolas --- */
+
+/* Of a linear resonance 1/gain^2 is a parabola over f^2: y(x) = c[0] + x (c[1] + x c[2]), with y in its smallest and x
+ * = (f^2/middle^2 - 1)/width. */
+struct parabola {
+    double c[PARABOLA], inverse[SMALL_MAX][SMALL_MAX];
+    double middle, width;
+    double squares; /* of the residuals, as shares of y */
+    double freedom;
+};
+
+static double place_of(const struct parabola *parabola, double frequency)
+{
+    const double ratio = frequency / parabola->middle;
+    return (ratio * ratio - 1) / parabola->width;
+}
+
+static double frequency_at(const struct parabola *parabola, double x)
+{
+    return parabola->middle * sqrt(1 + x * parabola->width);
+}
+
+static double value_at(const struct parabola *parabola, double x)
+{
+    return parabola->c[0] + x * (parabola->c[1] + x * parabola->c[2]);
+}
+
+/* By the points of largest gain `peak`, in whose 1/gain^2 y is told; each weighs as its share of y. */
+static bool fit_parabola(const struct point *points, size_t count, double peak, struct parabola *parabola)
+{
+    struct small_least_squares equations = {.unknowns = PARABOLA};
+    parabola->middle = points[count / 2].frequency;
+    parabola->width = 1;
+    parabola->width =
+        fmax(fabs(place_of(parabola, points[0].frequency)), fabs(place_of(parabola, points[count - 1].frequency)));
+    for (int pass = 0; pass < 2; pass++) {
+        parabola->squares = 0;
+        for (size_t i = 0; i < count; i++) {
+            const double ratio = peak / points[i].gain, y = ratio * ratio;
+            const double x = place_of(parabola, points[i].frequency);
+            const double row[PARABOLA] = {1 / y, x / y, x * x / y};
+            const double rest = (y - value_at(parabola, x)) / y;
+            if (pass == 0)
+                small_least_squares_add(&equations, row, 1);
+            else
+                parabola->squares += rest * rest;
+        }
+        if (pass == 0 && !small_least_squares_solve(&equations, parabola->c, parabola->inverse))
+            return false;
+    }
+    parabola->freedom = (double)count - PARABOLA;
+    return true;
+}
+
+/* Of y there, for a scatter of its shares of 1. */
+static double variance_at(const struct parabola *parabola, double x)
+{
+    const double by[PARABOLA] = {1, x, x * x};
+    double variance = 0;
+    for (int a = 0; a < PARABOLA; a++)
+        for (int b = 0; b < PARABOLA; b++)
+            variance += by[a] * by[b] * parabola->inverse[a][b];
+    return variance;
+}
+
+/* --- the peak and its flanks --- */
+
+struct flank {
+    struct parabola parabola;
+    double x, slope; /* where y is twice that of the peak; dy/df there */
+};
+
+/* The piece about the points `at` and the next. */
+static bool piece_about(const struct point *points, size_t count, size_t at, double peak, struct parabola *parabola)
+{
+    size_t first = at + 1 > PIECE / 2 ? at + 1 - PIECE / 2 : 0;
+    first = first + PIECE > count ? count - PIECE : first;
+    return fit_parabola(points + first, PIECE, peak, parabola);
+}
+
+/* The crossing between two points, by the parabola where it crosses there, else by the straight line in 1/gain^2. */
+static void cross(const struct point *points, size_t at, double peak, double level, struct flank *flank)
+{
+    const struct parabola *p = &flank->parabola;
+    double low = place_of(p, points[at].frequency), high = place_of(p, points[at + 1].frequency);
+    const double y_low = pow(peak / points[at].gain, 2), y_high = pow(peak / points[at + 1].gain, 2);
+    const bool rises = y_high > y_low,
+               crosses = (value_at(p, low) < level) == rises && (value_at(p, high) > level) == rises;
+    flank->x = low + (high - low) * (level - y_low) / (y_high - y_low);
+    for (int i = 0; i < 60 && crosses; i++) {
+        flank->x = 0.5 * (low + high);
+        if ((value_at(p, flank->x) < level) == rises)
+            low = flank->x;
+        else
+            high = flank->x;
+    }
+    const double f = frequency_at(p, flank->x);
+    flank->slope = (p->c[1] + 2 * p->c[2] * flank->x) * 2 * f / (p->middle * p->middle * p->width);
+}
+
+struct peak {
+    struct flank summit, below, above;
+    double least; /* y of the summit */
+};
+
+/* How far down the flanks have fallen beside the largest, in points; `count`: nowhere. */
+static size_t fallen(const struct point *points, size_t count, size_t top, int step, double gain)
+{
+    for (size_t i = top;; i += (size_t)step) {
+        if (points[i].gain <= gain)
+            return i;
+        if ((step < 0 && i == 0) || (step > 0 && i + 1 == count))
+            return count;
+    }
+}
+
+static enum verdict find_peak(const struct point *points, size_t count, size_t top, struct peak *peak)
+{
+    const double gain = points[top].gain;
+    struct parabola *summit = &peak->summit.parabola;
+    if (top < 2 || top + 2 >= count)
+        return VERDICT_NO_PEAK;
+    if (!piece_about(points, count, points[top - 1].gain > points[top + 1].gain ? top - 1 : top, gain, summit) ||
+        !(summit->c[2] > 0))
+        return VERDICT_NO_PEAK;
+    peak->summit.x = -0.5 * summit->c[1] / summit->c[2];
+    peak->summit.x = fmax(place_of(summit, points[top - 1].frequency),
+                          fmin(place_of(summit, points[top + 1].frequency), peak->summit.x));
+    peak->least = value_at(summit, peak->summit.x);
+    if (!(peak->least > 0))
+        return VERDICT_NO_PEAK;
+    const double half = gain / sqrt(2 * peak->least);
+    const size_t below = fallen(points, count, top, -1, half), above = fallen(points, count, top, 1, half);
+    if (below == count || above == count)
+        return VERDICT_NO_HALF_POWER;
+    if (!piece_about(points, count, below, gain, &peak->below.parabola) ||
+        !piece_about(points, count, above - 1, gain, &peak->above.parabola))
+        return VERDICT_NO_HALF_POWER;
+    cross(points, below, gain, 2 * peak->least, &peak->below);
+    cross(points, above - 1, gain, 2 * peak->least, &peak->above);
+    return VERDICT_OK;
+}
+
+/* --- what it says --- */
+
+static struct estimate estimate_of(double value, double se, double freedom)
+{
+    const double reach = gsl_cdf_tdist_Pinv(0.975, freedom) * se;
+    return (struct estimate){.value = value, .se = se, .low = value - reach, .high = value + reach};
+}
+
+static double crossing_variance(const struct flank *flank, double variance)
+{
+    return variance * variance_at(&flank->parabola, flank->x) / (flank->slope * flank->slope);
+}
+
+static void take_figures(const struct peak *peak, const struct physical_settings *physical, struct half_power *found)
+{
+    const struct instrument instrument = instrument_of(physical);
+    const struct parabola *summit = &peak->summit.parabola;
+    const double freedom = summit->freedom + peak->below.parabola.freedom + peak->above.parabola.freedom;
+    const double squares = summit->squares + peak->below.parabola.squares + peak->above.parabola.squares;
+    const double variance = squares / freedom;
+    const double f_1 = frequency_at(&peak->below.parabola, peak->below.x);
+    const double f_2 = frequency_at(&peak->above.parabola, peak->above.x), both = f_1 + f_2;
+    /* The height of the summit moves both crossings apart; the rest of each is its own. */
+    const double summit_u = 2 * sqrt(variance * variance_at(summit, peak->summit.x));
+    const double widens = summit_u * (1 / fabs(peak->below.slope) + 1 / fabs(peak->above.slope));
+    const double own_1 = crossing_variance(&peak->below, variance), own_2 = crossing_variance(&peak->above, variance);
+    const double by_1 = 2 * f_2 / (both * both), by_2 = 2 * f_1 / (both * both);
+    const double se = sqrt(by_1 * by_1 * own_1 + by_2 * by_2 * own_2 + pow(widens / both, 2));
+    found->noise = sqrt(variance) / 2; /* a share of 1/gain^2 is twice that of the gain */
+    found->zeta = estimate_combined(estimate_of((f_2 - f_1) / both, se, freedom), &instrument, 0, 0);
+    found->f_1 = estimate_combined(estimate_of(f_1, hypot(sqrt(own_1), summit_u / peak->below.slope), freedom),
+                                   &instrument, 1, 0);
+    found->f_2 = estimate_combined(estimate_of(f_2, hypot(sqrt(own_2), summit_u / peak->above.slope), freedom),
+                                   &instrument, 1, 0);
+    const double f_n = frequency_at(summit, peak->summit.x);
+    /* dx = -dc_1/(2 c_2) and x dc_2/c_2. */
+    const double c = summit->c[2], x = peak->summit.x;
+    const double x_variance =
+        variance * (summit->inverse[1][1] / 4 + x * summit->inverse[1][2] + x * x * summit->inverse[2][2]) / (c * c);
+    const double per_x = summit->middle * summit->middle * summit->width / (2 * f_n);
+    found->f_n = estimate_combined(estimate_of(f_n, per_x * sqrt(x_variance), freedom), &instrument, 1, 0);
+}
+
+static double spread_of(const struct point *points, size_t first, size_t behind, bool of_force, double *mean)
+{
+    double least = INFINITY, most = 0, sum = 0;
+    for (size_t i = first; i < behind; i++) {
+        const double value = of_force ? points[i].force : points[i].response;
+        least = fmin(least, value);
+        most = fmax(most, value);
+        sum += value;
+    }
+    *mean = sum / (double)(behind - first);
+    return (most - least) / *mean;
+}
+
+/* What was held while the peak was measured, and whether it is a linear resonance. */
+static void judge(const struct point *points, size_t count, size_t top, bool has_force, struct half_power *found)
+{
+    double ignored;
+    size_t first = top, behind = top + 1;
+    while (first > 0 && points[first - 1].frequency >= found->f_1.value)
+        first--;
+    while (behind < count && points[behind].frequency <= found->f_2.value)
+        behind++;
+    found->response_spread = spread_of(points, first, behind, false, &found->response);
+    found->force_spread = has_force ? spread_of(points, first, behind, true, &ignored) : (double)NAN;
+    found->response_constant = found->response_spread <= HALF_POWER_SPREAD;
+    while (first > 0 && points[first - 1].gain >= shape_from * points[top].gain)
+        first--;
+    while (behind < count && points[behind].gain >= shape_from * points[top].gain)
+        behind++;
+    struct parabola whole;
+    if (behind - first <= PARABOLA || !fit_parabola(points + first, behind - first, points[top].gain, &whole))
+        return;
+    found->misfit = sqrt(whole.squares / whole.freedom) / 2;
+    found->amplitude_dependent = !found->response_constant && found->misfit > misfit_least &&
+                                 (found->misfit > misfit_times * found->noise || found->misfit > misfit_sure);
+}
+
+static enum verdict look_at(const struct record *record, const struct identify_settings *settings,
+                            struct half_power *found)
+{
+    const size_t count = record->traces[0].count;
+    struct point *points = count >= POINTS_LEAST ? calloc(count, sizeof *points) : NULL;
+    struct peak peak;
+    size_t top = 0;
+    found->points = count;
+    if (!points)
+        return count < POINTS_LEAST ? VERDICT_TOO_FEW_SAMPLES : VERDICT_NO_MEMORY;
+    enum verdict verdict = take_points(record, points);
+    for (size_t i = 0; i < count; i++)
+        top = points[i].gain > points[top].gain ? i : top;
+    if (verdict == VERDICT_OK)
+        verdict = find_peak(points, count, top, &peak);
+    if (verdict == VERDICT_OK) {
+        take_figures(&peak, &settings->physical, found);
+        judge(points, count, top, record->count > FORCE_TRACE, found);
+    }
+    free(points);
+    return verdict;
+}
+
+enum verdict analyse_response(const struct record *record, enum verdict left_for,
+                              const struct identify_settings *settings, void *findings)
+{
+    const struct estimate unknown = estimate_unknown();
+    struct half_power *found = findings;
+    *found = (struct half_power){.zeta = unknown,
+                                 .f_n = unknown,
+                                 .f_1 = unknown,
+                                 .f_2 = unknown,
+                                 .response = NAN,
+                                 .response_spread = NAN,
+                                 .force_spread = NAN,
+                                 .noise = NAN,
+                                 .misfit = NAN};
+    return found->verdict = left_for != VERDICT_OK ? left_for : look_at(record, settings, found);
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_IDENTIFY_HALF_POWER_H
+#define FRICID_IDENTIFY_HALF_POWER_H
+
+#include "identify/common/estimate.h"
+#include "identify/record_analysis.h"
+
+/* Damping from the width of a resonance at half of its power: zeta = (f_2 - f_1)/(f_1 + f_2). That presumes a damping
+ * that is the same all over the peak. Friction's depends on the amplitude: the rule holds where the response was held
+ * constant, and reads too much where the force was. */
+struct half_power {
+    enum verdict verdict;
+    struct estimate zeta, f_n; /* f_n: where response over force is largest */
+    struct estimate f_1, f_2;  /* where it has fallen to its 1/sqrt(2), below and above */
+    double response;           /* mean amplitude between these */
+    double response_spread;    /* there: range over mean */
+    double force_spread;       /* likewise; NAN: no force was measured */
+    bool response_constant;    /* the spread of the response is at most HALF_POWER_SPREAD */
+    bool amplitude_dependent;  /* it is not, and the peak is none of a damping without friction */
+    double noise;              /* scatter about smooth pieces, as a share of the amplitude */
+    double misfit;             /* about one linear resonance, likewise */
+    size_t points;
+};
+
+#define HALF_POWER_SPREAD 0.2
+
+/* Of the traces of a response amplitude, a frequency and, if there is one, a force; rows in any order. Found is a
+ * struct half_power. Verdicts: VERDICT_OK, VERDICT_TOO_FEW_SAMPLES, VERDICT_NOT_FINITE, VERDICT_NOT_POSITIVE,
+ * VERDICT_NO_PEAK, VERDICT_NO_HALF_POWER. */
+record_analysis analyse_response;
+
+#endif

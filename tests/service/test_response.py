@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Frequency responses: by file, by request, from the store, and on the terminal."""
+
+import math
+import pathlib
+import unittest
+
+from fricid_harness import SOURCE, Daemon, ScratchDirectory, offline
+from run_tests import main
+from schemas import complaints
+
+MEASURED = pathlib.Path(SOURCE) / ".." / "shared" / "data" / "ringdowns" / "brb_forced_response.csv"
+F_0, ZETA = 80.0, 0.003
+
+
+def resonance():
+    frequencies = [F_0 * (1 + 4 * ZETA * (i / 30 - 1)) for i in range(61)]
+    return frequencies, [1 / math.hypot(1 - (f / F_0) ** 2, 2 * ZETA * f / F_0) for f in frequencies]
+
+
+class ResponseTest(unittest.TestCase):
+    def setUp(self):
+        self.scratch = ScratchDirectory()
+        self.addCleanup(self.scratch.remove)
+
+    def assert_resonance(self, result):
+        self.assertEqual(complaints("half_power.json", result), [])
+        self.assertEqual((result["kind"], result["verdict"]), ("response", "ok"))
+        self.assertAlmostEqual(result["zeta"]["value"], ZETA, delta=1e-4 * ZETA)
+        self.assertFalse(result["response"]["amplitude_dependent"])
+
+    def test_a_file_and_what_is_wrong_with_one(self):
+        f, a = resonance()
+        for header, scale in (("frequency_hz,displacement_m", 1), ("freq (kHz),displacement (mm)", 1e-3), ("frequency_hz,response_v", 1)):
+            path = self.scratch.write("r.csv", header + "\n" + "".join(f"{x * scale:.12g},{y:.12g}\n" for x, y in zip(f, a)))
+            (result,) = offline(path).results
+            self.assert_resonance(result)
+        path = self.scratch.write("r.csv", "frequency_hz,freq_hz,displacement_m\n" + "".join(f"{x},{x},{y}\n" for x, y in zip(f, a)))
+        done = offline(path)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("both `frequency_hz` and `freq_hz`", done.stderr)
+
+    def test_a_request_a_store_and_a_terminal(self):
+        f, a = resonance()
+        columns = {"displacement_m": a, "frequency_hz": f}
+        with Daemon() as daemon, daemon.client() as client:
+            (told,) = client.call("identify", kind="response", columns=columns, keep=True)["results"]
+            self.assert_resonance(told)
+            (listed,) = client.call("results.list", kind="response")["results"]
+            self.assertEqual(listed["id"], told["id"])
+            shown = daemon.fricidctl("show", str(told["id"]))
+            self.assertEqual(shown.returncode, 0, shown.stderr)
+            self.assertIn("response, ok", shown.stdout)
+
+    def test_the_measured_beam(self):
+        if not MEASURED.exists():
+            self.skipTest(f"{MEASURED} is not here")
+        results = offline(str(MEASURED)).results
+        self.assertEqual([result["group"] for result in results],
+                         [f"force, {i}" for i in range(4)] + [f"response, {i}" for i in range(8)])
+        self.assertTrue(all(result["verdict"] == "ok" for result in results))
+        held = [100 * result["zeta"]["value"] for result in results[4:]]
+        self.assertEqual(held, sorted(held))
+        self.assertAlmostEqual(held[0], 0.158, delta=0.003)
+        self.assertAlmostEqual(held[-1], 0.647, delta=0.01)
+        self.assertEqual([result["response"]["amplitude_dependent"] for result in results], [True] * 4 + [False] * 8)
+
+
+if __name__ == "__main__":
+    main()

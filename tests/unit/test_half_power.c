@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Half-power damping against resonances that are known. */
+
+#include "identify/response/half_power.h"
+
+#include <check.h>
+#include <gsl/gsl_randist.h>
+#include <math.h>
+#include <stdlib.h>
+
+enum { POINTS = 60 };
+static const double f_0 = 80;
+
+struct sweep {
+    double frequency[POINTS], response[POINTS], force[POINTS];
+};
+
+/* Of a displacement, from `widths` below the resonance to as many above. */
+static void place(struct sweep *sweep, double zeta, double widths)
+{
+    for (int i = 0; i < POINTS; i++) {
+        sweep->frequency[i] = f_0 * (1 + widths * zeta * (2.0 * i / (POINTS - 1) - 1));
+        sweep->force[i] = 1;
+    }
+}
+
+static double gain_at(double frequency, double zeta)
+{
+    const double r = frequency / f_0;
+    return 1 / hypot(1 - r * r, 2 * zeta * r);
+}
+
+static enum verdict look(const struct sweep *sweep, size_t count, bool with_force, struct half_power *found)
+{
+    const struct record_trace traces[] = {{.values = sweep->response, .count = count, .stride = 1},
+                                          {.values = sweep->frequency, .count = count, .stride = 1},
+                                          {.values = sweep->force, .count = count, .stride = 1}};
+    const struct record record = {traces, with_force ? 3 : 2, NULL};
+    const struct identify_settings settings = {.physical = physical_default_settings(), .cancel = NULL};
+    return analyse_response(&record, VERDICT_OK, &settings, found);
+}
+
+/* f^2 where 1/gain^2 is twice its least: 1 - 2 zeta^2 -+ 2 zeta sqrt(1 - zeta^2). */
+START_TEST(a_linear_resonance_is_exact)
+{
+    static const double dampings[] = {1e-4, 0.002, 0.05};
+    const double zeta = dampings[_i], root = 2 * zeta * sqrt(1 - zeta * zeta), middle = 1 - 2 * zeta * zeta;
+    const double f_1 = f_0 * sqrt(middle - root), f_2 = f_0 * sqrt(middle + root);
+    struct sweep sweep;
+    struct half_power found;
+    place(&sweep, zeta, 4);
+    for (int i = 0; i < POINTS; i++) {
+        /* By halves with the response and with the force held. */
+        sweep.response[i] = i % 2 ? 3 : 3 * gain_at(sweep.frequency[i], zeta);
+        sweep.force[i] = sweep.response[i] / gain_at(sweep.frequency[i], zeta);
+    }
+    ck_assert_int_eq(look(&sweep, POINTS, true, &found), VERDICT_OK);
+    ck_assert_double_eq_tol(found.f_1.value, f_1, 1e-9 * f_1);
+    ck_assert_double_eq_tol(found.f_2.value, f_2, 1e-9 * f_2);
+    ck_assert_double_eq_tol(found.zeta.value, (f_2 - f_1) / (f_1 + f_2), 1e-6 * zeta);
+    ck_assert_double_eq_tol(found.f_n.value, f_0 * sqrt(1 - 2 * zeta * zeta), 1e-7 * f_0);
+    ck_assert(!found.amplitude_dependent);
+}
+END_TEST
+
+START_TEST(intervals_cover)
+{
+    enum { RECORDS = 400 };
+    const double zeta = 0.003, noise = 0.01;
+    struct sweep sweep;
+    struct half_power found;
+    double squares = 0, variance = 0, truth;
+    int covered = 0, flagged = 0;
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    gsl_rng_set(rng, 5);
+    place(&sweep, zeta, 4);
+    const double root = 2 * zeta * sqrt(1 - zeta * zeta), middle = 1 - 2 * zeta * zeta;
+    truth = (sqrt(middle + root) - sqrt(middle - root)) / (sqrt(middle + root) + sqrt(middle - root));
+    for (int r = 0; r < RECORDS; r++) {
+        for (int i = 0; i < POINTS; i++)
+            sweep.response[i] = gain_at(sweep.frequency[i], zeta) * (1 + gsl_ran_gaussian(rng, noise));
+        ck_assert_int_eq(look(&sweep, POINTS, false, &found), VERDICT_OK);
+        squares += pow(found.zeta.value - truth, 2) / RECORDS;
+        variance += found.zeta.se * found.zeta.se / RECORDS;
+        covered += found.zeta.low <= truth && truth <= found.zeta.high;
+        flagged += found.amplitude_dependent;
+    }
+    gsl_rng_free(rng);
+    ck_assert_double_lt(fabs(sqrt(squares / variance) - 1), 0.2);
+    ck_assert_int_ge(covered, RECORDS * 90 / 100);
+    ck_assert_int_le(flagged, RECORDS * 5 / 100);
+}
+END_TEST
+
+/* With friction the amplitude A at constant force obeys F^2 = (k A (1 - r^2))^2 + (2 zeta k A r + rho F)^2. */
+static double rubbed_at(double frequency, double zeta, double rho)
+{
+    const double r = frequency / f_0, a = (1 - r * r) * (1 - r * r) + 4 * zeta * zeta * r * r, b = 2 * zeta * r * rho;
+    return (-b + sqrt(b * b + a * (1 - rho * rho))) / a;
+}
+
+/* zeta sqrt(2) sqrt(1 - (0.70711 + 0.29289 rho)^2)/(1 - rho) is read at constant force. */
+START_TEST(friction_at_constant_force_is_flagged)
+{
+    static const struct {
+        double rho, factor;
+    } rows[] = {{0.3, 1.2256}, {0.5, 1.4736}};
+    const double zeta = 0.002;
+    struct sweep sweep;
+    struct half_power found;
+    place(&sweep, zeta, 6);
+    for (int i = 0; i < POINTS; i++)
+        sweep.response[i] = rubbed_at(sweep.frequency[i], zeta, rows[_i].rho);
+    ck_assert_int_eq(look(&sweep, POINTS, false, &found), VERDICT_OK);
+    ck_assert_double_eq_tol(found.zeta.value / zeta, rows[_i].factor, 2e-3 * rows[_i].factor);
+    ck_assert(found.amplitude_dependent && !found.response_constant);
+}
+END_TEST
+
+START_TEST(what_has_no_width_is_named)
+{
+    struct sweep sweep;
+    struct half_power found;
+    place(&sweep, 0.01, 4);
+    for (int i = 0; i < POINTS; i++)
+        sweep.response[i] = gain_at(sweep.frequency[i], 0.01);
+    ck_assert_int_eq(look(&sweep, POINTS / 3, false, &found), VERDICT_NO_PEAK);
+    ck_assert_int_eq(look(&sweep, POINTS / 2 + 5, false, &found), VERDICT_NO_HALF_POWER);
+    ck_assert_int_eq(look(&sweep, 5, false, &found), VERDICT_TOO_FEW_SAMPLES);
+    sweep.force[7] = 0;
+    ck_assert_int_eq(look(&sweep, POINTS, true, &found), VERDICT_NOT_POSITIVE);
+    sweep.force[7] = NAN;
+    ck_assert_int_eq(look(&sweep, POINTS, true, &found), VERDICT_NOT_FINITE);
+    ck_assert(isnan(found.zeta.value));
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("half_power");
+    TCase *tests = tcase_create("half_power");
+    tcase_add_loop_test(tests, a_linear_resonance_is_exact, 0, 3);
+    tcase_add_test(tests, intervals_cover);
+    tcase_add_loop_test(tests, friction_at_constant_force_is_flagged, 0, 2);
+    tcase_add_test(tests, what_has_no_width_is_named);
+    tcase_set_timeout(tests, 60); /* seconds of the clock: others use the processor, too */
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    const int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
