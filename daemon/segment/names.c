@@ -22,8 +22,8 @@ const char *drop_reason_sentence(enum drop_reason reason)
     static const char *const sentences[DROP_REASONS] = {
         [DROP_TOO_SHORT] = "fewer half cycles than min_half_cycles",
         [DROP_IRREGULAR_PERIOD] =
-            "its half cycles differ in duration: a hand, not a free vibration; or there are fewer "
-            "than 20 samples a cycle, which is too few for one that fades fast",
+            ("its half cycles differ in duration: a hand, not a free vibration; or there are fewer "
+             "than 20 samples a cycle, which is too few for one that fades fast"),
         [DROP_NOT_DECAYING] = "its amplitude does not fall from half cycle to half cycle",
         [DROP_CLIPPED] = "the converter was at the end of its range",
         [DROP_GAP] = "samples are missing in it",
