@@ -48,6 +48,7 @@ static const struct config_key channel_keys[] = {
     {.name = "input_a", .type = CONFIG_UNSIGNED, CHANNEL(input_a), .maximum = 63},
     {.name = "input_b", .type = CONFIG_UNSIGNED, CHANNEL(input_b), .maximum = 63},
     {.name = "input_z", .type = CONFIG_UNSIGNED, CHANNEL(input_z), .maximum = 63},
+    {.name = "role", .type = CONFIG_WORD},
     {.name = "calibrated_on", .type = CONFIG_WORD},
     {.name = "remarks", .type = CONFIG_WORD},
     {.name = "segment", .type = CONFIG_GROUP},

@@ -44,6 +44,7 @@ static const struct config_key channel_keys[] = {
     {.name = "unit", .type = CONFIG_LABEL, CHANNEL(unit), .maximum = SOURCE_UNIT_BYTES},
     {.name = "calibration", .type = CONFIG_ARRAY},
     {.name = "resolution", .type = CONFIG_NUMBER, CHANNEL(resolution), .maximum = 1e9},
+    {.name = "role", .type = CONFIG_WORD},
     {.name = "calibrated_on", .type = CONFIG_WORD},
     {.name = "remarks", .type = CONFIG_WORD},
     {.name = "segment", .type = CONFIG_GROUP},

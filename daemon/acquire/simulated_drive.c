@@ -111,6 +111,10 @@ static void slide(struct simulated_contact *contact, double to_s)
     const struct simulated_contact_settings *settings = contact->contact;
     const struct simulated_leg *leg = &contact->leg;
     const double from_s = contact->time_s, end_s = fmin(to_s, leg->start_s + leg->moves_s);
+    if (!(end_s > from_s)) { /* it dwells */
+        contact->time_s = to_s;
+        return;
+    }
     const double way = fabs(displacement_at(contact, end_s) - displacement_at(contact, from_s)) / settings->x_d_m;
     contact->time_s = to_s;
     if (!(way > 0))

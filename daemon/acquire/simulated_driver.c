@@ -82,6 +82,7 @@ static const struct config_key channel_keys[] = {
     {.name = "step_n", .type = CONFIG_NUMBER, CHANNEL(step_n), .maximum = 1e9},
     {.name = "range_n", .type = CONFIG_NUMBER, CHANNEL(range_n), .above_minimum = true, .maximum = 1e9},
     {.name = "delay_s", .type = CONFIG_NUMBER, CHANNEL(delay_s), .maximum = 1},
+    {.name = "role", .type = CONFIG_WORD},
     {.name = "calibrated_on", .type = CONFIG_WORD},
     {.name = "remarks", .type = CONFIG_WORD},
     {.name = "segment", .type = CONFIG_GROUP},

@@ -15,7 +15,7 @@ struct source_driver {
     const char *name; /* in configurations and in JSON */
 
     /* The group `source`, whose keys include `kind`, and an element of `channels`, whose keys include name,
-     * calibrated_on, remarks and segment, which are read for all kinds alike. */
+     * role, calibrated_on, remarks and segment, which are read for all kinds alike. */
     const struct config_section *source_section, *channel_section;
     size_t settings_bytes, channel_bytes; /* of the structs that they fill */
     bool brings_channels;                 /* without configured channels the source has those that it finds */

@@ -10,10 +10,14 @@
 
 /* What the groups of a configuration file say. */
 
+/* What a channel of a driven contact measures. */
+enum channel_role { ROLE_NONE, ROLE_DISPLACEMENT, ROLE_FORCE, ROLE_NORMAL, CHANNEL_ROLES };
+
 /* One channel of a rig: how its decays are cut out. The source's own view of the channel is in rig_configuration. */
 struct channel_configuration {
     const char *name;
     struct segment_settings segment;
+    enum channel_role role;
     const char *calibrated_on, *remarks; /* NULL: none given */
 };
 

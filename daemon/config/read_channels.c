@@ -53,6 +53,49 @@ static void read_notes(struct config_reader *reader, const config_setting_t *gro
         channel->remarks = config_arena_text(reader->arena, text, strlen(text));
 }
 
+static const char *const role_names[CHANNEL_ROLES] = {NULL, "displacement", "force", "normal"};
+
+/* What loops are made of: of each role at most one channel, and a normal force beside a force beside a displacement. */
+static void read_role(struct config_reader *reader, const config_setting_t *group, const struct config_section *section,
+                      struct channel_configuration *channels, size_t index)
+{
+    const config_setting_t *word = config_member(group, section, "role");
+    const char *name = word ? config_setting_get_string(word) : NULL;
+    enum channel_role role = ROLE_NONE;
+    for (int r = ROLE_NONE + 1; name && r < CHANNEL_ROLES; r++)
+        if (strcmp(name, role_names[r]) == 0)
+            role = (enum channel_role)r;
+    if (name && role == ROLE_NONE)
+        config_complain(reader, word, "unknown role \"%s\": use \"displacement\", \"force\" or \"normal\"", name);
+    for (size_t i = 0; i < index; i++)
+        if (role != ROLE_NONE && channels[i].role == role) {
+            config_complain(reader, word, "the role \"%s\" is taken by the channel \"%s\": a rig has one of each", name,
+                            channels[i].name ? channels[i].name : "");
+            role = ROLE_NONE;
+        }
+    channels[index].role = role;
+}
+
+static bool has_role(const struct rig_configuration *rig, enum channel_role role)
+{
+    for (size_t c = 0; c < rig->channel_count; c++)
+        if (rig->channels[c].role == role)
+            return true;
+    return false;
+}
+
+/* A word that could not be read was complained of: nothing is missing beside it. */
+static void check_roles(struct config_reader *reader, const config_setting_t *list, const struct rig_configuration *rig)
+{
+    if (has_role(rig, ROLE_FORCE) && !has_role(rig, ROLE_DISPLACEMENT))
+        config_complain(reader, list,
+                        "a channel has the role \"force\", and none has the role \"displacement\": loops "
+                        "need both");
+    if (has_role(rig, ROLE_NORMAL) && !has_role(rig, ROLE_FORCE))
+        config_complain(reader, list,
+                        "a channel has the role \"normal\", and none has the role \"force\": loops need that");
+}
+
 /* Reads one element of `channels` into both views of it. */
 static void read_channel(struct config_reader *reader, const config_setting_t *group,
                          const struct rig_configuration *rig, struct channel_configuration *channels, size_t index,
@@ -69,6 +112,7 @@ static void read_channel(struct config_reader *reader, const config_setting_t *g
     channel->name = driver->read_channel(reader, group, sources_view);
     complain_of_double_name(reader, group, channels, index);
     read_notes(reader, group, driver->channel_section, channel);
+    read_role(reader, group, driver->channel_section, channels, index);
     read_segment(reader, config_member(group, driver->channel_section, "segment"), &channel->segment);
 }
 
@@ -87,6 +131,7 @@ static void read_all(struct config_reader *reader, const config_setting_t *list,
     for (size_t i = 0; i < count; ++i)
         read_channel(reader, config_setting_get_elem(list, (unsigned)i), rig, channels, i,
                      sources_views + i * driver->channel_bytes);
+    check_roles(reader, list, rig);
 }
 
 /* Where a source brings its channels, none need to be named: all of them are taken. */

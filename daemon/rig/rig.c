@@ -90,7 +90,7 @@ struct rig *rig_create(struct event_base *base, const struct rig_configuration *
     }
     rig->description = source_describe(rig->source);
     rig->recorder = recorder_create(recorders, rig->description->channel_count);
-    if (!rig->recorder || create_channels(rig) != 0) {
+    if (!rig->recorder || create_channels(rig) != 0 || rig_loops_create(rig) != 0) {
         rig_destroy(rig);
         return NULL;
     }
@@ -142,6 +142,7 @@ int rig_zero(struct rig *rig, const char *name, double *position, struct complai
     if (error)
         return error;
     segmenter_gap(channel->segmenter, 0);
+    rig_loops_break(rig, (size_t)(channel - rig->channels), LOOP_CUT_GAP);
     recorder_break(rig->recorder, (size_t)(channel - rig->channels));
     rig_tell(rig, name, "zeroed", NULL, 0, "%s: what was at %.9g %s is zero from now on", rig->description->device,
              *position, channel->status->unit);
@@ -226,6 +227,7 @@ void rig_destroy(struct rig *rig)
     source_destroy(rig->source);
     for (size_t c = 0; c < rig->channel_count && rig->channels; c++)
         segmenter_destroy(rig->channels[c].segmenter);
+    rig_loops_destroy(rig);
     recorder_destroy(rig->recorder);
     free(rig->channels);
     free(rig->statuses);

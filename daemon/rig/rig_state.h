@@ -6,6 +6,7 @@
 #include "rig/drop_reports.h"
 #include "rig/rig.h"
 #include "rig/signal_meter.h"
+#include "segment/loop_cutter.h"
 #include "segment/run_grouping.h"
 #include "system/clock_anchor.h"
 
@@ -13,7 +14,10 @@
 #include <stdint.h>
 
 /* What a rig is made of; for rig.c, which makes it, rig_stream.c, which takes in what its source tells, rig_decays.c,
- * which sends on what its segmenters find, and rig_signals.c, which shows what its sensors say. */
+ * which sends on what its segmenters find, rig_loops.c, which cuts loops,
+ * and rig_signals.c, which shows what its sensors say. */
+
+struct rig_loops;
 
 /* One channel: what its segmenter's listener is given as context. */
 struct rig_channel {
@@ -36,6 +40,7 @@ struct rig {
     struct recorder *recorder; /* NULL: there is nothing to record */
     struct source *source;
     const struct source_description *description; /* NULL: the source could not be opened */
+    struct rig_loops *loops;                      /* NULL: no two channels make any */
     struct clock_anchor anchor;
     struct run_grouping runs;
     uint64_t run_series; /* random: the runs of this rig since its source began, of all rigs and daemons */
@@ -78,5 +83,24 @@ double rig_time_error_s(const struct rig *rig, bool stamped);
 
 /* The samples of a block, for those who look at signals. */
 void rig_meter_signals(struct rig *rig, const struct scan_block *block);
+
+/* The loops of a rig that has a channel of the role displacement and one of the role force: they go into the pipeline
+ * run by run. A rig without these has none, and nothing below does anything for it. */
+
+/* When the rig's source is open. 0 or -ENOMEM; units that are no lengths and forces, or angles and torques, are told of
+ * when the first scan comes. */
+int rig_loops_create(struct rig *rig);
+void rig_loops_destroy(struct rig *rig);
+
+void rig_loops_take(struct rig *rig, const struct scan_block *block);
+
+/* A channel's stream is broken off; a channel that no loop is made of is no reason. */
+void rig_loops_break(struct rig *rig, size_t channel, enum loop_cut_end reason);
+
+/* Nothing more will come. */
+void rig_loops_finish(struct rig *rig, enum decay_end reason);
+
+/* Whether a channel is searched for decays, too. */
+bool rig_channel_decays(const struct rig *rig, size_t channel);
 
 #endif

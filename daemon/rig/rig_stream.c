@@ -16,6 +16,7 @@ static bool is_over(const struct rig *rig)
 static void open_gap(struct rig_channel *channel, uint64_t first_index, uint64_t lost)
 {
     segmenter_gap(channel->segmenter, lost);
+    rig_loops_break(channel->rig, (size_t)(channel - channel->rig->channels), LOOP_CUT_GAP);
     if (lost > 0)
         channel->next_index = first_index + lost;
     channel->in_gap = lost == 0;
@@ -102,6 +103,8 @@ static void feed(struct rig *rig, const struct scan_block *block, const struct c
     channel->next_index = block->first_index + block->scan_count;
     channel->in_gap = false;
     channel->delay_s = samples->delay_s;
+    if (!rig_channel_decays(rig, samples->channel))
+        return;
     segmenter_feed(channel->segmenter, block->first_index, samples->displacement, block->time_s, samples->flags,
                    block->scan_count, block->origin_s + samples->delay_s, block->period_s);
 }
@@ -141,6 +144,7 @@ static void on_scans(void *context, const struct scan_block *block)
         clock_anchor_note(&rig->anchor, last_scan_s(block));
     for (size_t i = 0; i < block->channel_count; i++)
         feed(rig, block, &block->channels[i]);
+    rig_loops_take(rig, block);
     record(rig, block);
     rig_meter_signals(rig, block);
     pause_when_full(rig);
@@ -153,6 +157,7 @@ void rig_finish_segmenters(struct rig *rig, enum decay_end reason)
         segmenter_finish(rig->channels[c].segmenter, reason);
         rig_tell_held_drops(&rig->channels[c]);
     }
+    rig_loops_finish(rig, reason);
 }
 
 /* A fault that is not final leaves the segmenters alone: the source may go on, and would show a gap. */

@@ -51,6 +51,7 @@ libsegment_a_SOURCES = \
 	daemon/segment/decay.c \
 	daemon/segment/decay.h \
 	daemon/segment/decay_finder.c \
+	daemon/segment/loop_cutter.c daemon/segment/loop_cutter.h \
 	daemon/segment/decay_finder.h daemon/segment/finder_state.h \
 	daemon/segment/decay_law.c \
 	daemon/segment/decay_law.h \

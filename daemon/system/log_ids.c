@@ -38,6 +38,8 @@ const char *log_message_id(const char *code)
         {"store_notes_lost", "5711945e81ca76fef0eb52b1e0105db8"},
         {"decays_removed", "0a2a31bcb16c4185a0718750f175d3c6"},
         {"already_kept", "1e81719443bb402da566136218a7cae0"},
+        {"loop_run", "aadb4107c5954219927ca637a531bf29"},
+        {"loop_given_up", "349f4d56954e4ecea2fe3dd5b64a095f"},
         {"retention_waits", "661d3ae71bac47f88408c6d71176c455"},
         {"socket_lost", "1d2076bd037649b98e355ebdf57b42cf"},
         {"socket_renewed", "66b34048f9c146588d8e4ab5fef6d192"},

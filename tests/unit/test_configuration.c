@@ -246,6 +246,30 @@ START_TEST(the_reference_is_a_channel_of_its_rig)
 }
 END_TEST
 
+#define DRIVEN(keys) "rigs = ( { name = \"a\"; source = { kind = \"simulated\"; " keys " };\n"
+#define X "{ name = \"x\"; sensor = \"lvdt\"; role = \"displacement\"; }"
+#define F "{ name = \"f\"; sensor = \"force\"; role = \"force\"; }"
+
+START_TEST(roles_make_loops_once_each)
+{
+    struct configuration *configuration =
+        load_text(DRIVEN("drive = \"sine\"; contact = \"dahl\";") "channels = ( " X ", " F " ); } );\n");
+    ck_assert_int_eq(configuration->rigs[0].channels[0].role, ROLE_DISPLACEMENT);
+    ck_assert_int_eq(configuration->rigs[0].channels[1].role, ROLE_FORCE);
+    configuration_destroy(configuration);
+    expect_complaint(DRIVEN("drive = \"sine\";") "channels = ( " X ", " F ",\n"
+                                                 "{ name = \"g\"; sensor = \"force\"; role = \"force\"; } ); } );\n",
+                     3, "the role \"force\" is taken by the channel \"f\"");
+    expect_complaint(DRIVEN("drive = \"sine\";") "channels = ( " F " ); } );\n", 2,
+                     "none has the role \"displacement\"");
+    expect_complaint(DRIVEN("") "channels = ( { name = \"x\"; sensor = \"lvdt\"; role = \"thrust\"; } ); } );\n", 2,
+                     "unknown role \"thrust\"");
+    expect_complaint(DRIVEN("drive = \"sine\"; zeta = 0.1;") "channels = ( " X " ); } );\n", 1,
+                     "`zeta` is of a mass that swings freely");
+    expect_complaint(DRIVEN("contact = \"dahl\";") "channels = ( " X " ); } );\n", 1, "`drive` is missing");
+}
+END_TEST
+
 START_TEST(syntax_errors_name_their_line)
 {
     expect_complaint("segment:\n{\n  start_below = 1\n  stop_below 2;\n};\n", 4, "syntax error");
@@ -393,6 +417,7 @@ int main(void)
     TCase *mistakes = tcase_create("mistakes");
     tcase_add_test(mistakes, every_mistake_is_reported_with_its_line);
     tcase_add_test(mistakes, the_reference_is_a_channel_of_its_rig);
+    tcase_add_test(mistakes, roles_make_loops_once_each);
     tcase_add_test(mistakes, syntax_errors_name_their_line);
     tcase_add_test(mistakes, what_is_no_configuration_file_is_refused);
     tcase_add_test(mistakes, a_rig_is_searched_for_what_can_be_found);

@@ -48,7 +48,9 @@ START_TEST(energies_are_those_of_closed_forms)
     const struct simulated_contact_settings dahl = contact_of(SIMULATED_DAHL),
                                             bouc_wen = contact_of(SIMULATED_BOUC_WEN);
     const struct simulated_contact_settings rigid = contact_of(SIMULATED_RIGID);
+    const struct simulated_drive_settings dwells = drive_of(SIMULATED_TRAPEZOID, 5);
     ck_assert_double_eq_tol(energy_of(&five, &dahl), 4 * (5 - tanh(5)), 1e-6);
+    ck_assert_double_eq_tol(energy_of(&dwells, &dahl), 4 * (5 - tanh(5)), 1e-6);
     ck_assert_double_eq_tol(energy_of(&five, &rigid), 20, 1e-3);
     ck_assert_double_eq_tol(energy_of(&one, &bouc_wen), 0.463087836,
                             1e-4); /* not steady after two cycles, but nearly */

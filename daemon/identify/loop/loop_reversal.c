@@ -3,6 +3,7 @@
 
 #include "identify/common/small_least_squares.h"
 #include "identify/loop/loop_corner.h"
+#include "identify/loop/reversal_finder.h"
 
 #include <errno.h>
 #include <gsl/gsl_sort.h>
@@ -11,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A swing counts from this share of the range of the signal on, if it is the first, or of the swing before it. */
-static const double first_share = 0.02, next_share = 0.1;
+/* The first swing counts from this share of the range of the signal on. */
+static const double first_share = 0.02;
 
 /* A vertex is looked for among samples that are away from it by no more than this share of the swing, and what
  * the noise of two may add. */
@@ -64,28 +65,18 @@ static double range_of(const double *x, size_t count)
     return highest - lowest;
 }
 
-/* The first and the last are the ends of the signal, or next to them. Both extremes since the last reversal are
- * followed: the one that the signal came back from is the next reversal. */
+/* The first and the last are the ends of the signal, or next to them. */
 static int find_extremes(const struct loop_signal *signal, struct loop_reversals *reversals)
 {
     const double *x = signal->displacement;
-    double hysteresis = fmax(signal->least_swing, first_share * range_of(x, signal->count));
-    size_t low = 0, high = 0;
-    int error = 0, direction = 0;
-    for (size_t i = 1; i < signal->count && !error; i++) {
-        low = x[i] < x[low] ? i : low;
-        high = x[i] > x[high] ? i : high;
-        const bool from_high = direction >= 0 && x[high] - x[i] > hysteresis;
-        const bool from_low = direction <= 0 && x[i] - x[low] > hysteresis;
-        if (!from_high && !from_low)
-            continue;
-        error = add(reversals, from_high, from_high ? high : low);
-        hysteresis = fmax(signal->least_swing, direction != 0 ? next_share * (x[high] - x[low]) : 0);
-        direction = from_high ? -1 : 1;
-        *(from_high ? &low : &high) = i;
-    }
-    if (!error && direction != 0)
-        error = add(reversals, direction > 0, direction > 0 ? high : low);
+    struct reversal_finder finder = {.hysteresis = fmax(signal->least_swing, first_share * range_of(x, signal->count))};
+    struct extreme_sample found;
+    int error = 0;
+    for (size_t i = 0; i < signal->count && !error; i++)
+        if (reversal_finder_take(&finder, i, x[i], signal->least_swing, &found))
+            error = add(reversals, finder.direction < 0, (size_t)found.sample);
+    if (!error && finder.direction != 0)
+        error = add(reversals, finder.direction > 0, (size_t)reversal_finder_latest(&finder).sample);
     return error;
 }
 

@@ -104,6 +104,8 @@ static const struct {
 static double scale_of(const char *of, struct text_piece unit)
 {
     char name[32] = "";
+    if (unit.length >= sizeof name)
+        return NAN;
     const struct time_unit *time = strcmp(of, "s") == 0 ? time_unit_find(unit.text, unit.length) : NULL;
     *stpncpy(name, unit.text, unit.length) = '\0';
     for (size_t i = 0; i < sizeof other_units / sizeof other_units[0]; i++)
@@ -121,6 +123,11 @@ static const char *behind(const char *field, const struct kind_column *column)
                           : also > 0 && strncmp(field, column->also, also) == 0 ? also
                                                                                 : 0;
     return length > 0 && field[length] == '_' ? field + length + 1 : NULL;
+}
+
+double table_unit_scale(const char *of, const char *unit)
+{
+    return unit ? scale_of(of, (struct text_piece){unit, strlen(unit)}) : (double)NAN;
 }
 
 /* A name and a unit in any spelling: "h0 [cm]", and of a column in seconds any unit of time. */

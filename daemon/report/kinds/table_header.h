@@ -31,6 +31,9 @@ size_t table_split(char *line, char delimiter, char *fields[TABLE_COLUMNS_MOST])
 /* What a line says as a header; the line is split. */
 struct table_header table_header_of(char *line, char delimiter);
 
+/* How many units of a form's column one of another is: "m" and "mm" give 1e-3. NAN: it measures something else. */
+double table_unit_scale(const char *of, const char *unit);
+
 /* Whether a line is the header of a recording, which begins with its time. */
 bool table_header_is_of_recording(const char *line, char delimiter);
 

@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Scans of displacement and force on their way to the cutter, and runs of loops on theirs to the pipeline. */
+
+#include "report/kinds/table_header.h"
+#include "rig/rig_state.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Stamps that are so many times as far apart as they are in the mean leave a gap. */
+static const double gap_periods = 5;
+
+/* A cutter with fewer scans would not see a loop of 5000. */
+static const double least_rows = 1 << 14;
+
+/* Of the channel roles that a loop is made of, behind ROLE_NONE. */
+enum { LOOP_ROLES = CHANNEL_ROLES - 1 };
+
+struct rig_loops {
+    struct rig *rig;
+    struct loop_cutter *cutter;   /* NULL: made when the first scan comes, and never where units do not fit */
+    const struct kind_form *form; /* of the records */
+    size_t channel[LOOP_ROLES];   /* their numbers; SIZE_MAX: there is none */
+    double scale[LOOP_ROLES];     /* to the units of the form */
+    double latest_s;              /* time of the latest scan; NAN: none since the last break */
+    bool told;                    /* why there is no cutter */
+};
+
+static size_t place_of(enum channel_role role)
+{
+    return (size_t)role - 1;
+}
+
+static enum channel_role role_of(const struct rig *rig, size_t channel)
+{
+    const struct channel_configuration *configured =
+        rig_channel_configuration(rig, rig->description->channels[channel].name);
+    return configured ? configured->role : ROLE_NONE;
+}
+
+bool rig_channel_decays(const struct rig *rig, size_t channel)
+{
+    const enum channel_role role = role_of(rig, channel);
+    return role == ROLE_NONE || role == ROLE_DISPLACEMENT;
+}
+
+/* --- what was found --- */
+
+static const struct source_channel *displacement_of(const struct rig_loops *loops)
+{
+    return &loops->rig->description->channels[loops->channel[place_of(ROLE_DISPLACEMENT)]];
+}
+
+static struct decay_origin origin_of(const struct rig_loops *loops, double start_s)
+{
+    const struct rig *rig = loops->rig;
+    const struct kind_column *column = &loops->form->column[0];
+    const struct form_name columns = kind_form_name(loops->form);
+    const struct decay_origin_names names = {.rig = rig_name(rig),
+                                             .channel = displacement_of(loops)->name,
+                                             .source_kind = rig_source_kind(rig),
+                                             .device = rig->description->device,
+                                             .config_id = rig->config_id,
+                                             .unit = column->unit,
+                                             .board = rig->description->board,
+                                             .driver = rig->description->driver,
+                                             .serial = rig->description->serial,
+                                             .read_as = rig->description->read_as,
+                                             .kind = "loop",
+                                             .columns = columns.text,
+                                             .quantity = column->quantity};
+    struct decay_origin origin = decay_origin_make(&names, &rig->configuration->physical, NAN);
+    decay_origin_add_clock(&origin, 1e6 * rig_clock_uncertainty(rig));
+    if (rig->description->wall_clock)
+        origin.released_at_ns = clock_anchor_realtime_ns(&rig->anchor, start_s);
+    else if (rig->description->dated)
+        origin.released_at_ns = decay_released_at_ns(rig->description->zero_at_ns, start_s);
+    return origin;
+}
+
+static void on_run(void *context, struct loop_cut *run)
+{
+    struct rig_loops *loops = context;
+    struct rig *rig = loops->rig;
+    const struct decay_origin origin = origin_of(loops, run->start_s);
+    struct decay *decay = decay_from_whole(run->rows, NULL, NULL, run->count * loops->form->count, 0, 0, 0);
+    free(run->rows);
+    rig_tell(rig, displacement_of(loops)->name, "loop_run", loop_cut_end_name(run->ended_by), run->loops,
+             "loops %" PRIu64 " to %" PRIu64 " from %.3f s on are a run, which ended by: %s", run->number,
+             run->number + run->loops - 1, run->start_s, loop_cut_end_name(run->ended_by));
+    if (decay)
+        decay->ended_by = loop_cut_decay_end(run->ended_by);
+    if (!decay || pipeline_submit(rig->pipeline, &origin, decay, rig->description->may_pause,
+                                  rig->description->kind == SOURCE_RECORDING) != 0)
+        rig->decays_lost++;
+}
+
+static void on_given_up(void *context, const char *reason)
+{
+    struct rig_loops *loops = context;
+    rig_tell(loops->rig, displacement_of(loops)->name, "loop_given_up", reason, 0,
+             strcmp(reason, "no_memory") == 0
+                 ? "there is not enough memory for the loop that runs"
+                 : "a loop does not close within max_samples and max_duration_s of the displacement's `segment`: slow "
+                   "drives need more, or fewer samples a second");
+}
+
+/* --- from a description to a cutter --- */
+
+/* The form whose units those of the channels can be told in; NULL: there is none. */
+static const struct kind_form *form_of(struct rig_loops *loops)
+{
+    const struct record_kind *kind = record_kind_named("loop");
+    static const enum channel_role roles[] = {ROLE_DISPLACEMENT, ROLE_FORCE, ROLE_NONE, ROLE_NORMAL};
+    const size_t columns = loops->channel[place_of(ROLE_NORMAL)] == SIZE_MAX ? 3 : 4;
+    for (size_t f = 0; f < kind->form_count; f++) {
+        const struct kind_form *form = &kind->forms[f];
+        bool fits = form->count == columns;
+        for (size_t c = 0; c < form->count && fits; c++) {
+            if (roles[c] == ROLE_NONE)
+                continue;
+            const size_t place = place_of(roles[c]);
+            const char *unit = loops->rig->description->channels[loops->channel[place]].unit;
+            loops->scale[place] = table_unit_scale(form->column[c].unit, unit);
+            fits = isfinite(loops->scale[place]);
+        }
+        if (fits)
+            return form;
+    }
+    return NULL;
+}
+
+static double delay_of(const struct scan_block *block, size_t channel)
+{
+    for (size_t i = 0; i < block->channel_count; i++)
+        if (block->channels[i].channel == channel)
+            return block->channels[i].delay_s;
+    return 0;
+}
+
+/* By how many scans the figure of a role is true later than the displacement of its scan. */
+static double late_by(const struct rig_loops *loops, const struct scan_block *block, enum channel_role role)
+{
+    const size_t channel = loops->channel[place_of(role)];
+    if (channel == SIZE_MAX || !(block->period_s > 0))
+        return 0;
+    return (delay_of(block, channel) - delay_of(block, loops->channel[place_of(ROLE_DISPLACEMENT)])) / block->period_s;
+}
+
+static struct loop_cutter *make_cutter(struct rig_loops *loops, const struct scan_block *block)
+{
+    const struct segment_settings segment = rig_segment_settings(loops->rig, displacement_of(loops));
+    const double rows = (double)segment.max_samples / (double)loops->form->count;
+    const struct loop_cutter_settings settings = {
+        .columns = loops->form->count,
+        .most_rows = (size_t)fmax(least_rows, fmin(rows, segment.max_duration_s / block->period_s)),
+        .resolution = segment.resolution * loops->scale[place_of(ROLE_DISPLACEMENT)],
+        .force_late = late_by(loops, block, ROLE_FORCE),
+        .normal_late = late_by(loops, block, ROLE_NORMAL),
+    };
+    const struct loop_cutter_listener listener = {.run = on_run, .given_up = on_given_up, .context = loops};
+    return loop_cutter_create(&settings, &listener);
+}
+
+/* Units and delays are known when the source delivers. False: there are no loops to be cut. */
+static bool is_ready(struct rig_loops *loops, const struct scan_block *block)
+{
+    if (loops->cutter || loops->told)
+        return loops->cutter;
+    loops->form = form_of(loops);
+    loops->cutter = loops->form ? make_cutter(loops, block) : NULL;
+    loops->told = !loops->cutter;
+    if (!loops->form)
+        rig_tell(
+            loops->rig, NULL, "source_advice", "loop_units", 0,
+            "no loops are made: displacement and force need the units of a length and a force, such as mm and N, or "
+            "rad and N*m without a normal force");
+    else if (!loops->cutter)
+        on_given_up(loops, "no_memory");
+    return loops->cutter;
+}
+
+int rig_loops_create(struct rig *rig)
+{
+    struct rig_loops *loops = calloc(1, sizeof *loops);
+    if (!loops)
+        return -ENOMEM;
+    *loops = (struct rig_loops){.rig = rig, .latest_s = NAN};
+    for (size_t k = 0; k < LOOP_ROLES; k++)
+        loops->channel[k] = SIZE_MAX;
+    for (size_t c = 0; c < rig->description->channel_count; c++)
+        if (role_of(rig, c) != ROLE_NONE)
+            loops->channel[place_of(role_of(rig, c))] = c;
+    if (loops->channel[place_of(ROLE_DISPLACEMENT)] == SIZE_MAX || loops->channel[place_of(ROLE_FORCE)] == SIZE_MAX)
+        free(loops);
+    else
+        rig->loops = loops;
+    return 0;
+}
+
+void rig_loops_destroy(struct rig *rig)
+{
+    if (rig->loops)
+        loop_cutter_destroy(rig->loops->cutter);
+    free(rig->loops);
+    rig->loops = NULL;
+}
+
+/* --- scans --- */
+
+static const struct channel_samples *samples_of(const struct rig_loops *loops, const struct scan_block *block,
+                                                enum channel_role role)
+{
+    for (size_t i = 0; i < block->channel_count; i++)
+        if (block->channels[i].channel == loops->channel[place_of(role)])
+            return &block->channels[i];
+    return NULL;
+}
+
+static bool is_clipped(const struct channel_samples *samples, size_t i)
+{
+    return samples && samples->flags && samples->flags[i] & SAMPLE_CLIPPED;
+}
+
+static double figure_of(const struct rig_loops *loops, const struct channel_samples *samples, enum channel_role role,
+                        size_t i)
+{
+    return samples ? samples->displacement[i] * loops->scale[place_of(role)] : 0;
+}
+
+static void break_off(struct rig_loops *loops, enum loop_cut_end reason)
+{
+    loop_cutter_break(loops->cutter, reason);
+    loops->latest_s = NAN;
+}
+
+void rig_loops_take(struct rig *rig, const struct scan_block *block)
+{
+    struct rig_loops *loops = rig->loops;
+    if (!loops)
+        return;
+    const struct channel_samples *way = samples_of(loops, block, ROLE_DISPLACEMENT);
+    const struct channel_samples *force = samples_of(loops, block, ROLE_FORCE);
+    const struct channel_samples *normal = samples_of(loops, block, ROLE_NORMAL);
+    if ((way || force) && !(way && force) && !loops->told) {
+        loops->told = true;
+        rig_tell(rig, NULL, "source_advice", "loop_apart", 0,
+                 "no loops are made: displacement and force are not sampled together: stream both, or poll both");
+    }
+    if (!way || !force || !is_ready(loops, block))
+        return;
+    for (size_t i = 0; i < block->scan_count; i++) {
+        const double time_s = block->time_s
+                                  ? block->time_s[i]
+                                  : block->origin_s + way->delay_s + (double)(block->first_index + i) * block->period_s;
+        const struct loop_scan scan = {figure_of(loops, way, ROLE_DISPLACEMENT, i),
+                                       figure_of(loops, force, ROLE_FORCE, i), figure_of(loops, normal, ROLE_NORMAL, i),
+                                       time_s};
+        const bool finite = isfinite(scan.displacement) && isfinite(scan.force) && isfinite(scan.normal);
+        if (is_clipped(way, i) || is_clipped(force, i) || is_clipped(normal, i)) {
+            break_off(loops, LOOP_CUT_CLIPPED);
+        } else if (!finite || !(isnan(loops->latest_s) || time_s > loops->latest_s)) {
+            break_off(loops, LOOP_CUT_GAP);
+        } else {
+            if (time_s - loops->latest_s > gap_periods * block->period_s)
+                break_off(loops, LOOP_CUT_GAP);
+            loop_cutter_feed(loops->cutter, &scan);
+            loops->latest_s = time_s;
+        }
+    }
+}
+
+void rig_loops_break(struct rig *rig, size_t channel, enum loop_cut_end reason)
+{
+    struct rig_loops *loops = rig->loops;
+    for (size_t k = 0; loops && loops->cutter && k < LOOP_ROLES; k++)
+        if (loops->channel[k] == channel)
+            break_off(loops, reason);
+}
+
+void rig_loops_finish(struct rig *rig, enum decay_end reason)
+{
+    if (rig->loops && rig->loops->cutter)
+        break_off(rig->loops, reason == DECAY_END_RECONFIGURED ? LOOP_CUT_RECONFIGURED : LOOP_CUT_END_OF_SOURCE);
+}

@@ -1,0 +1,463 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "segment/loop_cutter.h"
+
+#include "identify/loop/loop_run.h"
+#include "identify/loop/reversal_finder.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The noise floor is looked at when so many scans are there, then when twice as many are, and from the last number on
+ * every so many; the latest ones tell. */
+enum { FIRST_LOOK = 64, EVERY_LOOK = 4096, LOOKED_AT = 1024 };
+
+/* What is kept when nothing moves, for the way to the first reversal. */
+enum { SCANS_AT_REST = 1 << 16 };
+
+/* A loop that comes back to where it began, within that share of its stroke, closes when it has left its end by this
+ * one: a sine does so within 5 % of its period. Others close when the next half cycle is certain. */
+static const double closing_share = 0.05, leaving_share = 0.02;
+
+/* It rests when for so many periods it did not turn back. */
+static const double resting_periods = 2;
+
+/* Noise floors fall by this share from look to look at most: a rest of the drive is quieter than its motion. */
+static const double forgetting = 0.9;
+
+/* A reversal, about which the displacement stays within `level` for a while. */
+struct mark {
+    struct extreme_sample at;
+    uint64_t before; /* the middle of the half cycle before it */
+    uint64_t middle; /* of the time that it stays there */
+    double centre_s, width_s, level;
+};
+
+struct loop_cutter {
+    struct loop_cutter_settings settings;
+    struct loop_cutter_listener listener;
+    struct loop_scan *scans; /* those that are held */
+    size_t held, capacity;
+    uint64_t first, next; /* numbers of the first one held, and of the one to come */
+    uint64_t looked;      /* of the next one to be looked at: force and normal force reach further */
+    uint64_t look_at;     /* when the noise floor is looked at again */
+    struct reversal_finder finder;
+    double noise, least; /* floor; the least swing that is more than it */
+    struct mark lower, upper;
+    bool has_lower, has_upper; /* since when a loop runs, and its upper reversal */
+    bool rested;               /* before the first reversal: it is one, and no way to it */
+    bool told;                 /* the loop that runs was told of: it closed */
+    bool runs;
+    struct mark run_start;
+    struct loop_figures latest; /* of the run, as far as the extreme samples tell */
+    size_t run_loops;
+    uint64_t run_number, loops;
+};
+
+const char *loop_cut_end_name(enum loop_cut_end end)
+{
+    static const char *const names[LOOP_CUT_ENDS] = {
+        [LOOP_CUT_STROKE] = "stroke",
+        [LOOP_CUT_PERIOD] = "period",
+        [LOOP_CUT_MEAN_FORCE] = "mean_force",
+        [LOOP_CUT_REST] = "rest",
+        [LOOP_CUT_GAP] = "gap",
+        [LOOP_CUT_CLIPPED] = "clipped",
+        [LOOP_CUT_MAX_LENGTH] = "max_length",
+        [LOOP_CUT_RECONFIGURED] = "reconfigured",
+        [LOOP_CUT_END_OF_SOURCE] = "end_of_source",
+    };
+    return names[end];
+}
+
+enum decay_end loop_cut_decay_end(enum loop_cut_end end)
+{
+    static const enum decay_end ends[LOOP_CUT_ENDS] = {
+        [LOOP_CUT_STROKE] = DECAY_END_NEW_EXCITATION,
+        [LOOP_CUT_PERIOD] = DECAY_END_NEW_EXCITATION,
+        [LOOP_CUT_MEAN_FORCE] = DECAY_END_NEW_EXCITATION,
+        [LOOP_CUT_REST] = DECAY_END_REST,
+        [LOOP_CUT_GAP] = DECAY_END_GAP,
+        [LOOP_CUT_CLIPPED] = DECAY_END_CLIPPED,
+        [LOOP_CUT_MAX_LENGTH] = DECAY_END_MAX_LENGTH,
+        [LOOP_CUT_RECONFIGURED] = DECAY_END_RECONFIGURED,
+        [LOOP_CUT_END_OF_SOURCE] = DECAY_END_END_OF_SOURCE,
+    };
+    return ends[end];
+}
+
+static enum loop_cut_end cut_end_of(enum loop_run_end end)
+{
+    return end == LOOP_RUN_PERIOD       ? LOOP_CUT_PERIOD
+           : end == LOOP_RUN_MEAN_FORCE ? LOOP_CUT_MEAN_FORCE
+           : end == LOOP_RUN_REST       ? LOOP_CUT_REST
+                                        : LOOP_CUT_STROKE;
+}
+
+static const struct loop_scan *scan_at(const struct loop_cutter *cutter, uint64_t number)
+{
+    return &cutter->scans[number - cutter->first];
+}
+
+static uint64_t later(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+static uint64_t earlier(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* --- what is handed on --- */
+
+/* A figure of a scan between scans, by the cubic through the four about the place; the ends have no further ones. */
+static double between(const struct loop_cutter *cutter, size_t offset, double place)
+{
+    const double last = (double)(cutter->held - 1), whole = floor(fmin(fmax(place, 1), fmax(last - 2, 1)));
+    const double s = place - whole;
+    const double weights[4] = {-s * (s - 1) * (s - 2) / 6, (s + 1) * (s - 1) * (s - 2) / 2, -(s + 1) * s * (s - 2) / 2,
+                               (s + 1) * s * (s - 1) / 6};
+    double sum = 0;
+    for (size_t k = 0; k < 4; k++) {
+        const size_t i = (size_t)fmin(whole - 1 + (double)k, last);
+        double value;
+        memcpy(&value, (const char *)&cutter->scans[i] + offset, sizeof value);
+        sum += weights[k] * value;
+    }
+    return sum;
+}
+
+static void fill_row(const struct loop_cutter *cutter, uint64_t number, double *row)
+{
+    const struct loop_scan *scan = scan_at(cutter, number);
+    const double place = (double)(number - cutter->first), late = cutter->settings.force_late;
+    const double normal_late = cutter->settings.normal_late;
+    row[0] = scan->displacement;
+    row[1] = late != 0 ? between(cutter, offsetof(struct loop_scan, force), place - late) : scan->force;
+    row[2] = scan->time_s;
+    if (cutter->settings.columns > 3)
+        row[3] =
+            normal_late != 0 ? between(cutter, offsetof(struct loop_scan, normal), place - normal_late) : scan->normal;
+}
+
+/* The scans from one to before another. False: memory is short. */
+static bool copy_scans(const struct loop_cutter *cutter, uint64_t from, uint64_t to, struct loop_cut *cut)
+{
+    from = later(from, cutter->first);
+    cut->count = (size_t)(to - from);
+    cut->rows = calloc(cut->count, cutter->settings.columns * sizeof *cut->rows);
+    for (size_t i = 0; cut->rows && i < cut->count; i++)
+        fill_row(cutter, from + i, cut->rows + i * cutter->settings.columns);
+    if (!cut->rows)
+        cutter->listener.given_up(cutter->listener.context, "no_memory");
+    return cut->rows;
+}
+
+/* The loop that runs, which ends with that sample; `now`: the latest that was looked at. */
+static void tell_loop(struct loop_cutter *cutter, uint64_t end, uint64_t now)
+{
+    const uint64_t from = later(cutter->lower.before, cutter->first);
+    struct loop_cut loop = {.number = cutter->loops + 1,
+                            .loops = 1,
+                            .start_s = cutter->lower.centre_s,
+                            .reversals = {(size_t)(cutter->lower.at.sample - from),
+                                          (size_t)(cutter->upper.at.sample - from), (size_t)(end - from)}};
+    cutter->told = true;
+    if (cutter->listener.loop && copy_scans(cutter, from, now + 1, &loop))
+        cutter->listener.loop(cutter->listener.context, &loop);
+}
+
+/* Its record goes on to before `to`, for the way behind the last reversal tells that it is one. */
+static void end_run(struct loop_cutter *cutter, enum loop_cut_end reason, uint64_t to)
+{
+    struct loop_cut run = {.number = cutter->run_number,
+                           .loops = cutter->run_loops,
+                           .start_s = cutter->run_start.centre_s,
+                           .ended_by = reason};
+    if (cutter->runs && copy_scans(cutter, cutter->run_start.before, to, &run))
+        cutter->listener.run(cutter->listener.context, &run);
+    cutter->runs = false;
+}
+
+/* The latest lower reversal, and as much behind it as before it. */
+static uint64_t end_of_record(const struct loop_cutter *cutter)
+{
+    const uint64_t lower = cutter->lower.at.sample;
+    return earlier(cutter->looked, lower + (lower - later(cutter->lower.before, cutter->first)) + 1);
+}
+
+/* --- loops --- */
+
+/* How long a sine stays within that share of its stroke of its end, in periods. */
+static double share_of_sine(double share)
+{
+    return acos(fmax(-1, 1 - 2 * share)) / M_PI;
+}
+
+static double rest_at(const struct mark *mark, double stroke, double period_s)
+{
+    return fmax(0, mark->width_s - share_of_sine(mark->level / stroke) * period_s);
+}
+
+/* Where a reversal was, by when its level was passed before and behind it: its extreme sample is that of the largest
+ * noise. */
+static struct mark mark_of(const struct loop_cutter *cutter, const struct extreme_sample *at, uint64_t now,
+                           uint64_t reversal_before)
+{
+    const double level = fabs(scan_at(cutter, now)->displacement - at->value);
+    uint64_t passed = at->sample;
+    while (passed > cutter->first && fabs(scan_at(cutter, passed)->displacement - at->value) < level)
+        passed--;
+    const double from_s = scan_at(cutter, passed)->time_s, to_s = scan_at(cutter, now)->time_s;
+    return (struct mark){.at = *at,
+                         .before = reversal_before + (at->sample - reversal_before) / 2,
+                         .middle = passed + (now - passed) / 2,
+                         .centre_s = 0.5 * (from_s + to_s),
+                         .width_s = to_s - from_s,
+                         .level = level};
+}
+
+static struct loop_figures rough_figures(const struct loop_cutter *cutter, const struct mark *end)
+{
+    const struct mark *start = &cutter->lower, *top = &cutter->upper;
+    const double stroke = top->at.value - 0.5 * (start->at.value + end->at.value);
+    const double off = fabs(end->at.value - start->at.value);
+    struct loop_figures figures = {.start_s = start->centre_s,
+                                   .end_s = end->centre_s,
+                                   .returns = off <= fmax(closing_share * stroke, cutter->least)};
+    double sum = 0, lowest = INFINITY, highest = -INFINITY;
+    for (uint64_t i = start->middle; i < end->middle; i++) {
+        const double force = scan_at(cutter, i)->force;
+        sum += force;
+        lowest = fmin(lowest, force);
+        highest = fmax(highest, force);
+    }
+    figures.value[LOOP_STROKE] = stroke;
+    figures.se[LOOP_STROKE] = cutter->noise;
+    figures.value[LOOP_PERIOD] = end->centre_s - start->centre_s;
+    figures.mean_force = sum / (double)(end->middle - start->middle);
+    figures.force_range = highest - lowest;
+    figures.rest_s =
+        rest_at(top, stroke, figures.value[LOOP_PERIOD]) + rest_at(end, stroke, figures.value[LOOP_PERIOD]);
+    return figures;
+}
+
+/* The loop that runs ends there. */
+static void close_loop(struct loop_cutter *cutter, const struct mark *end, uint64_t now)
+{
+    const struct loop_figures figures = rough_figures(cutter, end);
+    const enum loop_run_end differs = cutter->runs ? loops_differ(&cutter->latest, &figures) : LOOP_RUN_RECORD_ENDS;
+    if (!cutter->told)
+        tell_loop(cutter, end->at.sample, now);
+    if (differs != LOOP_RUN_RECORD_ENDS)
+        end_run(cutter, cut_end_of(differs), (cutter->lower.at.sample + cutter->upper.at.sample) / 2);
+    if (!cutter->runs) {
+        cutter->runs = true;
+        cutter->run_start = cutter->lower;
+        cutter->run_loops = 0;
+        cutter->run_number = cutter->loops + 1;
+    }
+    cutter->loops++;
+    cutter->run_loops++;
+    cutter->latest = figures;
+}
+
+static void take_lower(struct loop_cutter *cutter, const struct mark *mark, uint64_t now)
+{
+    if (cutter->has_lower && cutter->has_upper)
+        close_loop(cutter, mark, now);
+    cutter->lower = *mark;
+    cutter->has_lower = true;
+    cutter->has_upper = cutter->told = false;
+}
+
+/* The first turn after a rest is a reversal; the first of all may be but where the stream begins. */
+static void take_reversal(struct loop_cutter *cutter, bool is_first, const struct extreme_sample *at, uint64_t now)
+{
+    const bool upper = cutter->finder.direction < 0;
+    const uint64_t sample = later(at->sample, cutter->first);
+    const struct extreme_sample held = {sample, at->value};
+    if (is_first && !cutter->rested)
+        return;
+    const uint64_t before = is_first ? cutter->first : upper ? cutter->lower.at.sample : cutter->upper.at.sample;
+    const struct mark mark = mark_of(cutter, &held, now, later(earlier(before, sample), cutter->first));
+    if (!upper) {
+        take_lower(cutter, &mark, now);
+        return;
+    }
+    cutter->upper = mark;
+    cutter->has_upper = cutter->has_lower;
+}
+
+/* --- when no further loop comes --- */
+
+/* From here on as from the beginning, but that the noise floor is known. */
+static void start_anew(struct loop_cutter *cutter, bool rested)
+{
+    cutter->finder = (struct reversal_finder){.hysteresis = cutter->least};
+    cutter->has_lower = cutter->has_upper = cutter->told = false;
+    cutter->rested = rested;
+}
+
+static void see_rest(struct loop_cutter *cutter, uint64_t now)
+{
+    const double since_s = cutter->has_upper ? cutter->upper.centre_s : cutter->lower.centre_s;
+    if (scan_at(cutter, now)->time_s - since_s <= resting_periods * cutter->latest.value[LOOP_PERIOD])
+        return;
+    end_run(cutter, LOOP_CUT_REST, end_of_record(cutter));
+    start_anew(cutter, true);
+}
+
+static void see_closing(struct loop_cutter *cutter, double displacement, uint64_t now)
+{
+    const struct extreme_sample *low = &cutter->finder.low;
+    const double stroke = cutter->upper.at.value - cutter->lower.at.value;
+    if (fabs(low->value - cutter->lower.at.value) <= closing_share * stroke &&
+        displacement - low->value > fmax(cutter->least, leaving_share * stroke))
+        tell_loop(cutter, low->sample, now);
+}
+
+/* --- scans --- */
+
+static void look_at_noise(struct loop_cutter *cutter)
+{
+    double time_s[LOOKED_AT], displacement[LOOKED_AT], force[LOOKED_AT];
+    const size_t count = cutter->held < LOOKED_AT ? cutter->held : LOOKED_AT;
+    struct loop_signal signal = {.time_s = time_s, .displacement = displacement, .force = force, .count = count};
+    for (size_t i = 0; i < count; i++) {
+        const struct loop_scan *scan = &cutter->scans[cutter->held - count + i];
+        time_s[i] = scan->time_s;
+        displacement[i] = scan->displacement;
+        force[i] = scan->force;
+    }
+    cutter->look_at = cutter->next < EVERY_LOOK ? 2 * cutter->next : cutter->next + EVERY_LOOK;
+    if (loop_signal_look(&signal) != 0)
+        return;
+    cutter->noise = fmax(signal.noise_displacement, forgetting * cutter->noise);
+    cutter->least = fmax(fmax(signal.least_swing, forgetting * cutter->least), 2.5 * cutter->settings.resolution);
+    if (!cutter->finder.begun)
+        cutter->finder.hysteresis = cutter->least;
+}
+
+static void look_at_scan(struct loop_cutter *cutter)
+{
+    const uint64_t now = cutter->looked++;
+    const double displacement = scan_at(cutter, now)->displacement;
+    const bool is_first = cutter->finder.direction == 0;
+    struct extreme_sample reversal;
+    if (reversal_finder_take(&cutter->finder, now, displacement, cutter->least, &reversal))
+        take_reversal(cutter, is_first, &reversal, now);
+    else if (cutter->has_upper && !cutter->told && cutter->finder.direction < 0)
+        see_closing(cutter, displacement, now);
+    if (cutter->runs)
+        see_rest(cutter, now);
+}
+
+/* How many scans force and normal force reach beyond the one that they belong to. */
+static uint64_t reach_of(const struct loop_cutter *cutter)
+{
+    const double earliest = fmin(cutter->settings.force_late, cutter->settings.normal_late);
+    const bool shifted = cutter->settings.force_late != 0 || cutter->settings.normal_late != 0;
+    return shifted ? (uint64_t)ceil(fmax(0, -earliest)) + 2 : 0;
+}
+
+/* The first scan that may still be needed. */
+static uint64_t needed_from(const struct loop_cutter *cutter)
+{
+    const uint64_t back = (uint64_t)ceil(fmax(0, fmax(cutter->settings.force_late, cutter->settings.normal_late))) + 2;
+    const uint64_t at_rest = cutter->next > SCANS_AT_REST ? cutter->next - SCANS_AT_REST : 0;
+    const uint64_t from = cutter->runs ? cutter->run_start.before : cutter->has_lower ? cutter->lower.before : at_rest;
+    return from > cutter->first + back ? from - back : cutter->first;
+}
+
+static void forget_before(struct loop_cutter *cutter, uint64_t number)
+{
+    const size_t gone = (size_t)(number - cutter->first);
+    memmove(cutter->scans, cutter->scans + gone, (cutter->held - gone) * sizeof *cutter->scans);
+    cutter->held -= gone;
+    cutter->first = number;
+}
+
+/* A run that is too long ends; a loop that is too long is given up. */
+static void make_room(struct loop_cutter *cutter)
+{
+    if (cutter->held >= cutter->settings.most_rows && cutter->runs)
+        end_run(cutter, LOOP_CUT_MAX_LENGTH, end_of_record(cutter));
+    if (cutter->next - needed_from(cutter) > cutter->settings.most_rows - cutter->settings.most_rows / 4 &&
+        !cutter->runs && cutter->has_lower) {
+        cutter->listener.given_up(cutter->listener.context, "loop_too_long");
+        start_anew(cutter, false);
+        forget_before(cutter, cutter->looked);
+    }
+    if (needed_from(cutter) - cutter->first > cutter->held / 2)
+        forget_before(cutter, needed_from(cutter));
+}
+
+static bool has_place(struct loop_cutter *cutter)
+{
+    if (cutter->held >= cutter->settings.most_rows || cutter->held == cutter->capacity)
+        make_room(cutter);
+    if (cutter->held < cutter->capacity)
+        return true;
+    const size_t capacity = cutter->capacity > 0 ? 2 * cutter->capacity : EVERY_LOOK;
+    struct loop_scan *scans = realloc(cutter->scans, capacity * sizeof *scans);
+    if (!scans)
+        return false;
+    cutter->scans = scans;
+    cutter->capacity = capacity;
+    return true;
+}
+
+void loop_cutter_feed(struct loop_cutter *cutter, const struct loop_scan *scan)
+{
+    if (!has_place(cutter)) {
+        cutter->listener.given_up(cutter->listener.context, "no_memory");
+        loop_cutter_break(cutter, LOOP_CUT_GAP);
+        return;
+    }
+    cutter->scans[cutter->held++] = *scan;
+    cutter->next++;
+    if (cutter->next >= cutter->look_at)
+        look_at_noise(cutter);
+    while (cutter->looked + reach_of(cutter) < cutter->next && cutter->look_at > FIRST_LOOK)
+        look_at_scan(cutter);
+}
+
+void loop_cutter_break(struct loop_cutter *cutter, enum loop_cut_end reason)
+{
+    while (cutter->looked < cutter->next && cutter->look_at > FIRST_LOOK)
+        look_at_scan(cutter);
+    if (cutter->told) {
+        const struct mark end = mark_of(cutter, &cutter->finder.low, cutter->looked - 1, cutter->upper.at.sample);
+        take_lower(cutter, &end, cutter->looked - 1);
+    }
+    end_run(cutter, reason, end_of_record(cutter));
+    cutter->held = 0;
+    cutter->first = cutter->looked = cutter->next;
+    start_anew(cutter, false);
+}
+
+struct loop_cutter *loop_cutter_create(const struct loop_cutter_settings *settings,
+                                       const struct loop_cutter_listener *listener)
+{
+    struct loop_cutter *cutter = calloc(1, sizeof *cutter);
+    if (!cutter)
+        return NULL;
+    cutter->settings = *settings;
+    cutter->listener = *listener;
+    cutter->look_at = FIRST_LOOK;
+    return cutter;
+}
+
+void loop_cutter_destroy(struct loop_cutter *cutter)
+{
+    if (cutter)
+        free(cutter->scans);
+    free(cutter);
+}
+
+uint64_t loop_cutter_loops(const struct loop_cutter *cutter)
+{
+    return cutter->loops;
+}

@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Loops that a rig with displacement and force makes: cut out of the driven simulated rig's stream, stored run by run."""
+
+import math
+import unittest
+
+from fricid_harness import Daemon
+from run_tests import main
+from schemas import complaints
+
+AMPLITUDE, F_C, X_D = 1e-3, 2.0, 1e-4
+ENERGY = 4 * F_C * (AMPLITUDE - X_D * math.tanh(AMPLITUDE / X_D))
+DAHL = f'contact = "dahl"; contact_f_c_n = {F_C}; contact_x_d_m = {X_D};'
+
+
+def driven(drive='drive = "sine"', duration_s=10.3, noise=0.001, source="", force="", normal=""):
+    """A contact at 4 Hz and 2000 scans a second; noise as a share of half the stroke and of the friction."""
+    return f"""{{ name = "contact"; source = {{ kind = "simulated"; real_time = false; duration_s = {duration_s};
+        {drive}; drive_amplitude_m = {AMPLITUDE}; drive_frequency_hz = 4.0; {DAHL} {source} }};
+        channels = (
+            {{ name = "x"; role = "displacement"; sensor = "lvdt"; noise_mm = {noise * 1e3 * AMPLITUDE:.9f};
+               step_mm = 0.0; range_mm = 5.0; }},
+            {{ name = "f"; role = "force"; sensor = "force"; noise_n = {noise * F_C:.9f}; step_n = 0.0; {force} }}
+            {normal} ); }}"""
+
+
+class LiveLoops(unittest.TestCase):
+    def runs_of(self, rig, count=1):
+        """Results of the runs, oldest first, and the events that told of them."""
+        with Daemon(rig) as daemon:
+            daemon.wait_until_ended()
+            found = [summary for summary in daemon.wait_for_results(count) if summary["kind"] == "loop"]
+            with daemon.client() as client:
+                results = [client.call("results.get", id=summary["id"]) for summary in reversed(found)]
+                client.call("subscribe", topics=["event"], from_seq=1)
+                events = []
+                while not events or events[-1]["code"] != "source_ended":
+                    events.append(client.notification("notify.event")["event"])
+        for result in results:
+            self.assertEqual(complaints("loop.json", result), [])
+        return results, [event for event in events if event["code"] == "loop_run"]
+
+    def test_a_steady_drive_is_one_run_with_the_energy_of_the_model(self):
+        (result,), (event,) = self.runs_of(driven())
+        self.assertEqual((result["verdict"], result["rig"], result["channel"]), ("ok", "contact", "x"))
+        self.assertLess(abs(result["energy"]["value"] / ENERGY - 1), 1e-3)
+        self.assertLess(abs(result["energy"]["value"] - ENERGY), 4 * result["energy"]["se"] + 1e-4 * ENERGY)
+        # 41 cycles from the lower end on: the first reversal is not seen as one.
+        self.assertEqual((result["loop"]["loops"], result["loop"]["runs"], event["count"]), (40, 1, 40))
+        self.assertEqual(event["reason"], "end_of_source")
+
+    def test_each_loop_is_found_once_in_noise_and_none_is_invented(self):
+        for rate_hz in (200.0, 20000.0):
+            with self.subTest(rate_hz):
+                results, events = self.runs_of(driven(noise=0.03, source=f"sample_rate_hz = {rate_hz};"))
+                self.assertEqual(sum(event["count"] for event in events), 40)
+                self.assertEqual(sum(result["loop"]["loops"] for result in results), 40)
+
+    def test_another_speed_is_another_run(self):
+        steps = 'drive = "steps"; drive_step_factor = 2.0; drive_steps = 2; drive_step_cycles = 8'
+        results, events = self.runs_of(driven(steps, duration_s=5.1), 3)
+        self.assertEqual([event["reason"] for event in events], ["period"] * (len(events) - 1) + ["end_of_source"])
+        self.assertEqual([event["count"] for event in events[:3]], [7, 8, 8])
+        self.assertEqual([result["loop"]["loops"] for result in results[:3]], [7, 8, 8])
+
+    def test_a_trapezoid_dwells_and_is_one_run(self):
+        (result,), (event,) = self.runs_of(driven('drive = "trapezoid"; drive_dwell_s = 0.04'))
+        self.assertEqual((event["count"], result["loop"]["loops"]), (40, 40))
+        self.assertAlmostEqual(result["loop"]["loop"][5]["rest_s"], 0.08, delta=0.01)
+
+    def test_a_force_that_its_multiplexer_samples_later_is_brought_back(self):
+        (result,), _ = self.runs_of(driven(noise=0.0, source="channel_delay_s = 4e-4;"))
+        self.assertLess(abs(result["energy"]["value"] / ENERGY - 1), 2e-4)
+
+    def test_a_normal_force_gives_a_friction_coefficient(self):
+        normal = ', { name = "n"; role = "normal"; sensor = "normal"; }'
+        (result,), _ = self.runs_of(driven(normal=normal))
+        self.assertAlmostEqual(result["mu_forward"]["value"], F_C / 5, delta=0.002)
+
+    def test_clipped_force_ends_the_run(self):
+        results, events = self.runs_of(driven(force="range_n = 1.5;"), 0)
+        self.assertEqual((results, events), ([], []))
+
+    def test_what_is_kept_is_shown_sampled_and_identified_again(self):
+        with Daemon(driven(duration_s=2.0)) as daemon:
+            (summary,) = [one for one in daemon.wait_for_results(1) if one["kind"] == "loop"]
+            with daemon.client() as client:
+                samples = client.call("samples", id=summary["id"])
+                self.assertEqual(samples["columns"], "displacement_m,force_n,time_s")
+            self.assertIn("E", daemon.fricidctl("show", str(summary["id"])).stdout)
+            self.assertEqual(daemon.fricidctl("reidentify", "--where", f"id={summary['id']}").returncode, 0)
+            self.assertEqual(daemon.fricidctl("plot", str(summary["id"])).returncode, 0)
+
+
+if __name__ == "__main__":
+    main()
