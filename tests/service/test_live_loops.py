@@ -28,7 +28,7 @@ class LiveLoops(unittest.TestCase):
     def runs_of(self, rig, count=1):
         """Results of the runs, oldest first, and the events that told of them."""
         with Daemon(rig) as daemon:
-            daemon.wait_until_ended()
+            daemon.wait_until_source_ended()
             found = [summary for summary in daemon.wait_for_results(count) if summary["kind"] == "loop"]
             with daemon.client() as client:
                 results = [client.call("results.get", id=summary["id"]) for summary in reversed(found)]
@@ -89,7 +89,7 @@ class LiveLoops(unittest.TestCase):
                 self.assertEqual(samples["columns"], "displacement_m,force_n,time_s")
             self.assertIn("E", daemon.fricidctl("show", str(summary["id"])).stdout)
             self.assertEqual(daemon.fricidctl("reidentify", "--where", f"id={summary['id']}").returncode, 0)
-            self.assertEqual(daemon.fricidctl("plot", str(summary["id"])).returncode, 0)
+            self.assertEqual(daemon.fricidctl("plot", str(summary["id"]), "--output", str(daemon.scratch.path / "loop.svg")).returncode, 0)
 
 
 if __name__ == "__main__":
