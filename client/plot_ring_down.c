@@ -264,7 +264,7 @@ static void put_record(const struct plot_ring_down *plot, const json_t *const *m
             below + 0.01);
     quote_gnuplot(plot->stream, phrase_format("%s, as measured", reply_text(ring_down, "measured", "signal")).text);
     fprintf(plot->stream,
-            " noenhanced\nstats $samples using 1 nooutput; set xrange [STATS_min:STATS_max]\n"
+            " noenhanced\nset autoscale xfix\n"
             "plot $samples every %zu using 1:2 with lines lw 0.6 lc rgb '#606060' notitle",
             every);
     for (size_t r = 0; r < count; r++)
@@ -272,7 +272,7 @@ static void put_record(const struct plot_ring_down *plot, const json_t *const *m
                 frequency_of(modes[r]));
     if (count > 0 && has_hilbert(modes[0]))
         fputs(", \\\n     NaN with points pt 1 ps 0.6 lc rgb '#404040' title 'Hilbert'", plot->stream);
-    fputs("\nset xrange [*:*]; set key off; set bmargin -1\n", plot->stream);
+    fputs("\nset autoscale x; set key off; set bmargin -1\n", plot->stream);
 }
 
 void plot_ring_down_end(struct plot_ring_down *plot)

@@ -77,9 +77,9 @@ void ladder_estimates_from(const struct ladder_data *data, const struct ladder_r
 
 struct estimate ladder_frequency(const struct estimate *omega_n)
 {
-    const double per_turn = 1 / (2 * M_PI);
-    return (struct estimate){.value = per_turn * omega_n->value,
-                             .se = per_turn * omega_n->se,
-                             .low = per_turn * omega_n->low,
-                             .high = per_turn * omega_n->high};
+    const double turn = 2 * M_PI;
+    return (struct estimate){.value = omega_n->value / turn,
+                             .se = omega_n->se / turn,
+                             .low = omega_n->low / turn,
+                             .high = omega_n->high / turn};
 }
