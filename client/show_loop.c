@@ -9,8 +9,10 @@
 #include "client/table.h"
 #include "identify/loop/loop.h"
 #include "report/field.h"
+#include "report/kinds/friction_tables.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 /* So many loops of a record are shown, and so many of its runs. */
@@ -118,6 +120,81 @@ static int print_runs(const struct pages *pages, const json_t *runs)
     return status;
 }
 
+/* --- the ladder of models --- */
+
+static void add_rung(struct table *table, const struct pages *pages, const json_t *rung, const json_t *ladder)
+{
+    const char *model = reply_text(rung, "model", "?");
+    const bool chosen = strcmp(model, reply_text(ladder, "model", "")) == 0;
+    const json_t *f_c = json_object_get(rung, "f_c");
+    const struct figure level = {.value = reply_number(f_c, "value"), .se = reply_number(f_c, "se")};
+    table_cell(table, "%s%s", chosen ? "> " : "", model);
+    table_cell(table, "%s", number(pages, reply_number(rung, "residual_rms"), 3, NULL).text);
+    table_cell(table, "%s", number(pages, reply_number(rung, "evidence"), 6, NULL).text);
+    if (reply_true(rung, "reduced"))
+        table_cell(table, "a term vanishes");
+    else
+        table_cell(table, "%s", isfinite(level.value) ? figure_short(&level, NULL, pages->glyphs).text : "not seen");
+    table_end_row(table);
+}
+
+/* The parameters of the chosen model, each with its unit, or why there is none. */
+static void print_parameters(const struct pages *pages, const json_t *ladder)
+{
+    struct field_cursor cursor = {0};
+    while (section_next(&friction_ladder_table, &cursor)) {
+        const struct field *field = &cursor.field;
+        struct field value;
+        const json_t *found = json_object_get(ladder, field->name);
+        if (field->type != FIELD_OBJECT || !section_field(field->of, "value", &value))
+            continue;
+        const struct figure figure = {.value = reply_number(found, "value"), .se = reply_number(found, "se")};
+        const char *reason = reply_text(found, "reason", "");
+        if (isfinite(figure.value))
+            fprintf(pages->out, "    %s %s\n", field->label,
+                    figure_short(&figure, unit_text(value.unit, pages->unit, " ").text, pages->glyphs).text);
+        else if (strncmp(reason, "not seen", strlen("not seen")) == 0)
+            fprintf(pages->out, "    %s %s\n", field->label, reason);
+    }
+}
+
+static void print_choice(const struct pages *pages, const json_t *ladder)
+{
+    const struct unit_text force = unit_text(KIND_FORCE, pages->unit, " ");
+    fprintf(pages->out, "  model %s, residual %s", reply_text(ladder, "model", "?"),
+            number(pages, reply_number(ladder, "residual_rms"), 3, force.text).text);
+    if (reply_true(ladder, "tie"))
+        fprintf(pages->out, ", a tie with %s", reply_text(ladder, "rival", "?"));
+    if (reply_true(ladder, "lacks_fit"))
+        fprintf(pages->out, "\n  the residual repeats from loop to loop: lack of fit %s, by chance below %s",
+                number(pages, reply_number(ladder, "lack_of_fit"), 3, NULL).text,
+                number(pages, reply_number(ladder, "lack_of_fit_expected"), 3, NULL).text);
+    fputc('\n', pages->out);
+}
+
+static int print_ladder(const struct pages *pages, const json_t *ladder)
+{
+    const json_t *models = json_object_get(ladder, "models");
+    if (json_array_size(models) == 0)
+        return 0;
+    struct table *table = table_create();
+    const struct unit_text force = unit_text(KIND_FORCE, pages->unit, " ");
+    size_t i;
+    json_t *rung;
+    print_choice(pages, ladder);
+    print_parameters(pages, ladder);
+    table_cell(table, "model");
+    table_cell(table, "residual/%s", force.text);
+    table_cell(table, "BIC");
+    table_cell(table, "F_C/%s", force.text);
+    table_end_row(table);
+    json_array_foreach (models, i, rung)
+        add_rung(table, pages, rung, ladder);
+    const int status = table_print(table, "  ", pages->glyphs->width, pages->out);
+    table_destroy(table);
+    return status;
+}
+
 int show_loop(const json_t *loop, const char *unit, const struct glyphs *glyphs, FILE *out)
 {
     const struct pages pages = {unit, glyphs, out};
@@ -127,5 +204,5 @@ int show_loop(const json_t *loop, const char *unit, const struct glyphs *glyphs,
     int status = json_array_size(runs) > 1 ? print_runs(&pages, runs) : 0;
     if (status == 0 && json_array_size(loops) > 0)
         status = print_loops(&pages, loops);
-    return status;
+    return status == 0 ? print_ladder(&pages, json_object_get(loop, "ladder")) : status;
 }

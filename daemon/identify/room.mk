@@ -277,14 +277,21 @@ libidentify_a_SOURCES = \
 	daemon/identify/curve/stribeck_fit.h \
 	daemon/identify/loop/contact_path.c \
 	daemon/identify/loop/contact_path.h \
+	daemon/identify/loop/friction_conclusions.c \
+	daemon/identify/loop/friction_conclusions.h \
 	daemon/identify/loop/friction_fit.c \
 	daemon/identify/loop/friction_fit.h \
+	daemon/identify/loop/friction_ladder.c \
+	daemon/identify/loop/friction_ladder.h \
+	daemon/identify/loop/friction_misfit.c \
+	daemon/identify/loop/friction_misfit.h \
 	daemon/identify/loop/friction_model.c \
 	daemon/identify/loop/friction_model.h \
 	daemon/identify/loop/friction_motion.c \
 	daemon/identify/loop/friction_motion.h \
 	daemon/identify/loop/friction_pass.c \
 	daemon/identify/loop/friction_pass.h \
+	daemon/identify/loop/friction_rung.h \
 	daemon/identify/loop/friction_search.c \
 	daemon/identify/loop/friction_search.h \
 	daemon/identify/loop/friction_shape.c \

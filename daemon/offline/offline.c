@@ -177,8 +177,11 @@ static int identify_table_record(const struct configuration *configuration, cons
                                              .read_as = table->read_as,
                                              .quantity = table->form->column[0].quantity};
     const struct decay_origin origin = decay_origin_make(&names, &configuration->physical, NAN);
-    const struct analysis_input input = {
-        .displacement = record->numbers, .count = record->rows * table->form->count, .whole = true, .origin = &origin};
+    const struct analysis_input input = {.displacement = record->numbers,
+                                         .count = record->rows * table->form->count,
+                                         .whole = true,
+                                         .origin = &origin,
+                                         .ladders_s = configuration->service.ladder_deadline_s > 0 ? INFINITY : 0};
     struct analysis analysis;
     int error = analyse(&input, &analysis);
     if (!error)

@@ -116,7 +116,10 @@ static void compare(struct comparison *comparison, const char *path, json_t *bef
 /* One that was not made, or not to its end, for want of time, says nothing of the figures. */
 static bool has_ladder(const json_t *result)
 {
-    const char *verdict = json_string_value(json_object_get(json_object_get(result, "ladder"), "verdict"));
+    /* That of a record of loops stands beside its loops. */
+    const json_t *loop = json_object_get(result, "loop");
+    const char *verdict =
+        json_string_value(json_object_get(json_object_get(loop ? loop : result, "ladder"), "verdict"));
     static const enum verdict without[] = {VERDICT_NOT_COMPUTED, VERDICT_PENDING, VERDICT_CANCELLED};
     bool has = verdict != NULL;
     for (size_t i = 0; has && i < sizeof without / sizeof without[0]; i++)
@@ -129,8 +132,10 @@ bool compare_results(uint64_t id, const char *stored, const char *fresh, struct 
     struct comparison comparison = {.id = id, .changes = changes};
     json_t *before = stored ? json_loads(stored, 0, NULL) : NULL, *after = fresh ? json_loads(fresh, 0, NULL) : NULL;
     comparison.without_ladder = has_ladder(before) != has_ladder(after);
-    if (!has_ladder(before))
+    if (!has_ladder(before)) {
         json_object_del(before, "ladder");
+        json_object_del(json_object_get(before, "loop"), "ladder");
+    }
     /* That is of all channels of a run, and a decay is identified by itself. */
     json_object_del(before, "joint");
     json_object_del(after, "joint");

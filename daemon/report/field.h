@@ -70,6 +70,7 @@ enum vocabulary {
     WORDS_LOOP_FIGURE,
     WORDS_LOOP_RUN_END,
     WORDS_CURVE_DIP,
+    WORDS_FRICTION_MODEL,
     VOCABULARIES
 };
 

@@ -8,6 +8,7 @@
 #include "identify/bounce/restitution.h"
 #include "identify/curve/speed_curve.h"
 #include "identify/decay/main_figures.h"
+#include "identify/loop/friction_term.h"
 #include "identify/loop/loop_run.h"
 #include "identify/ring_down/ring_down_mode.h"
 #include "report/kinds/kind_rows.h"
@@ -88,6 +89,7 @@ static const struct {
     [WORDS_LOOP_FIGURE] = {"loop_figure", 0, LOOP_FIGURES - 1, loop_figure_name},
     [WORDS_LOOP_RUN_END] = {"loop_run_end", 0, LOOP_RUN_ENDS - 1, loop_run_end_name},
     [WORDS_CURVE_DIP] = {"curve_dip", 0, CURVE_DIPS - 1, curve_dip_name},
+    [WORDS_FRICTION_MODEL] = {"friction_model", 0, FRICTION_ROWS - 1, friction_row_name},
 };
 
 const char *vocabulary_name(enum vocabulary vocabulary)

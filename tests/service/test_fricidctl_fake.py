@@ -626,7 +626,7 @@ class Machines(FakeTest):
 
     def test_version(self):
         reply = json.loads(self.run_with(daemon(), "version", "--json"))
-        self.assertEqual(reply["client"]["protocol"], {"major": 1, "minor": 6})
+        self.assertEqual(reply["client"]["protocol"], {"major": 1, "minor": 7})
         self.assertEqual(reply["server"]["server"], "fricidd")
         done = subprocess.run([FRICIDCTL, "version", "--json", "--socket", "/nonexistent"], env=environment(),
                               capture_output=True, timeout=PATIENCE, check=False)
@@ -676,11 +676,11 @@ class StrangeServers(FakeTest):
     def test_another_major_version(self):
         greeting = line(notification("hello", **HELLO | {"version": "9.1.0", "protocol": {"major": 9, "minor": 1}}))
         self.greeted(greeting, FAILED, "fricidd 9.1.0")
-        for words in ("protocol 9.1", "speaks 1.6", "install"):
+        for words in ("protocol 9.1", "speaks 1.7", "install"):
             self.assertIn(words, self.errors)
 
     def test_a_newer_minor_version_is_fine(self):
-        greeting = line(notification("hello", **HELLO | {"protocol": {"major": 1, "minor": 7}, "news": 1}))
+        greeting = line(notification("hello", **HELLO | {"protocol": {"major": 1, "minor": 8}, "news": 1}))
         self.run_with(daemon(), "status", fake_options={"greeting": greeting})
 
     def test_silence(self):

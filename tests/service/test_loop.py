@@ -70,6 +70,21 @@ class LoopTest(unittest.TestCase):
 
 
 class Files(LoopTest):
+    def test_the_ladder_names_the_model_and_what_it_does_not_know(self):
+        x, force = rubbed(noise=0.005)
+        columns = {"displacement_m": x, "force_n": force}
+        self.assertEqual(self.one(self.offline(columns))["loop"]["ladder"]["verdict"], "not_computed")
+        result = self.one(offline(self.scratch.write("loop.csv", text_of(columns)), ladder=True))
+        ladder = result["loop"]["ladder"]
+        self.assertEqual((ladder["verdict"], ladder["model"], ladder["lacks_fit"]), ("ok", "dahl", False))
+        for name, truth in (("f_c", F_C), ("x_d", X_D), ("sigma_0", F_C / X_D)):
+            self.assertLess(abs(ladder[name]["value"] - truth), 0.02 * truth, name)
+            self.assertLess(ladder[name]["se"], 0.01 * truth, name)
+        for name in ("f_s", "v_s", "sigma_1", "k_x"):
+            self.assertIsNone(ladder[name]["value"], name)
+            self.assertTrue(ladder[name]["reason"], name)
+        self.assertEqual([rung["verdict"] for rung in ladder["models"] if rung["model"] == "dahl"], ["ok"])
+
     def test_displacement_and_force_are_of_loops_in_any_unit(self):
         x, f = rubbed()
         for columns in ({"displacement_mm": [1e3 * v for v in x], "force_n": f},

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Fits of friction models to loops that were computed by steps of their own: a contact's force by ever smaller steps.
  */
+#include "identify/loop/friction_ladder.h"
 #include "identify/loop/friction_search.h"
 #include "run_suite.h"
 
@@ -77,8 +78,9 @@ static struct driven drive(const struct contact *c)
     return d;
 }
 
-static const struct friction_row lugre = {
-    FRICTION_DAHL, FRICTION_BIT(FRICTION_VISCOUS) | FRICTION_BIT(FRICTION_STRIBECK) | FRICTION_BIT(FRICTION_BRISTLE)};
+static const struct friction_row lugre = {NULL, FRICTION_DAHL,
+                                          FRICTION_BIT(FRICTION_VISCOUS) | FRICTION_BIT(FRICTION_STRIBECK) |
+                                              FRICTION_BIT(FRICTION_BRISTLE)};
 
 static const struct contact made = {.f_c = 3,
                                     .x_d = 2e-5,
@@ -172,6 +174,76 @@ START_TEST(derivatives_are_central_differences)
 }
 END_TEST
 
+/* --- the ladder --- */
+
+static struct friction_ladder ladder_of(const struct contact *contact)
+{
+    struct driven d = drive(contact);
+    struct friction_ladder ladder;
+    ck_assert_int_eq(friction_ladder_identify(&d.signal, NULL, &ladder), VERDICT_OK);
+    free(d.room);
+    return ladder;
+}
+
+static void assert_known(const struct friction_ladder *ladder, enum friction_parameter p, double truth)
+{
+    const struct friction_figure *figure = &ladder->figure[p];
+    ck_assert_msg(fabs(figure->value - truth) < 4 * figure->se && figure->se < 0.2 * fabs(truth), "%s: %g(%g), not %g",
+                  friction_parameters[p].name, figure->value, figure->se, truth);
+}
+
+START_TEST(lugre_is_chosen_with_what_is_known)
+{
+    struct contact contact = made;
+    contact.noise = 0.01;
+    contact.seed = 7;
+    const struct friction_ladder ladder = ladder_of(&contact);
+    ck_assert_str_eq(friction_row_name((size_t)ladder.model), "dahl+viscous+stribeck+bristle");
+    ck_assert(!ladder.lacks_fit);
+    assert_known(&ladder, FRICTION_F_C, 3);
+    assert_known(&ladder, FRICTION_X_D, 2e-5);
+    assert_known(&ladder, FRICTION_SIGMA_0, 1.5e5);
+    assert_known(&ladder, FRICTION_F_S, 4.5);
+    assert_known(&ladder, FRICTION_V_S, 1.2e-3);
+    assert_known(&ladder, FRICTION_SIGMA_2, 100);
+    ck_assert_double_eq_tol(ladder.rms, 0.03, 0.001);
+}
+END_TEST
+
+/* One of twenty Dahl records would have a false term by a test of 5 %; BIC has none in as many. */
+START_TEST(dahl_gets_no_false_terms)
+{
+    struct contact contact = made;
+    contact.ratio = contact.sigma_1 = contact.sigma_2 = 0;
+    contact.noise = 0.01;
+    contact.shrink = 1;
+    contact.cycles = 4;
+    for (contact.seed = 1; contact.seed <= 6; contact.seed++) {
+        const struct friction_ladder ladder = ladder_of(&contact);
+        ck_assert_str_eq(friction_row_name((size_t)ladder.model), "dahl");
+        assert_known(&ladder, FRICTION_F_C, 3);
+        ck_assert(isnan(ladder.figure[FRICTION_V_S].value) && ladder.figure[FRICTION_V_S].reason);
+    }
+}
+END_TEST
+
+/* A dip at speeds that are all far below its velocity, or all above, is not seen; the stiffness is. */
+START_TEST(a_dip_at_other_speeds_is_not_seen)
+{
+    for (int k = 0; k < 2; k++) {
+        struct contact contact = made;
+        contact.sigma_1 = contact.sigma_2 = 0;
+        contact.v_s = k == 0 ? 1 : 1e-7;
+        contact.noise = 0.01;
+        contact.seed = 3;
+        const struct friction_ladder ladder = ladder_of(&contact);
+        ck_assert(isnan(ladder.figure[FRICTION_V_S].value) && ladder.figure[FRICTION_V_S].reason);
+        const double level = k == 0 ? 1.5 : 1;
+        ck_assert_double_eq_tol(ladder.figure[FRICTION_F_C].value, 3 * level, 0.05);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("friction_fit");
@@ -179,6 +251,9 @@ int main(void)
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, noise_free_lugre_is_found);
     tcase_add_test(tests, derivatives_are_central_differences);
+    tcase_add_test(tests, lugre_is_chosen_with_what_is_known);
+    tcase_add_test(tests, dahl_gets_no_false_terms);
+    tcase_add_test(tests, a_dip_at_other_speeds_is_not_seen);
     suite_add_tcase(suite, tests);
     return run_suite(suite);
 }

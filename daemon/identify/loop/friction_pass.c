@@ -79,20 +79,71 @@ static void begin(const struct friction_motion *motion, const struct friction_po
     walk->state[COLUMN_START] = 1;
 }
 
+static size_t columns_used(const struct friction_row *row, bool slopes, enum friction_column used[FRICTION_COLUMNS])
+{
+    size_t count = 0;
+    for (enum friction_column c = 0; c < FRICTION_COLUMNS; c++)
+        if (friction_column_used(row, c) && (slopes || c <= COLUMN_START || c == COLUMN_FORCE))
+            used[count++] = c;
+    return count;
+}
+
 void friction_pass(const struct friction_motion *motion, const struct friction_point *point, bool slopes,
                    struct friction_normal *normal)
 {
     const struct friction_pass_loops *loops = friction_pass_loops_of(lanes_widest());
     struct friction_walk walk;
     enum friction_column used[FRICTION_COLUMNS];
-    size_t count = 0;
-    for (enum friction_column c = 0; c < FRICTION_COLUMNS; c++)
-        if (friction_column_used(&point->row, c) && (slopes || c <= COLUMN_START || c == COLUMN_FORCE))
-            used[count++] = c;
+    const size_t count = columns_used(&point->row, slopes, used);
     memset(normal, 0, sizeof *normal);
     begin(motion, point, slopes, &walk);
     while (next_block(&walk, loops))
         loops->products(&walk.block, used, count, normal);
+}
+
+/* The last rows of all columns, coloured. */
+enum { KEPT = 32 };
+struct colouring {
+    const struct ar_model *noise;
+    size_t count;
+    double last[KEPT][FRICTION_COLUMNS];
+};
+
+static void colour(struct colouring *colouring, struct friction_block *block)
+{
+    const struct ar_model *noise = colouring->noise;
+    for (size_t i = 0; i < block->count; i++) {
+        if (!(block->column[COLUMN_F_0][i] > 0))
+            continue;
+        double *row = colouring->last[colouring->count % KEPT];
+        for (size_t c = 0; c < FRICTION_COLUMNS; c++)
+            row[c] = block->column[c][i];
+        for (size_t k = 0; k < noise->order && k < colouring->count; k++) {
+            const double *before = colouring->last[(colouring->count - 1 - k) % KEPT];
+            for (size_t c = 0; c < FRICTION_COLUMNS; c++)
+                row[c] += noise->coefficient[k] * before[c];
+        }
+        for (size_t c = 0; c < FRICTION_COLUMNS; c++)
+            block->column[c][i] = row[c];
+        colouring->count++;
+    }
+}
+
+void friction_pass_coloured(const struct friction_motion *motion, const struct friction_point *point,
+                            const struct ar_model *noise, struct friction_normal *normal)
+{
+    const struct friction_pass_loops *loops = friction_pass_loops_of(lanes_widest());
+    struct colouring colouring = {.noise = noise};
+    struct friction_walk walk;
+    enum friction_column used[FRICTION_COLUMNS];
+    const size_t count = columns_used(&point->row, true, used);
+    memset(normal, 0, sizeof *normal);
+    memset(&walk, 0, sizeof walk);
+    begin(motion, point, true, &walk);
+    while (next_block(&walk, loops)) {
+        colour(&colouring, &walk.block);
+        loops->products(&walk.block, used, count, normal);
+    }
 }
 
 void friction_residuals(const struct friction_motion *motion, const struct friction_point *point, double *residuals)

@@ -2,6 +2,7 @@
 #ifndef FRICID_IDENTIFY_FRICTION_PASS_H
 #define FRICID_IDENTIFY_FRICTION_PASS_H
 
+#include "identify/common/ar_model.h"
 #include "identify/loop/friction_motion.h"
 #include "identify/loop/friction_term.h"
 
@@ -54,6 +55,10 @@ struct friction_normal {
 /* slopes: those of the derivatives too, but for COLUMN_START, which is always there. */
 void friction_pass(const struct friction_motion *motion, const struct friction_point *point, bool slopes,
                    struct friction_normal *normal);
+
+/* The same of columns that the noise has coloured, which is J' Gamma J for noise with an innovation of 1. */
+void friction_pass_coloured(const struct friction_motion *motion, const struct friction_point *point,
+                            const struct ar_model *noise, struct friction_normal *normal);
 
 /* Measured less modelled force at the samples that count, motion->samples of them, in units of the motion. */
 void friction_residuals(const struct friction_motion *motion, const struct friction_point *point, double *residuals);

@@ -18,22 +18,36 @@ static const double same_optimum = 1e-6;
 int friction_motions_make(const struct loop_signal *signal, size_t pieces, struct friction_motions *motions)
 {
     memset(motions, 0, sizeof *motions);
-    struct contact_sample *samples = calloc(signal->count, sizeof *samples);
-    int error = samples ? 0 : -ENOMEM;
-    if (error == 0) {
-        friction_smooth(signal, samples);
-        error = friction_motion_make(signal, samples, pieces, &motions->all);
-    }
-    if (error == 0)
-        error = friction_motion_thin(signal, samples, &motions->all, &motions->thinned);
-    free(samples);
-    return error;
+    motions->samples = calloc(signal->count, sizeof *motions->samples);
+    if (!motions->samples)
+        return -ENOMEM;
+    friction_smooth(signal, motions->samples);
+    const int error = friction_motion_make(signal, motions->samples, pieces, &motions->all);
+    return error != 0 ? error : friction_motion_thin(signal, motions->samples, &motions->all, &motions->thinned);
+}
+
+/* What a walk of one step a sample is off, as a share of F_C, at this share of a cycle a sample; it goes with the
+ * square of that, and is to be below this share of the residuals. */
+static const double scheme_error = 6e-4, scheme_share = 1. / 200, noise_share = 0.1;
+
+int friction_motions_refine(const struct loop_signal *signal, const struct friction_fit *fit,
+                            struct friction_motions *motions)
+{
+    const double share = motions->all.usual_step / 4 / scheme_share;
+    const double residual = sqrt(fmax(fit->squares, 0) / (double)motions->all.samples);
+    const double wanted = share * sqrt(scheme_error / fmax(noise_share * residual, 1e-6));
+    const size_t pieces = wanted > PATH_PIECES ? PATH_PIECES : (size_t)ceil(wanted);
+    if (pieces <= 1)
+        return 0;
+    friction_motion_clear(&motions->all);
+    return friction_motion_make(signal, motions->samples, pieces, &motions->all);
 }
 
 void friction_motions_clear(struct friction_motions *motions)
 {
     friction_motion_clear(&motions->all);
     friction_motion_clear(&motions->thinned);
+    free(motions->samples);
 }
 
 static double on_grid(double least, double most, size_t k, size_t count)

@@ -9,11 +9,16 @@
 
 /* Two motions of one record, in the same units. */
 struct friction_motions {
+    struct contact_sample *samples; /* owned: smoothed */
     struct friction_motion all, thinned;
 };
 
 /* 0 or -ENOMEM; friction_motions_clear() in any case. pieces: see friction_motion_make(). */
 int friction_motions_make(const struct loop_signal *signal, size_t pieces, struct friction_motions *motions);
+
+/* Walks all samples in as many steps as it takes that these are exact beside what a fit leaves. 0 or -ENOMEM. */
+int friction_motions_refine(const struct loop_signal *signal, const struct friction_fit *fit,
+                            struct friction_motions *motions);
 void friction_motions_clear(struct friction_motions *motions);
 
 /* simpler: fits of models that this one contains, from each of which it starts too; `count` of them. */

@@ -2,39 +2,28 @@
 
 #include "identify/loop/friction_term.h"
 
-#include <assert.h>
-#include <stdio.h>
-
 #define VISCOUS FRICTION_BIT(FRICTION_VISCOUS)
 #define STRIBECK FRICTION_BIT(FRICTION_STRIBECK)
 #define BRISTLE FRICTION_BIT(FRICTION_BRISTLE)
 #define SPRING FRICTION_BIT(FRICTION_SPRING)
 
-static const char *const term_names[FRICTION_TERMS] = {
-    [FRICTION_VISCOUS] = "viscous",
-    [FRICTION_STRIBECK] = "stribeck",
-    [FRICTION_BRISTLE] = "bristle",
-    [FRICTION_SPRING] = "spring",
-};
-
 /* A shape with all terms that go with presliding; Dahl with Stribeck's dip and the damping of bristles is LuGre. */
-#define PRESLIDING(shape)                                                                                              \
-    {shape, 0}, {shape, VISCOUS}, {shape, BRISTLE}, {shape, VISCOUS | BRISTLE}, {shape, STRIBECK},                     \
-        {shape, VISCOUS | STRIBECK}, {shape, STRIBECK | BRISTLE},                                                      \
+#define PRESLIDING(name, shape)                                                                                        \
+    {name, shape, 0}, {name "+viscous", shape, VISCOUS}, {name "+bristle", shape, BRISTLE},                            \
+        {name "+viscous+bristle", shape, VISCOUS | BRISTLE}, {name "+stribeck", shape, STRIBECK},                      \
+        {name "+viscous+stribeck", shape, VISCOUS | STRIBECK}, {name "+stribeck+bristle", shape, STRIBECK | BRISTLE},  \
     {                                                                                                                  \
-        shape, VISCOUS | STRIBECK | BRISTLE                                                                            \
+        name "+viscous+stribeck+bristle", shape, VISCOUS | STRIBECK | BRISTLE                                          \
     }
 
 const struct friction_row friction_rows[FRICTION_ROWS] = {
-    {FRICTION_RIGID, 0},
-    {FRICTION_RIGID, VISCOUS},
-    {FRICTION_RIGID, SPRING},
-    {FRICTION_RIGID, STRIBECK},
-    {FRICTION_RIGID, VISCOUS | STRIBECK},
-    PRESLIDING(FRICTION_DAHL),
-    {FRICTION_DAHL, SPRING},
-    PRESLIDING(FRICTION_ELASTOPLASTIC),
-    PRESLIDING(FRICTION_BOUC_WEN),
+    {"rigid", FRICTION_RIGID, 0},
+    {"rigid+viscous", FRICTION_RIGID, VISCOUS},
+    {"rigid+spring", FRICTION_RIGID, SPRING},
+    {"rigid+stribeck", FRICTION_RIGID, STRIBECK},
+    {"rigid+viscous+stribeck", FRICTION_RIGID, VISCOUS | STRIBECK},
+    PRESLIDING("dahl", FRICTION_DAHL),
+    {"dahl+spring", FRICTION_DAHL, SPRING},
 };
 
 bool friction_row_extends(const struct friction_row *simple, const struct friction_row *full)
@@ -42,15 +31,9 @@ bool friction_row_extends(const struct friction_row *simple, const struct fricti
     return simple->shape == full->shape && !(simple->terms & ~full->terms);
 }
 
-struct friction_name friction_row_name(const struct friction_row *row)
+const char *friction_row_name(size_t row)
 {
-    struct friction_name name;
-    size_t length = (size_t)snprintf(name.text, sizeof name.text, "%s", friction_shape_name(row->shape));
-    for (enum friction_term t = 0; t < FRICTION_TERMS; t++)
-        if (row->terms & FRICTION_BIT(t))
-            length += (size_t)snprintf(name.text + length, sizeof name.text - length, "+%s", term_names[t]);
-    assert(length < sizeof name.text);
-    return name;
+    return row < FRICTION_ROWS ? friction_rows[row].name : NULL;
 }
 
 const struct friction_parameter_row friction_parameters[FRICTION_PARAMETERS] = {

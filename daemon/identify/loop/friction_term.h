@@ -21,11 +21,12 @@ enum friction_term {
 #define FRICTION_BIT(term) (1u << (term))
 
 struct friction_row {
+    const char *name; /* in JSON: the shape and the terms */
     enum friction_shape shape;
     unsigned terms;
 };
 
-enum { FRICTION_ROWS = 30 };
+enum { FRICTION_ROWS = 14 };
 
 /* In an order in which each stands behind those that it contains. */
 extern const struct friction_row friction_rows[FRICTION_ROWS];
@@ -33,11 +34,8 @@ extern const struct friction_row friction_rows[FRICTION_ROWS];
 /* Whether the second has all that the first has, and the same shape. */
 bool friction_row_extends(const struct friction_row *simple, const struct friction_row *full);
 
-/* "dahl+viscous+stribeck+bristle": what a row is called. */
-struct friction_name {
-    char text[64];
-};
-struct friction_name friction_row_name(const struct friction_row *row);
+/* Its name; NULL behind the last. */
+const char *friction_row_name(size_t row);
 
 /* What is said of a contact, in the order of results. */
 enum friction_parameter {

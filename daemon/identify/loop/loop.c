@@ -226,6 +226,12 @@ static enum verdict look_at(const struct record *record, const struct identify_s
         verdict = judge(&columns.signal, findings);
         combine(&settings->physical, findings);
     }
+    if (verdict == VERDICT_OK && settings->ladder)
+        friction_ladder_identify(&columns.signal, settings->cancel, &findings->ladder);
+    else
+        friction_ladder_not_made(&findings->ladder, verdict == VERDICT_OK ? VERDICT_NOT_COMPUTED : verdict);
+    if (findings->ladder.verdict == VERDICT_CANCELLED)
+        verdict = VERDICT_CANCELLED;
     free(loops.loop);
     free(columns.room);
     return verdict;
@@ -241,6 +247,7 @@ enum verdict analyse_loop(const struct record *record, enum verdict left_for, co
         findings->figure[k] = unknown;
         findings->drift[k] = (struct loop_drift){(enum loop_figure)k, NAN, NAN, NAN};
     }
+    friction_ladder_not_made(&findings->ladder, left_for);
     findings->verdict = left_for != VERDICT_OK ? left_for : look_at(record, settings, findings);
     return findings->verdict;
 }

@@ -2,6 +2,7 @@
 #ifndef FRICID_IDENTIFY_LOOP_H
 #define FRICID_IDENTIFY_LOOP_H
 
+#include "identify/loop/friction_ladder.h"
 #include "identify/loop/loop_run.h"
 #include "identify/record_analysis.h"
 
@@ -27,6 +28,7 @@ struct loop_findings {
     size_t listed_loops, listed_runs;
     struct listed_loop loop[LOOPS_LISTED];
     struct loop_run run[LOOP_RUNS];
+    struct friction_ladder ladder;
 };
 
 /* Standard uncertainties from which on a drift is hardly by chance. */

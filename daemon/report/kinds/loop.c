@@ -3,6 +3,7 @@
 /* Loops of force over displacement. */
 
 #include "identify/loop/loop.h"
+#include "report/kinds/friction_tables.h"
 #include "report/kinds/record_kind.h"
 #include "report/table_rows.h"
 
@@ -148,6 +149,7 @@ static const struct field loop_fields[] = {
      .count_offset = offsetof(struct loop_findings, listed_loops),
      .note = "of more than 128 every second, fourth and so on",
      LOOP(loop)},
+    {.name = "ladder", .type = FIELD_OBJECT, .of = &friction_ladder_table, .since = 7, LOOP(ladder)},
 };
 
 static const struct section loop_table = {

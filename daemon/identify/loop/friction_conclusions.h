@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_IDENTIFY_FRICTION_CONCLUSIONS_H
+#define FRICID_IDENTIFY_FRICTION_CONCLUSIONS_H
+
+#include "identify/common/ar_model.h"
+#include "identify/loop/friction_fit.h"
+#include "identify/loop/friction_rung.h"
+
+/* From a fit to figures with their uncertainties, and to what the record does not say. noise: of the residuals, in
+ * units of the motion. */
+void friction_conclude(const struct friction_motion *motion, const struct friction_fit *fit,
+                       const struct ar_model *noise, struct friction_rung *rung);
+
+#endif

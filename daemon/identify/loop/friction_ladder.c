@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "identify/loop/friction_ladder.h"
+
+#include "identify/common/sample_pass.h"
+#include "identify/loop/friction_conclusions.h"
+#include "identify/loop/friction_misfit.h"
+#include "identify/loop/friction_search.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Residuals below this part of the force are rounding, not noise. */
+static const double rounding = 1e-11;
+
+/* What all models are fitted with, and their fits. */
+struct climb {
+    const atomic_bool *cancel;
+    struct friction_motions motions;
+    double exponent;
+    struct friction_fit *fit; /* owned; FRICTION_ROWS */
+    double *room, *residuals; /* room is owned; residuals have AR_MOST + 1 zeros before them */
+};
+
+static bool is_cancelled(const struct climb *climb)
+{
+    return climb->cancel && atomic_load(climb->cancel);
+}
+
+void friction_ladder_not_made(struct friction_ladder *ladder, enum verdict verdict)
+{
+    *ladder = (struct friction_ladder){.verdict = verdict,
+                                       .model = -1,
+                                       .rival_model = -1,
+                                       .rms = NAN,
+                                       .stribeck_exponent = NAN,
+                                       .correlation_samples = NAN,
+                                       .lack_of_fit = NAN,
+                                       .lack_of_fit_expected = NAN};
+    for (enum friction_parameter p = 0; p < FRICTION_PARAMETERS; p++)
+        ladder->figure[p] = (struct friction_figure){NAN, NAN, NAN, NAN, verdict_sentence(verdict)};
+}
+
+/* --- fits --- */
+
+/* A fit that hands its values up: it has the same unknowns beside one linear one. */
+static bool hands_up(const struct friction_row *simple, const struct friction_row *full)
+{
+    const unsigned more = full->terms & ~simple->terms;
+    return friction_row_extends(simple, full) && more && !(more & (more - 1)) &&
+           !(more & FRICTION_BIT(FRICTION_STRIBECK));
+}
+
+static void fit_row(struct climb *climb, size_t r)
+{
+    const struct friction_fit *simpler[FRICTION_ROWS];
+    size_t count = 0;
+    for (size_t k = 0; k < r; k++)
+        if (hands_up(&friction_rows[k], &friction_rows[r]))
+            simpler[count++] = &climb->fit[k];
+    friction_search(&climb->motions, &friction_rows[r], climb->exponent, simpler, count, &climb->fit[r]);
+}
+
+/* That exponent of Stribeck's dip, 1 or 2, with which the model with all terms leaves less; then the steps that what it
+ * leaves calls for. 0 or -ENOMEM. */
+static int prepare(const struct loop_signal *signal, struct climb *climb)
+{
+    static const struct friction_row all = {NULL, FRICTION_DAHL,
+                                            FRICTION_BIT(FRICTION_VISCOUS) | FRICTION_BIT(FRICTION_STRIBECK) |
+                                                FRICTION_BIT(FRICTION_BRISTLE)};
+    struct friction_fit one, two;
+    friction_search(&climb->motions, &all, 1, NULL, 0, &one);
+    friction_search(&climb->motions, &all, 2, NULL, 0, &two);
+    climb->exponent = one.squares < two.squares ? 1 : 2;
+    return friction_motions_refine(signal, one.squares < two.squares ? &one : &two, &climb->motions);
+}
+
+/* --- evidence --- */
+
+static double rms_of(const struct climb *climb)
+{
+    double squares = 0;
+    for (size_t i = 0; i < climb->motions.all.samples; i++)
+        squares += climb->residuals[i] * climb->residuals[i];
+    return sqrt(squares / (double)climb->motions.all.samples);
+}
+
+static void noise_from(const struct climb *climb, struct ar_model *noise)
+{
+    const size_t samples = climb->motions.all.samples;
+    double products[AR_MOST + 1] = {0};
+    lagged_products(lanes_widest(), climb->residuals, samples, 0, AR_MOST + 1, products);
+    for (size_t lag = 0; lag <= AR_MOST; lag++)
+        products[lag] /= (double)samples;
+    ar_model_from(products, samples, noise);
+}
+
+static double innovation_of(const struct climb *climb, const struct ar_model *noise)
+{
+    const size_t samples = climb->motions.all.samples;
+    double squares = 0;
+    for (size_t i = noise->order; i < samples; i++) {
+        double left = climb->residuals[i];
+        for (size_t k = 0; k < noise->order; k++)
+            left -= noise->coefficient[k] * climb->residuals[i - 1 - k];
+        squares += left * left;
+    }
+    return squares / (double)(samples - noise->order);
+}
+
+static double unknowns_of(const struct friction_row *row)
+{
+    double count = 0;
+    for (enum friction_column c = 0; c < FRICTION_UNKNOWNS; c++)
+        count += friction_column_used(row, c);
+    return count;
+}
+
+static double bic(double samples, double mean_square, double unknowns)
+{
+    return samples * log(mean_square + rounding * rounding) + unknowns * log(fmax(samples, 2));
+}
+
+static bool may_be_chosen(const struct friction_rung *rung)
+{
+    return rung->verdict == VERDICT_OK && !rung->reduced;
+}
+
+/* The one with the least of a figure each; `count` where none may be chosen. */
+static size_t best_of(const struct friction_ladder *ladder, const double figure[FRICTION_ROWS])
+{
+    size_t best = ladder->count;
+    for (size_t r = 0; r < ladder->count; r++)
+        if (may_be_chosen(&ladder->rung[r]) && (best == ladder->count || figure[r] < figure[best]))
+            best = r;
+    return best;
+}
+
+/* By how many samples a residual is known as well as by one of independent ones. */
+static double memory_of(const struct climb *climb, const struct ar_model *noise)
+{
+    const double variance = pow(rms_of(climb), 2);
+    const double memory = variance > 0 ? noise->innovation * ar_gain_at(noise, 0) / variance : 1;
+    return fmax(1, fmin(memory, (double)climb->motions.all.samples / 10));
+}
+
+static void choose(const struct climb *climb, struct friction_ladder *ladder)
+{
+    const double samples = (double)climb->motions.all.samples;
+    double evidence[FRICTION_ROWS], again[FRICTION_ROWS];
+    for (size_t r = 0; r < ladder->count; r++)
+        evidence[r] = ladder->rung[r].evidence;
+    ladder->chosen = best_of(ladder, evidence);
+    if (ladder->chosen == ladder->count) {
+        ladder->verdict = VERDICT_UNDERDETERMINED;
+        return;
+    }
+    struct ar_model noise;
+    const double unit = climb->motions.all.unit_force;
+    friction_residuals(&climb->motions.all, &climb->fit[ladder->chosen].point, climb->residuals);
+    noise_from(climb, &noise);
+    ladder->correlation_samples = memory_of(climb, &noise);
+    for (size_t r = 0; r < ladder->count; r++)
+        again[r] = bic(samples / ladder->correlation_samples, pow(ladder->rung[r].rms / unit, 2),
+                       unknowns_of(&friction_rows[r]));
+    ladder->rival = best_of(ladder, again);
+    ladder->tie = ladder->rival != ladder->chosen;
+    ladder->model = (int)ladder->chosen;
+    ladder->rival_model = ladder->tie ? (int)ladder->rival : -1;
+    ladder->rms = ladder->rung[ladder->chosen].rms;
+    memcpy(ladder->figure, ladder->rung[ladder->chosen].figure, sizeof ladder->figure);
+    const struct friction_misfit misfit = friction_misfit_of(&climb->motions.all, climb->residuals);
+    ladder->lack_of_fit = misfit.ratio;
+    ladder->lack_of_fit_expected = misfit.expected;
+    ladder->lacks_fit = misfit.ratio > misfit.expected;
+}
+
+/* What is known of each model, by the noise of the one that leaves least. */
+static void conclude(struct climb *climb, struct friction_ladder *ladder)
+{
+    const struct friction_motion *motion = &climb->motions.all;
+    struct ar_model noise;
+    size_t least = 0;
+    for (size_t r = 1; r < ladder->count; r++)
+        if (climb->fit[r].squares < climb->fit[least].squares)
+            least = r;
+    friction_residuals(motion, &climb->fit[least].point, climb->residuals);
+    noise_from(climb, &noise);
+    for (size_t r = 0; r < ladder->count && !is_cancelled(climb); r++) {
+        struct friction_rung *rung = &ladder->rung[r];
+        friction_residuals(motion, &climb->fit[r].point, climb->residuals);
+        const double innovation = innovation_of(climb, &noise);
+        struct ar_model own = noise;
+        own.innovation = innovation;
+        rung->row = (int)r;
+        rung->rms = rms_of(climb) * motion->unit_force;
+        rung->evidence = bic((double)(motion->samples - noise.order), innovation, unknowns_of(&friction_rows[r]));
+        friction_conclude(motion, &climb->fit[r], &own, rung);
+    }
+}
+
+static enum verdict make_room(const struct loop_signal *signal, struct climb *climb)
+{
+    climb->room = calloc(signal->count + AR_MOST + 1 + FRICTION_PADDING, sizeof *climb->room);
+    climb->fit = calloc(FRICTION_ROWS, sizeof *climb->fit);
+    if (!climb->room || !climb->fit || friction_motions_make(signal, 1, &climb->motions) != 0)
+        return VERDICT_NO_MEMORY;
+    climb->residuals = climb->room + AR_MOST + 1;
+    return VERDICT_OK;
+}
+
+static enum verdict climb_all(const struct loop_signal *signal, struct climb *climb, struct friction_ladder *ladder)
+{
+    if (climb->motions.all.samples < 10 * AR_MOST || !(climb->motions.thinned.samples > FRICTION_UNKNOWNS))
+        return VERDICT_TOO_FEW_SAMPLES;
+    ladder->samples = climb->motions.all.samples;
+    if (prepare(signal, climb) != 0)
+        return VERDICT_NO_MEMORY;
+    ladder->stribeck_exponent = climb->exponent;
+    for (size_t r = 0; r < FRICTION_ROWS && !is_cancelled(climb); r++)
+        fit_row(climb, r);
+    if (is_cancelled(climb))
+        return VERDICT_CANCELLED;
+    ladder->count = FRICTION_ROWS;
+    ladder->verdict = VERDICT_OK;
+    conclude(climb, ladder);
+    choose(climb, ladder);
+    return is_cancelled(climb) ? VERDICT_CANCELLED : ladder->verdict;
+}
+
+enum verdict friction_ladder_identify(const struct loop_signal *signal, const atomic_bool *cancel,
+                                      struct friction_ladder *ladder)
+{
+    struct climb climb = {.cancel = cancel};
+    friction_ladder_not_made(ladder, VERDICT_OK);
+    enum verdict verdict = signal->count > FRICTION_LADDER_SAMPLES_MOST ? VERDICT_TOO_LONG : make_room(signal, &climb);
+    if (verdict == VERDICT_OK)
+        verdict = climb_all(signal, &climb, ladder);
+    friction_motions_clear(&climb.motions);
+    free(climb.room);
+    free(climb.fit);
+    if (verdict != VERDICT_OK)
+        friction_ladder_not_made(ladder, verdict);
+    return verdict;
+}

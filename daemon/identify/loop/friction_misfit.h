@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_IDENTIFY_FRICTION_MISFIT_H
+#define FRICID_IDENTIFY_FRICTION_MISFIT_H
+
+#include "identify/loop/friction_motion.h"
+
+/* What of the residuals is the same in every loop is no noise. */
+struct friction_misfit {
+    double ratio;    /* mean square of what repeats, over what it would be by the scatter of the loops alone; NAN: too
+                        few loops */
+    double expected; /* it stays below that in 999 of 1000 records of a model that is right: Fisher's F */
+};
+
+/* residuals: of friction_residuals(). */
+struct friction_misfit friction_misfit_of(const struct friction_motion *motion, const double *residuals);
+
+#endif

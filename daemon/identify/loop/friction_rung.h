@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_IDENTIFY_FRICTION_RUNG_H
+#define FRICID_IDENTIFY_FRICTION_RUNG_H
+
+#include "identify/common/estimate.h"
+#include "identify/loop/friction_term.h"
+
+#include <stdbool.h>
+
+/* What a model says of a parameter. */
+struct friction_figure {
+    double value, se, low, high; /* in units of the record, 95 %; NAN with a reason */
+    const char *reason;          /* why one of these is missing; NULL: none is */
+};
+
+struct friction_rung {
+    int row;              /* of friction_rows */
+    enum verdict verdict; /* VERDICT_OK; else it has no figures */
+    bool reduced;         /* a term vanishes at its bound: it is a simpler model, and is not chosen */
+    struct friction_figure figure[FRICTION_PARAMETERS];
+    double rms;      /* of the residual */
+    double evidence; /* BIC on whitened residuals; the least is the best */
+};
+
+#endif

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The ladder of friction models of a record of loops. */
+
+#include "report/kinds/friction_tables.h"
+
+#include "identify/loop/friction_ladder.h"
+#include "report/table_rows.h"
+
+/* A figure in the units that it may have. */
+#define FIGURE(member) .offset = offsetof(struct friction_figure, member)
+#define FIGURE_TABLE(which, kind)                                                                                      \
+    static const struct field which##_fields[] = {                                                                     \
+        {.name = "value", .type = FIELD_FIGURE, .unit = kind, FIGURE(value)},                                          \
+        {.name = "se", .type = FIELD_SIZE, .unit = kind, .note = "standard uncertainty, by the residual", FIGURE(se)}, \
+        {.name = "lower", .type = FIELD_FIGURE, .unit = kind, .note = "end of its 95 % interval", FIGURE(low)},        \
+        {.name = "upper", .type = FIELD_FIGURE, .unit = kind, .note = "likewise", FIGURE(high)},                       \
+        {.name = "reason", .type = FIELD_REASON, .elsewhere = true, FIGURE(reason)},                                   \
+    };                                                                                                                 \
+    static const struct section which##_table = {                                                                      \
+        .title = "a parameter of a contact, null where the record does not determine it",                              \
+        .size = sizeof(struct friction_figure),                                                                        \
+        SECTION_FIELDS(which##_fields),                                                                                \
+    }
+
+FIGURE_TABLE(force, KIND_FORCE);
+FIGURE_TABLE(way, KIND_DISPLACEMENT);
+FIGURE_TABLE(stiffness, KIND_FORCE_PER_DISPLACEMENT);
+FIGURE_TABLE(velocity, KIND_DISPLACEMENT_PER_S);
+FIGURE_TABLE(damping, KIND_FORCE_S_PER_DISPLACEMENT);
+FIGURE_TABLE(number, KIND_ONE);
+
+/* All parameters, by their units: ROW(name, table, label, note, index). */
+#define FRICTION_PARAMETER_ROWS(ROW)                                                                                   \
+    ROW(f_c, force, "F_C", "Coulomb level", FRICTION_F_C)                                                              \
+    ROW(x_d, way, "x_d", "presliding length", FRICTION_X_D)                                                            \
+    ROW(sigma_0, stiffness, "σ_0", "stiffness of the bristles, f_c/x_d", FRICTION_SIGMA_0)                             \
+    ROW(f_s, force, "F_S", "static level", FRICTION_F_S)                                                               \
+    ROW(v_s, velocity, "v_s", "Stribeck velocity", FRICTION_V_S)                                                       \
+    ROW(sigma_1, damping, "σ_1", "damping of the bristles", FRICTION_SIGMA_1)                                          \
+    ROW(sigma_2, damping, "σ_2", "viscous coefficient", FRICTION_SIGMA_2)                                              \
+    ROW(k_x, stiffness, "k_x", "spring in parallel", FRICTION_K_X)                                                     \
+    ROW(f_0, force, "F_0", "force at displacement 0 without friction", FRICTION_F_0)                                   \
+    ROW(z_ba, way, "z_ba", "elastoplastic: elastic below this deflection", FRICTION_Z_BA)                              \
+    ROW(n_bw, number, "n", "Bouc-Wen: sharpness of the transition", FRICTION_N_BW)                                     \
+    ROW(beta_bw, number, "β", "Bouc-Wen: share of the hysteresis", FRICTION_BETA_BW)
+
+#define RUNG(member) .offset = offsetof(struct friction_rung, member)
+#define OF_RUNG(called, with, sign, about, index)                                                                      \
+    {.name = #called, .type = FIELD_OBJECT, .of = &with##_table, .label = sign, .note = about, RUNG(figure[index])},
+
+static const struct field rung_fields[] = {
+    {.name = "model", .type = FIELD_NAME, .words = WORDS_FRICTION_MODEL, RUNG(row)},
+    VERDICT_OF(struct friction_rung),
+    REASON,
+    {.name = "reduced",
+     .type = FIELD_FLAG,
+     .note = "one of its terms vanishes at a bound: it is a simpler model, and can not be chosen",
+     RUNG(reduced)},
+    {.name = "residual_rms", .type = FIELD_SIZE, .unit = KIND_FORCE, RUNG(rms)},
+    {.name = "evidence",
+     .type = FIELD_FIGURE,
+     .note = "BIC on residuals that are whitened by the noise of the model that leaves least; that with the least is "
+             "chosen",
+     RUNG(evidence)},
+    FRICTION_PARAMETER_ROWS(OF_RUNG)};
+
+static const struct section friction_rung_table = {
+    .title = "a model of friction; LuGre is dahl+viscous+stribeck+bristle",
+    .size = sizeof(struct friction_rung),
+    SECTION_FIELDS(rung_fields),
+    .missing = "the fit left no finite residual",
+};
+
+#define LADDER(member) .offset = offsetof(struct friction_ladder, member)
+#define OF_CHOSEN(called, with, sign, about, index)                                                                    \
+    {.name = #called, .type = FIELD_OBJECT, .of = &with##_table, .label = sign, .note = about, LADDER(figure[index])},
+
+static const struct field ladder_fields[] = {
+    VERDICT_OF(struct friction_ladder),
+    REASON,
+    {.name = "model",
+     .type = FIELD_NAME,
+     .words = WORDS_FRICTION_MODEL,
+     .nullable = true,
+     .note = "the chosen one, of which the parameters are",
+     LADDER(model)},
+    FRICTION_PARAMETER_ROWS(OF_CHOSEN){.name = "stribeck_exponent",
+                                       .type = FIELD_SIZE,
+                                       .note = "1 or 2: with that the model with all terms leaves less",
+                                       LADDER(stribeck_exponent)},
+    {.name = "residual_rms", .type = FIELD_SIZE, .unit = KIND_FORCE, LADDER(rms)},
+    {.name = "samples", .type = FIELD_COUNT, .note = "that count: not those at rest", LADDER(samples)},
+    {.name = "correlation_samples",
+     .type = FIELD_SIZE,
+     .note = "how many samples of the residual are worth one that is independent",
+     LADDER(correlation_samples)},
+    {.name = "tie",
+     .type = FIELD_FLAG,
+     .note = "by samples that are worth independent ones another model has the least BIC: the record does not choose",
+     LADDER(tie)},
+    {.name = "rival",
+     .type = FIELD_NAME,
+     .words = WORDS_FRICTION_MODEL,
+     .nullable = true,
+     .note = "that model",
+     LADDER(rival_model)},
+    {.name = "lack_of_fit",
+     .type = FIELD_SIZE,
+     .note = "mean square of what of the residual is the same in every loop, over what it would be by the scatter of "
+             "the loops alone",
+     LADDER(lack_of_fit)},
+    {.name = "lack_of_fit_expected",
+     .type = FIELD_SIZE,
+     .note = "it stays below that in 999 of 1000 records of which the model is right",
+     LADDER(lack_of_fit_expected)},
+    {.name = "lacks_fit", .type = FIELD_FLAG, .note = "it is above", LADDER(lacks_fit)},
+    {.name = "models",
+     .type = FIELD_LIST,
+     .of = &friction_rung_table,
+     .most = FRICTION_ROWS,
+     .count_offset = offsetof(struct friction_ladder, count),
+     LADDER(rung)},
+};
+
+const struct section friction_ladder_table = {
+    .title = "the ladder of friction models: all are fitted to the force, and one is chosen",
+    .size = sizeof(struct friction_ladder),
+    SECTION_FIELDS(ladder_fields),
+    .missing = "there is no rival unless there is a tie, and a lack of fit wants three loops and more",
+    .not_computed = "the ladder of this answer was not made: ladder_deadline_s was 0, or the loops came from a rig; "
+                    "fricidctl reidentify makes it with a ladder_deadline_s that is not 0",
+};
