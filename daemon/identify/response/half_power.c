@@ -21,6 +21,9 @@ static const double shape_from = 0.3;
  * pieces scatter, too. */
 static const double misfit_times = 4, misfit_least = 0.005, misfit_sure = 0.1;
 
+/* A width of fewer standard errors is scatter, by chance in less than 1 % with the fewest degrees of freedom. */
+static const double SEEN = 6;
+
 struct point {
     double frequency, response, force, gain; /* gain: response over force */
 };
@@ -39,11 +42,11 @@ static enum verdict take_points(const struct record *record, struct point *point
         points[i] = (struct point){.frequency = record_value(&record->traces[FREQUENCY_TRACE], i),
                                    .response = record_value(&record->traces[RESPONSE_TRACE], i),
                                    .force = force};
-        points[i].gain = points[i].response / force;
         if (!isfinite(points[i].frequency) || !isfinite(points[i].response) || !isfinite(force))
             return VERDICT_NOT_FINITE;
         if (!(points[i].frequency > 0) || !(points[i].response > 0) || !(force > 0))
             return VERDICT_NOT_POSITIVE;
+        points[i].gain = points[i].response / force;
     }
     qsort(points, count, sizeof *points, by_frequency);
     return VERDICT_OK;
@@ -51,7 +54,9 @@ static enum verdict take_points(const struct record *record, struct point *point
 
 /* --- parabolas --- */
 
-/* Of a linear resonance 1/gain^2 is a parabola over f^2: y(x) = c[0] + x (c[1] + x c[2]), with y in its smallest and x
+/* Of a linear resonance 1/gain^2 is a parabola over f^2 where the response is a displacement, f^2/gain^2 where it is a
+ * velocity, and f^4/gain^2 where it is an acceleration; over a short piece all are. The exponent of f^2 is the order.
+ * y(x) = c[0] + x (c[1] + x c[2]), with y in its smallest and x
  * = (f^2/middle^2 - 1)/width. */
 struct parabola {
     double c[PARABOLA], inverse[SMALL_MAX][SMALL_MAX];
@@ -77,7 +82,7 @@ static double value_at(const struct parabola *parabola, double x)
 }
 
 /* By the points of largest gain `peak`, in whose 1/gain^2 y is told; each weighs as its share of y. */
-static bool fit_parabola(const struct point *points, size_t count, double peak, struct parabola *parabola)
+static bool fit_parabola(const struct point *points, size_t count, double peak, int order, struct parabola *parabola)
 {
     struct small_least_squares equations = {.unknowns = PARABOLA};
     parabola->middle = points[count / 2].frequency;
@@ -87,7 +92,8 @@ static bool fit_parabola(const struct point *points, size_t count, double peak, 
     for (int pass = 0; pass < 2; pass++) {
         parabola->squares = 0;
         for (size_t i = 0; i < count; i++) {
-            const double ratio = peak / points[i].gain, y = ratio * ratio;
+            const double turn = pow(points[i].frequency / parabola->middle, order);
+            const double ratio = turn * peak / points[i].gain, y = ratio * ratio;
             const double x = place_of(parabola, points[i].frequency);
             const double row[PARABOLA] = {1 / y, x / y, x * x / y};
             const double rest = (y - value_at(parabola, x)) / y;
@@ -126,7 +132,7 @@ static bool piece_about(const struct point *points, size_t count, size_t at, dou
 {
     size_t first = at + 1 > PIECE / 2 ? at + 1 - PIECE / 2 : 0;
     first = first + PIECE > count ? count - PIECE : first;
-    return fit_parabola(points + first, PIECE, peak, parabola);
+    return fit_parabola(points + first, PIECE, peak, 0, parabola);
 }
 
 /* The crossing between two points, by the parabola where it crosses there, else by the straight line in 1/gain^2. */
@@ -181,6 +187,9 @@ static enum verdict find_peak(const struct point *points, size_t count, size_t t
     if (!(peak->least > 0))
         return VERDICT_NO_PEAK;
     const double half = gain / sqrt(2 * peak->least);
+    /* Frequencies this far apart have not met the peak. */
+    if (points[top].gain <= half)
+        return VERDICT_NO_HALF_POWER;
     const size_t below = fallen(points, count, top, -1, half), above = fallen(points, count, top, 1, half);
     if (below == count || above == count)
         return VERDICT_NO_HALF_POWER;
@@ -198,6 +207,14 @@ static struct estimate estimate_of(double value, double se, double freedom)
 {
     const double reach = gsl_cdf_tdist_Pinv(0.975, freedom) * se;
     return (struct estimate){.value = value, .se = se, .low = value - reach, .high = value + reach};
+}
+
+/* By how much the rule itself is wrong where the damping is not small: sin(2a)/cos(2a) is (f_2^2 - f_1^2)/(f_1^2 +
+ * f_2^2) for zeta = sin(a) of a displacement and of an acceleration; of a velocity it is wrong by less. */
+static double bias_of_rule(double f_1, double f_2)
+{
+    const double square_1 = f_1 * f_1, square_2 = f_2 * f_2;
+    return (f_2 - f_1) / (f_1 + f_2) - sin(0.5 * atan2(square_2 - square_1, square_1 + square_2));
 }
 
 static double crossing_variance(const struct flank *flank, double variance)
@@ -221,7 +238,8 @@ static void take_figures(const struct peak *peak, const struct physical_settings
     const double by_1 = 2 * f_2 / (both * both), by_2 = 2 * f_1 / (both * both);
     const double se = sqrt(by_1 * by_1 * own_1 + by_2 * by_2 * own_2 + pow(widens / both, 2));
     found->noise = sqrt(variance) / 2; /* a share of 1/gain^2 is twice that of the gain */
-    found->zeta = estimate_combined(estimate_of((f_2 - f_1) / both, se, freedom), &instrument, 0, 0);
+    found->zeta = estimate_combined(estimate_of((f_2 - f_1) / both, hypot(se, bias_of_rule(f_1, f_2)), freedom),
+                                    &instrument, 0, 0);
     found->f_1 = estimate_combined(estimate_of(f_1, hypot(sqrt(own_1), summit_u / peak->below.slope), freedom),
                                    &instrument, 1, 0);
     found->f_2 = estimate_combined(estimate_of(f_2, hypot(sqrt(own_2), summit_u / peak->above.slope), freedom),
@@ -264,12 +282,37 @@ static void judge(const struct point *points, size_t count, size_t top, bool has
         first--;
     while (behind < count && points[behind].gain >= shape_from * points[top].gain)
         behind++;
-    struct parabola whole;
-    if (behind - first <= PARABOLA || !fit_parabola(points + first, behind - first, points[top].gain, &whole))
-        return;
-    found->misfit = sqrt(whole.squares / whole.freedom) / 2;
+    for (int order = 0; order <= 2; order++) {
+        struct parabola whole;
+        if (behind - first > PARABOLA && fit_parabola(points + first, behind - first, points[top].gain, order, &whole))
+            found->misfit = fmin(found->misfit, sqrt(whole.squares / whole.freedom) / 2); /* fmin leaves out NAN */
+    }
     found->amplitude_dependent = !found->response_constant && found->misfit > misfit_least &&
                                  (found->misfit > misfit_times * found->noise || found->misfit > misfit_sure);
+}
+
+/* A width that is not seen, or crossings on one side, come of scatter. */
+static bool is_peak(const struct half_power *found)
+{
+    const double bias = bias_of_rule(found->f_1.value, found->f_2.value);
+    const double scatter_squared = found->zeta.se * found->zeta.se - bias * bias;
+    return found->f_1.value < found->f_n.value && found->f_n.value < found->f_2.value &&
+           found->zeta.value * found->zeta.value > SEEN * SEEN * scatter_squared;
+}
+
+static void forget(struct half_power *found)
+{
+    const struct estimate unknown = estimate_unknown();
+    *found = (struct half_power){.zeta = unknown,
+                                 .f_n = unknown,
+                                 .f_1 = unknown,
+                                 .f_2 = unknown,
+                                 .response = NAN,
+                                 .response_spread = NAN,
+                                 .force_spread = NAN,
+                                 .noise = NAN,
+                                 .misfit = NAN,
+                                 .points = found->points};
 }
 
 static enum verdict look_at(const struct record *record, const struct identify_settings *settings,
@@ -289,6 +332,11 @@ static enum verdict look_at(const struct record *record, const struct identify_s
         verdict = find_peak(points, count, top, &peak);
     if (verdict == VERDICT_OK) {
         take_figures(&peak, &settings->physical, found);
+        verdict = is_peak(found) ? VERDICT_OK : VERDICT_NO_PEAK;
+    }
+    if (verdict != VERDICT_OK)
+        forget(found);
+    else {
         judge(points, count, top, record->count > FORCE_TRACE, found);
     }
     free(points);
@@ -298,16 +346,8 @@ static enum verdict look_at(const struct record *record, const struct identify_s
 enum verdict analyse_response(const struct record *record, enum verdict left_for,
                               const struct identify_settings *settings, void *findings)
 {
-    const struct estimate unknown = estimate_unknown();
     struct half_power *found = findings;
-    *found = (struct half_power){.zeta = unknown,
-                                 .f_n = unknown,
-                                 .f_1 = unknown,
-                                 .f_2 = unknown,
-                                 .response = NAN,
-                                 .response_spread = NAN,
-                                 .force_spread = NAN,
-                                 .noise = NAN,
-                                 .misfit = NAN};
+    found->points = 0;
+    forget(found);
     return found->verdict = left_for != VERDICT_OK ? left_for : look_at(record, settings, found);
 }

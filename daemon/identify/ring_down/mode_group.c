@@ -245,8 +245,11 @@ static enum verdict fit_separated(struct joining *joining, double complex *const
     if (joining->group->modes == 1)
         return fit_from(joining, plane, 1);
     for (size_t k = 0; k < sizeof lags / sizeof lags[0] && 4 * lags[k] < count; k++)
-        if (separate(plane, count, lags[k], mode) && is_over(fit_from(joining, mode, GROUP_MODES)))
-            return VERDICT_CANCELLED;
+        if (separate(plane, count, lags[k], mode)) {
+            const enum verdict verdict = fit_from(joining, mode, GROUP_MODES);
+            if (is_over(verdict))
+                return verdict;
+        }
     return VERDICT_OK;
 }
 

@@ -109,6 +109,9 @@ static size_t middle_of(const struct shaping *shaping, double loss)
     return i;
 }
 
+/* Variance of a logarithm: an amplitude of less than four standard errors says nothing of how a shape changes. */
+static const double PART_NOT_SEEN = 1.0 / (4 * 4);
+
 static void fill_drift(const struct shaping *shaping, size_t m, size_t middle, struct mode_sensor *sensor)
 {
     const size_t count = shaping->samples->count;
@@ -116,6 +119,9 @@ static void fill_drift(const struct shaping *shaping, size_t m, size_t middle, s
         return;
     const struct part before[2] = {part_of(shaping, 0, 0, middle), part_of(shaping, m, 0, middle)};
     const struct part after[2] = {part_of(shaping, 0, middle, count), part_of(shaping, m, middle, count)};
+    for (size_t k = 0; k < 2; k++)
+        if (!(fmax(before[k].variance, after[k].variance) < PART_NOT_SEEN))
+            return;
     sensor->drift = cabs(after[1].amplitude * before[0].amplitude / (after[0].amplitude * before[1].amplitude) - 1);
     sensor->se_drift = sqrt(before[0].variance + before[1].variance + after[0].variance + after[1].variance);
 }
