@@ -134,7 +134,7 @@ static void tell_nothing_found(const char *path, const struct file_outcome *outc
     fprintf(stderr, "fricidd: %s: no valid result", plain ? plain : "?");
     free(plain);
     if (outcome->results > 0)
-        fprintf(stderr, "; %zu decays, none of them ok", outcome->results);
+        fprintf(stderr, "; of %zu results none is ok", outcome->results);
     for (size_t reason = 0; reason < DROP_REASONS; reason++)
         if (outcome->drops[reason] > 0)
             fprintf(stderr, "; %llu candidates dropped: %s", (unsigned long long)outcome->drops[reason],
