@@ -82,6 +82,16 @@ static struct decay_origin origin_of(const struct rig_loops *loops, double start
     return origin;
 }
 
+static void on_given_up(void *context, const char *reason)
+{
+    struct rig_loops *loops = context;
+    rig_tell(loops->rig, displacement_of(loops)->name, "loop_given_up", reason, 0,
+             strcmp(reason, "no_memory") == 0
+                 ? "there is not enough memory for the loop that runs"
+                 : "a loop does not close within max_samples and max_duration_s of the displacement's `segment`: slow "
+                   "drives need more, or fewer samples a second");
+}
+
 static void on_run(void *context, struct loop_cut *run)
 {
     struct rig_loops *loops = context;
@@ -94,19 +104,11 @@ static void on_run(void *context, struct loop_cut *run)
              run->number + run->loops - 1, run->start_s, loop_cut_end_name(run->ended_by));
     if (decay)
         decay->ended_by = loop_cut_decay_end(run->ended_by);
+    else
+        on_given_up(loops, "no_memory");
     if (!decay || pipeline_submit(rig->pipeline, &origin, decay, rig->description->may_pause,
                                   rig->description->kind == SOURCE_RECORDING) != 0)
         rig->decays_lost++;
-}
-
-static void on_given_up(void *context, const char *reason)
-{
-    struct rig_loops *loops = context;
-    rig_tell(loops->rig, displacement_of(loops)->name, "loop_given_up", reason, 0,
-             strcmp(reason, "no_memory") == 0
-                 ? "there is not enough memory for the loop that runs"
-                 : "a loop does not close within max_samples and max_duration_s of the displacement's `segment`: slow "
-                   "drives need more, or fewer samples a second");
 }
 
 /* --- from a description to a cutter --- */
