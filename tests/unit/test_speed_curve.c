@@ -29,6 +29,28 @@ static double speed_at(size_t i)
     return i % 2 ? -size : size;
 }
 
+/* Standard deviations are all alike: their unit changes nothing. */
+START_TEST(tiny_deviations_weigh_as_large_ones)
+{
+    static struct speed_curve curve;
+    const double of[] = {1e-170, 1, 1e170};
+    double speed[POINTS], force[POINTS], deviation[POINTS];
+    for (size_t i = 0; i < POINTS; i++) {
+        speed[i] = speed_at(i);
+        force[i] = truth(&usual, speed[i]);
+        deviation[i] = of[_i];
+    }
+    const struct record_trace traces[] = {
+        {.quantity = QUANTITY_VELOCITY, .values = speed, .count = POINTS, .stride = 1},
+        {.quantity = QUANTITY_FORCE, .values = force, .count = POINTS, .stride = 1},
+        {.quantity = QUANTITY_FORCE, .values = deviation, .count = POINTS, .stride = 1}};
+    const struct record record = {traces, 3, NULL};
+    const struct identify_settings settings = {.cancel = NULL};
+    ck_assert_int_eq(analyse_curve(&record, VERDICT_OK, &settings, &curve), VERDICT_OK);
+    ck_assert_double_eq_tol(curve.both.f_c.value, usual.f_c, 1e-6);
+}
+END_TEST
+
 static enum verdict look(const double *speed, const double *force, size_t count, struct speed_curve *curve)
 {
     const struct record_trace traces[] = {{.quantity = QUANTITY_VELOCITY, .values = speed, .count = count, .stride = 1},
@@ -212,6 +234,7 @@ int main(void)
     tcase_add_loop_test(tests, what_is_not_seen_is_null_and_named, 0, 4);
     tcase_add_test(tests, false_dips_are_rare);
     tcase_add_test(tests, bad_curves_are_named);
+    tcase_add_loop_test(tests, tiny_deviations_weigh_as_large_ones, 0, 3);
     tcase_set_timeout(tests, 60); /* seconds of the clock: others use the processor, too */
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);

@@ -203,6 +203,20 @@ static enum verdict scale(struct points *points)
     return VERDICT_OK;
 }
 
+static double deviation_at(const struct record *record, size_t i)
+{
+    return record->count > DEVIATION_TRACE ? record_value(&record->traces[DEVIATION_TRACE], i) : 1;
+}
+
+/* Weights are told by it, so that the square of no deviation overflows. */
+static double least_deviation(const struct record *record)
+{
+    double least = INFINITY;
+    for (size_t i = 0; i < record->traces[0].count; i++)
+        least = fmin(least, deviation_at(record, i));
+    return least;
+}
+
 /* Those that move, as they stand in the record. */
 static enum verdict take_points(const struct record *record, struct points *points, size_t *left_out)
 {
@@ -210,16 +224,17 @@ static enum verdict take_points(const struct record *record, struct points *poin
     *points = (struct points){.point = calloc(count + 1, sizeof *points->point)};
     if (!points->point)
         return VERDICT_NO_MEMORY;
+    const double least = least_deviation(record);
     for (size_t i = 0; i < count; i++) {
         const double speed = record_value(&record->traces[VELOCITY_TRACE], i);
         const double force = record_value(&record->traces[FORCE_TRACE], i);
-        const double sd = record->count > DEVIATION_TRACE ? record_value(&record->traces[DEVIATION_TRACE], i) : 1;
+        const double sd = deviation_at(record, i);
         if (!isfinite(speed) || !isfinite(force) || !isfinite(sd))
             return VERDICT_NOT_FINITE;
         if (!(sd > 0))
             return VERDICT_NOT_POSITIVE;
         if (speed != 0)
-            points->point[points->count++] = (struct curve_point){speed, force, 1 / sd / sd};
+            points->point[points->count++] = (struct curve_point){speed, force, least / sd * (least / sd)};
     }
     *left_out = count - points->count;
     return VERDICT_OK;
