@@ -21,7 +21,7 @@ static void on_event(void *context, const struct service_event *event)
     struct daemon *daemon = context;
     static const char *const expected[] = {"decay_dropped", "source_started",  "source_ended",   "zeroed",
                                            "reloaded",      "store_recovered", "decays_removed", "store_upgraded",
-                                           "already_kept",  "loop_run"};
+                                           "already_kept",  "loop_run",        "ring_down"};
     enum log_level level = LOG_LEVEL_WARNING;
     for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++)
         if (strcmp(event->code, expected[i]) == 0)

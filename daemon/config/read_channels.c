@@ -53,9 +53,9 @@ static void read_notes(struct config_reader *reader, const config_setting_t *gro
         channel->remarks = config_arena_text(reader->arena, text, strlen(text));
 }
 
-static const char *const role_names[CHANNEL_ROLES] = {NULL, "displacement", "force", "normal"};
+static const char *const role_names[CHANNEL_ROLES] = {NULL, "displacement", "force", "normal", "accelerometer"};
 
-/* What loops are made of: of each role at most one channel, and a normal force beside a force beside a displacement. */
+/* What loops are made of has each role once at most; accelerometers may be several. */
 static void read_role(struct config_reader *reader, const config_setting_t *group, const struct config_section *section,
                       struct channel_configuration *channels, size_t index)
 {
@@ -66,9 +66,10 @@ static void read_role(struct config_reader *reader, const config_setting_t *grou
         if (strcmp(name, role_names[r]) == 0)
             role = (enum channel_role)r;
     if (name && role == ROLE_NONE)
-        config_complain(reader, word, "unknown role \"%s\": use \"displacement\", \"force\" or \"normal\"", name);
+        config_complain(reader, word,
+                        "unknown role \"%s\": use \"displacement\", \"force\", \"normal\" or \"accelerometer\"", name);
     for (size_t i = 0; i < index; i++)
-        if (role != ROLE_NONE && channels[i].role == role) {
+        if (role != ROLE_NONE && role != ROLE_ACCELEROMETER && channels[i].role == role) {
             config_complain(reader, word, "the role \"%s\" is taken by the channel \"%s\": a rig has one of each", name,
                             channels[i].name ? channels[i].name : "");
             role = ROLE_NONE;

@@ -3,6 +3,7 @@
 #define FRICID_IDENTIFY_RECORD_ANALYSIS_H
 
 #include "identify/decay/physical.h"
+#include "identify/decay/rest_tail.h"
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -39,11 +40,21 @@ static inline double record_value(const struct record_trace *trace, size_t i)
     return trace->values[i * trace->stride];
 }
 
+/* What came behind a record. */
+enum record_end { RECORD_JUST_ENDS, RECORD_NEXT_MOTION, RECORD_GAP };
+
+/* What the finder of a record saw of it beside its samples. */
+struct record_seen {
+    double begins_s; /* a free decay's first extremum, a ring-down's blow; NAN: not known */
+    struct rest_observation rest;
+    enum record_end ended;
+};
+
 /* One or several traces, each with a time base of its own. */
 struct record {
     const struct record_trace *traces;
     size_t count;
-    const void *seen; /* what the finder of its kind saw of it, a struct of that kind; NULL: it was handed in whole */
+    const struct record_seen *seen; /* NULL: nothing */
 };
 
 struct identify_settings {

@@ -7,7 +7,6 @@
 
 #include "identify/decay/amplitude_range.h"
 
-#include "identify/decay/free_decay.h"
 #include "proto/clock.h"
 #include "report/kinds/kind_work.h"
 
@@ -75,6 +74,13 @@ static size_t traces_of(const struct kept_decay *kept, const struct record_kind 
     return count;
 }
 
+static enum record_end record_end_of(enum decay_end ended_by)
+{
+    return ended_by == DECAY_END_NEW_EXCITATION ? RECORD_NEXT_MOTION
+           : ended_by == DECAY_END_GAP          ? RECORD_GAP
+                                                : RECORD_JUST_ENDS;
+}
+
 /* left_for: as of a record_analysis. A kind that is not known is of a later program. */
 static struct kept_result *analyse_record(struct kept_decay *kept, enum verdict left_for, bool ladder,
                                           const atomic_bool *cancel)
@@ -82,7 +88,8 @@ static struct kept_result *analyse_record(struct kept_decay *kept, enum verdict 
     const struct kind_work *work = kind_work_named(kept->origin.kind);
     char names[KIND_SENSORS_MOST][KIND_SENSOR_BYTES];
     struct record_trace traces[KIND_SENSORS_MOST];
-    const struct free_decay_seen seen = {kept->decay->record.first_extremum_s, kept->decay->rest};
+    const struct record_seen seen = {kept->decay->record.first_extremum_s, kept->decay->rest,
+                                     record_end_of(kept->decay->ended_by)};
     const struct record record = {traces, work ? traces_of(kept, work->kind, names, traces) : 0, &seen};
     const struct identify_settings settings = {kept->origin.physical, cancel, ladder};
     struct identification none;

@@ -90,7 +90,7 @@ struct rig *rig_create(struct event_base *base, const struct rig_configuration *
     }
     rig->description = source_describe(rig->source);
     rig->recorder = recorder_create(recorders, rig->description->channel_count);
-    if (!rig->recorder || create_channels(rig) != 0 || rig_loops_create(rig) != 0) {
+    if (!rig->recorder || create_channels(rig) != 0 || rig_loops_create(rig) != 0 || rig_ring_downs_create(rig) != 0) {
         rig_destroy(rig);
         return NULL;
     }
@@ -143,6 +143,7 @@ int rig_zero(struct rig *rig, const char *name, double *position, struct complai
         return error;
     segmenter_gap(channel->segmenter, 0);
     rig_loops_break(rig, (size_t)(channel - rig->channels), LOOP_CUT_GAP);
+    rig_ring_downs_break(rig, (size_t)(channel - rig->channels), DECAY_END_GAP);
     recorder_break(rig->recorder, (size_t)(channel - rig->channels));
     rig_tell(rig, name, "zeroed", NULL, 0, "%s: what was at %.9g %s is zero from now on", rig->description->device,
              *position, channel->status->unit);
@@ -181,8 +182,10 @@ static int64_t zero_at_ns(const struct rig *rig)
 /* The segmenters are asked when somebody wants to know: between two questions nobody needs their state. */
 struct rig_status rig_status(struct rig *rig)
 {
-    for (size_t c = 0; c < rig->channel_count; c++)
+    for (size_t c = 0; c < rig->channel_count; c++) {
         segmenter_state(rig->channels[c].segmenter, &rig->statuses[c].segment);
+        rig_ring_downs_state(rig, c, &rig->statuses[c].segment);
+    }
     bool measures_clock = rig->description && rig->description->measures_clock;
     const struct source_clock none = {NAN, NAN, NAN}, clock = measures_clock ? rig->description->clock : none;
     return (struct rig_status){.name = rig_name(rig),
@@ -228,6 +231,7 @@ void rig_destroy(struct rig *rig)
     for (size_t c = 0; c < rig->channel_count && rig->channels; c++)
         segmenter_destroy(rig->channels[c].segmenter);
     rig_loops_destroy(rig);
+    rig_ring_downs_destroy(rig);
     recorder_destroy(rig->recorder);
     free(rig->channels);
     free(rig->statuses);

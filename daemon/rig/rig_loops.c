@@ -17,8 +17,8 @@ static const double gap_periods = 5;
 /* A cutter with fewer scans would not see a loop of 5000. */
 static const double least_rows = 1 << 14;
 
-/* Of the channel roles that a loop is made of, behind ROLE_NONE. */
-enum { LOOP_ROLES = CHANNEL_ROLES - 1 };
+/* The channel roles that a loop is made of, behind ROLE_NONE. */
+enum { LOOP_ROLES = ROLE_NORMAL };
 
 struct rig_loops {
     struct rig *rig;
@@ -35,7 +35,7 @@ static size_t place_of(enum channel_role role)
     return (size_t)role - 1;
 }
 
-static enum channel_role role_of(const struct rig *rig, size_t channel)
+enum channel_role rig_channel_role(const struct rig *rig, size_t channel)
 {
     const struct channel_configuration *configured =
         rig_channel_configuration(rig, rig->description->channels[channel].name);
@@ -44,7 +44,7 @@ static enum channel_role role_of(const struct rig *rig, size_t channel)
 
 bool rig_channel_decays(const struct rig *rig, size_t channel)
 {
-    const enum channel_role role = role_of(rig, channel);
+    const enum channel_role role = rig_channel_role(rig, channel);
     return role == ROLE_NONE || role == ROLE_DISPLACEMENT;
 }
 
@@ -194,9 +194,11 @@ int rig_loops_create(struct rig *rig)
     *loops = (struct rig_loops){.rig = rig, .latest_s = NAN};
     for (size_t k = 0; k < LOOP_ROLES; k++)
         loops->channel[k] = SIZE_MAX;
-    for (size_t c = 0; c < rig->description->channel_count; c++)
-        if (role_of(rig, c) != ROLE_NONE)
-            loops->channel[place_of(role_of(rig, c))] = c;
+    for (size_t c = 0; c < rig->description->channel_count; c++) {
+        const enum channel_role role = rig_channel_role(rig, c);
+        if (role != ROLE_NONE && role != ROLE_ACCELEROMETER)
+            loops->channel[place_of(role)] = c;
+    }
     if (loops->channel[place_of(ROLE_DISPLACEMENT)] == SIZE_MAX || loops->channel[place_of(ROLE_FORCE)] == SIZE_MAX)
         free(loops);
     else

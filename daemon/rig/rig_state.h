@@ -7,6 +7,7 @@
 #include "rig/rig.h"
 #include "rig/signal_meter.h"
 #include "segment/loop_cutter.h"
+#include "segment/ring_down_cutter.h"
 #include "segment/run_grouping.h"
 #include "system/clock_anchor.h"
 
@@ -14,10 +15,11 @@
 #include <stdint.h>
 
 /* What a rig is made of; for rig.c, which makes it, rig_stream.c, which takes in what its source tells, rig_decays.c,
- * which sends on what its segmenters find, rig_loops.c, which cuts loops,
+ * which sends on what its segmenters find, rig_loops.c, which cuts loops, rig_ring_downs.c, which cuts ring-downs,
  * and rig_signals.c, which shows what its sensors say. */
 
 struct rig_loops;
+struct rig_ring_downs;
 
 /* One channel: what its segmenter's listener is given as context. */
 struct rig_channel {
@@ -41,6 +43,7 @@ struct rig {
     struct source *source;
     const struct source_description *description; /* NULL: the source could not be opened */
     struct rig_loops *loops;                      /* NULL: no two channels make any */
+    struct rig_ring_downs *ring_downs;            /* NULL: no channel is an accelerometer */
     struct clock_anchor anchor;
     struct run_grouping runs;
     uint64_t run_series; /* random: the runs of this rig since its source began, of all rigs and daemons */
@@ -99,6 +102,19 @@ void rig_loops_break(struct rig *rig, size_t channel, enum loop_cut_end reason);
 
 /* Nothing more will come. */
 void rig_loops_finish(struct rig *rig, enum decay_end reason);
+
+/* The ring-downs of a rig whose channels have the role accelerometer; else as for loops. Sensors in different units, or
+ * in one that is of no motion, are told of when the first scan comes. */
+int rig_ring_downs_create(struct rig *rig);
+void rig_ring_downs_destroy(struct rig *rig);
+void rig_ring_downs_take(struct rig *rig, const struct scan_block *block);
+void rig_ring_downs_break(struct rig *rig, size_t channel, enum decay_end reason);
+void rig_ring_downs_finish(struct rig *rig, enum decay_end reason);
+
+/* Fills in what its segmenter does not know of a channel that is an accelerometer. */
+void rig_ring_downs_state(const struct rig *rig, size_t channel, struct segment_state *state);
+
+enum channel_role rig_channel_role(const struct rig *rig, size_t channel);
 
 /* Whether a channel is searched for decays, too. */
 bool rig_channel_decays(const struct rig *rig, size_t channel);

@@ -17,6 +17,7 @@ static void open_gap(struct rig_channel *channel, uint64_t first_index, uint64_t
 {
     segmenter_gap(channel->segmenter, lost);
     rig_loops_break(channel->rig, (size_t)(channel - channel->rig->channels), LOOP_CUT_GAP);
+    rig_ring_downs_break(channel->rig, (size_t)(channel - channel->rig->channels), DECAY_END_GAP);
     if (lost > 0)
         channel->next_index = first_index + lost;
     channel->in_gap = lost == 0;
@@ -145,6 +146,7 @@ static void on_scans(void *context, const struct scan_block *block)
     for (size_t i = 0; i < block->channel_count; i++)
         feed(rig, block, &block->channels[i]);
     rig_loops_take(rig, block);
+    rig_ring_downs_take(rig, block);
     record(rig, block);
     rig_meter_signals(rig, block);
     pause_when_full(rig);
@@ -158,6 +160,7 @@ void rig_finish_segmenters(struct rig *rig, enum decay_end reason)
         rig_tell_held_drops(&rig->channels[c]);
     }
     rig_loops_finish(rig, reason);
+    rig_ring_downs_finish(rig, reason);
 }
 
 /* A fault that is not final leaves the segmenters alone: the source may go on, and would show a gap. */

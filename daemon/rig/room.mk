@@ -3,7 +3,7 @@
 libdaemon_a_SOURCES += \
 	daemon/rig/drop_reports.c daemon/rig/drop_reports.h \
 	daemon/rig/rig.c daemon/rig/rig.h \
-	daemon/rig/rig_loops.c \
+	daemon/rig/rig_loops.c daemon/rig/rig_ring_downs.c \
 	daemon/rig/rig_decays.c daemon/rig/rig_signals.c daemon/rig/rig_state.c daemon/rig/rig_state.h \
 	daemon/rig/rig_stream.c \
 	daemon/rig/rig_set.c daemon/rig/rig_set.h \

@@ -40,6 +40,8 @@ const char *log_message_id(const char *code)
         {"already_kept", "1e81719443bb402da566136218a7cae0"},
         {"loop_run", "aadb4107c5954219927ca637a531bf29"},
         {"loop_given_up", "349f4d56954e4ecea2fe3dd5b64a095f"},
+        {"ring_down", "fc6fe57132284c6c9f9dd337eabe54f1"},
+        {"ring_down_given_up", "35a6c73217944a3eabf2d7d1155609ef"},
         {"retention_waits", "661d3ae71bac47f88408c6d71176c455"},
         {"socket_lost", "1d2076bd037649b98e355ebdf57b42cf"},
         {"socket_renewed", "66b34048f9c146588d8e4ab5fef6d192"},

@@ -17,7 +17,8 @@ enum verdict analyse_free_decay(const struct record *record, enum verdict left_f
         return left_for;
     }
     const struct record_trace *trace = &record->traces[0];
-    const struct free_decay_seen unseen = {NAN, {NAN, NAN}}, *seen = record->seen ? record->seen : &unseen;
+    const struct record_seen unseen = {NAN, {NAN, NAN}, RECORD_JUST_ENDS},
+                             *seen = record->seen ? record->seen : &unseen;
     assert(trace->stride == 1);
     const struct decay_record decay = {
         .displacement = trace->values,
@@ -26,7 +27,7 @@ enum verdict analyse_free_decay(const struct record *record, enum verdict left_f
         .count = trace->count,
         .start_s = trace->start_s,
         .period_s = trace->period_s,
-        .first_extremum_s = seen->first_extremum_s,
+        .first_extremum_s = seen->begins_s,
         .resolution = trace->resolution,
         .noise = trace->noise,
     };

@@ -3,110 +3,46 @@
 #include "identify/ring_down/blow.h"
 
 #include "identify/decay/record.h"
+#include "identify/ring_down/blow_blocks.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* The time within which a blow shows; a rise that takes longer is motion. */
-#define BLOCK_S 0.002
-/* Half the period of the slowest mode that can be told from a blow. */
-#define LOOK_BACK_S 0.25
-/* Noise of one block passes twice the largest of a quarter of a second before it once in 1e8 blocks. */
-#define RISE 2.0
-/* The calm that there must be before a blow, and for how long a hammer can stay. */
-#define CALM_S 0.005
-#define CONTACT_S 0.02
+/* A sample at the sensor's limit stands there with so many others in a row. */
+enum { FLAT_SAMPLES = 3 };
 
-/* A blow takes so many blocks to rise. */
-enum { RISING = 2, LEAST_BLOCK = 4, LEAST_CALM = 32, FLAT_SAMPLES = 3 };
-
-/* Blocks of samples: their means, and how far they go from the mean of what was before them. */
-struct blocks {
+/* A record in blocks, all of which are held. */
+struct searched {
     const double *samples;
     const uint8_t *flags; /* of samples, or NULL */
-    size_t length, count, look_back, calm, contact;
-    double *mean, *peak;
+    struct blow_blocks blocks;
 };
 
-/* A sensor's zero may be larger than the motion, and drift. */
-static double middle_before(const struct blocks *blocks, size_t block)
+/* The first block from `from` on that is a blow's; the count of blocks: none is. */
+static size_t next_blow(const struct blow_blocks *blocks, size_t from)
 {
-    const size_t from = block > blocks->look_back ? block - blocks->look_back : 0;
-    double sum = 0;
-    for (size_t k = from; k < block; k++)
-        sum += blocks->mean[k];
-    return block > from ? sum / (double)(block - from) : blocks->mean[0];
-}
-
-static void fill_blocks(struct blocks *blocks)
-{
-    for (size_t k = 0; k < blocks->count; k++) {
-        const double *in_block = &blocks->samples[k * blocks->length];
-        double sum = 0, peak = 0;
-        for (size_t i = 0; i < blocks->length; i++)
-            sum += in_block[i];
-        blocks->mean[k] = sum / (double)blocks->length;
-        const double middle = middle_before(blocks, k);
-        for (size_t i = 0; i < blocks->length; i++)
-            peak = fmax(peak, fabs(in_block[i] - middle));
-        blocks->peak[k] = peak;
-    }
-}
-
-static double largest(const struct blocks *blocks, size_t from, size_t to)
-{
-    double most = 0;
-    for (size_t k = from; k < to && k < blocks->count; k++)
-        most = fmax(most, blocks->peak[k]);
-    return most;
-}
-
-/* Before a blow that may show in this block could begin. */
-static double largest_before(const struct blocks *blocks, size_t block)
-{
-    const size_t to = block > RISING ? block - RISING : 0;
-    return largest(blocks, to > blocks->look_back ? to - blocks->look_back : 0, to);
-}
-
-/* What a blow in this block must pass. The largest of few samples of noise says little of those to come: near the
- * record's beginning the rise is up to twice as large. */
-static double rise_at(const struct blocks *blocks, size_t block)
-{
-    const double missing = block < blocks->look_back ? 1 - (double)block / (double)blocks->look_back : 0;
-    return RISE * (1 + pow(missing, 4)) * largest_before(blocks, block);
-}
-
-/* The first block from `from` on that is a blow's; blocks->count: none is. */
-static size_t next_blow(const struct blocks *blocks, size_t from)
-{
-    size_t block = from > blocks->calm + RISING ? from : blocks->calm + RISING;
-    while (block < blocks->count) {
-        if (blocks->peak[block] > rise_at(blocks, block))
-            break;
+    size_t block = from;
+    while (block < blocks->count && !blow_blocks_rise(blocks, block))
         block++;
-    }
     return block;
 }
 
-/* The first sample that leaves what was before. */
-static size_t onset_in(const struct blocks *blocks, size_t block)
+static size_t onset_in(const struct searched *searched, size_t block)
 {
-    const double middle = middle_before(blocks, block - RISING), before = 0.75 * rise_at(blocks, block);
-    size_t i = (block - RISING) * blocks->length;
-    while (i < (block + 1) * blocks->length - 1 && !(fabs(blocks->samples[i] - middle) > before))
-        i++;
-    return i;
+    const struct blow_blocks *blocks = &searched->blocks;
+    return blow_blocks_onset(blocks, block, &searched->samples[(block - BLOW_RISING) * blocks->length]);
 }
 
 /* The hammer pushes as long again as it took to its largest force, which is where the first crest of the signal is. */
-static size_t start_after(const struct blocks *blocks, size_t onset)
+static size_t start_after(const struct searched *searched, size_t onset)
 {
+    const struct blow_blocks *blocks = &searched->blocks;
     const size_t end = onset + blocks->contact * blocks->length, all = blocks->count * blocks->length;
-    const double middle = middle_before(blocks, onset / blocks->length);
+    const double middle = blow_blocks_middle(blocks, onset / blocks->length);
     size_t crest = onset;
     double height = 0;
     for (size_t i = onset; i < end && i < all; i++) {
-        const double here = fabs(blocks->samples[i] - middle);
+        const double here = fabs(searched->samples[i] - middle);
         if (here < 0.5 * height)
             break;
         crest = here > height ? i : crest;
@@ -166,18 +102,18 @@ static size_t clipped_until(const double *samples, size_t from, size_t to)
 }
 
 /* What is cut off is no motion: the ring-down begins behind it. */
-static void look_for_clipping(const struct blocks *blocks, struct blow *blow)
+static void look_for_clipping(const struct searched *searched, struct blow *blow)
 {
-    size_t until = blow->end > blow->onset ? clipped_until(blocks->samples, blow->onset, blow->end) : 0;
-    for (size_t i = blow->onset; blocks->flags && i < blow->end; i++)
-        if (blocks->flags[i] & SAMPLE_CLIPPED && i >= until)
+    size_t until = blow->end > blow->onset ? clipped_until(searched->samples, blow->onset, blow->end) : 0;
+    for (size_t i = blow->onset; searched->flags && i < blow->end; i++)
+        if (searched->flags[i] & SAMPLE_CLIPPED && i >= until)
             until = i + 1;
     blow->clipped = until > 0;
     if (until > blow->start)
         blow->start = until;
 }
 
-static bool fell_to_tenth(const struct blocks *blocks, const struct blow *blow)
+static bool fell_to_tenth(const struct blow_blocks *blocks, const struct blow *blow)
 {
     const size_t first = blow->start / blocks->length, last = blow->end / blocks->length;
     const size_t onset = blow->onset / blocks->length;
@@ -185,33 +121,35 @@ static bool fell_to_tenth(const struct blocks *blocks, const struct blow *blow)
         return false;
     /* A tenth at the end is as long as the motion at the start is looked at: half the slowest period. */
     const size_t reach = (last - first) / 2 < blocks->look_back ? (last - first) / 2 : blocks->look_back;
-    const double begin = largest(blocks, first, first + reach), end = largest(blocks, last - reach, last);
-    return end <= fmax(0.1 * begin, largest_before(blocks, onset));
+    const double begin = blow_blocks_largest(blocks, first, first + reach);
+    const double end = blow_blocks_largest(blocks, last - reach, last);
+    return end <= fmax(0.1 * begin, blow_blocks_before(blocks, onset));
 }
 
-static size_t find_all(const struct blocks *blocks, size_t sample_count, struct blow *blows, size_t most)
+static size_t find_all(const struct searched *searched, size_t sample_count, struct blow *blows, size_t most)
 {
+    const struct blow_blocks *blocks = &searched->blocks;
     size_t found = 0, block = next_blow(blocks, 0);
     while (block < blocks->count && found < most) {
         struct blow *blow = &blows[found++];
-        blow->onset = onset_in(blocks, block);
-        blow->start = start_after(blocks, blow->onset);
+        blow->onset = onset_in(searched, block);
+        blow->start = start_after(searched, blow->onset);
         block = next_blow(blocks, block + blocks->contact);
         blow->ended = block < blocks->count ? RING_DOWN_NEXT_BLOW : RING_DOWN_RECORD_ENDS;
-        blow->end = block < blocks->count ? onset_in(blocks, block) : sample_count;
+        blow->end = block < blocks->count ? onset_in(searched, block) : sample_count;
         blow->start = blow->start < blow->end ? blow->start : blow->end;
-        look_for_clipping(blocks, blow);
+        look_for_clipping(searched, blow);
         blow->fell_to_tenth = fell_to_tenth(blocks, blow);
     }
     return found;
 }
 
 /* A record that begins in it. */
-static struct blow ring_down_alone(const struct blocks *blocks, size_t sample_count)
+static struct blow ring_down_alone(const struct searched *searched, size_t sample_count)
 {
     struct blow blow = {.end = sample_count, .ended = RING_DOWN_RECORD_ENDS};
-    look_for_clipping(blocks, &blow);
-    blow.fell_to_tenth = fell_to_tenth(blocks, &blow);
+    look_for_clipping(searched, &blow);
+    blow.fell_to_tenth = fell_to_tenth(&searched->blocks, &blow);
     return blow;
 }
 
@@ -230,31 +168,28 @@ static enum blow_search check(const double *samples, size_t count)
 enum blow_search blows_of(const double *samples, const uint8_t *flags, size_t count, double rate_hz, struct blow *blows,
                           size_t most, size_t *found)
 {
-    struct blocks blocks = {.samples = samples, .flags = flags};
+    struct searched searched = {.samples = samples, .flags = flags};
+    struct blow_blocks *blocks = &searched.blocks;
     const enum blow_search checked = check(samples, count);
     *found = 0;
     if (checked != BLOWS_FOUND)
         return checked;
-    if (!(rate_hz > 0 && BLOCK_S * rate_hz < (double)count))
+    if (!blow_blocks_plan(blocks, rate_hz))
         return BLOWS_TOO_FEW_SAMPLES;
-    blocks.length = (size_t)fmax(round(BLOCK_S * rate_hz), LEAST_BLOCK);
-    const double block_s = (double)blocks.length / rate_hz;
-    blocks.count = count / blocks.length;
-    blocks.look_back = (size_t)ceil(LOOK_BACK_S / block_s);
-    blocks.calm = (size_t)ceil(fmax(CALM_S * rate_hz, LEAST_CALM) / (double)blocks.length);
-    blocks.contact = (size_t)ceil(CONTACT_S / block_s);
-    if (blocks.count < blocks.calm + RISING + blocks.contact)
+    const size_t all = count / blocks->length;
+    if (all < blocks->calm + BLOW_RISING + blocks->contact)
         return BLOWS_TOO_FEW_SAMPLES;
-    blocks.mean = calloc(2 * blocks.count, sizeof *blocks.mean);
-    if (!blocks.mean)
+    if (blow_blocks_make(blocks, all) != 0)
         return BLOWS_NO_MEMORY;
-    blocks.peak = blocks.mean + blocks.count;
-    fill_blocks(&blocks);
-    *found = find_all(&blocks, count, blows, most);
-    const double early = largest(&blocks, 0, blocks.look_back), all = largest(&blocks, 0, blocks.count);
-    const enum blow_search result = *found > 0 ? BLOWS_FOUND : early == all ? BLOWS_NOTHING_BEFORE : BLOWS_NONE;
+    for (size_t k = 0; k < all; k++)
+        blow_blocks_take(blocks, &samples[k * blocks->length]);
+    *found = find_all(&searched, count, blows, most);
+    const double early = blow_blocks_largest(blocks, 0, blocks->look_back);
+    const enum blow_search result = *found > 0                                     ? BLOWS_FOUND
+                                    : early == blow_blocks_largest(blocks, 0, all) ? BLOWS_NOTHING_BEFORE
+                                                                                   : BLOWS_NONE;
     if (result == BLOWS_NOTHING_BEFORE)
-        blows[0] = ring_down_alone(&blocks, count);
-    free(blocks.mean);
+        blows[0] = ring_down_alone(&searched, count);
+    blow_blocks_clear(blocks);
     return result;
 }

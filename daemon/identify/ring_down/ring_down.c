@@ -19,8 +19,6 @@ enum { BLOWS_MOST = 64, REPEATS_MOST = 8 };
 /* A mode is the same behind another blow where its frequency is as near: a joint that slips as a whole lowers it by up
  * to a tenth, as the strongest of Deaner et al. (2015) does from its stuck to its slipping stiffness. */
 #define SAME_MODE 0.1
-/* Samples of a ring-down that are fitted: 40 s at 50 kHz. */
-enum { SAMPLES_MOST = 2000000 };
 /* Samples on either side that bridge a spike: at ten a cycle and more the curve through them is off by less than 0.1 %.
  */
 enum { BRIDGE = 4 };
@@ -140,6 +138,7 @@ struct looking {
     const char *name[PASS_SENSORS];
     size_t sensors, count;
     enum sensed sensed;
+    const struct record_seen *seen; /* NULL: nothing */
     const struct identify_settings *settings;
 };
 
@@ -171,6 +170,29 @@ static bool heed_others(const struct looking *looking, struct blow *blows, size_
     return true;
 }
 
+/* What comes before the blow that a stream was cut at has a record of its own. */
+static void leave_out_earlier(const struct looking *looking, struct blow *blows, size_t *found)
+{
+    const struct stretch *stretch = looking->stretch[0];
+    const double begins_s = looking->seen ? looking->seen->begins_s : (double)NAN;
+    size_t earlier = 0;
+    while (earlier < *found &&
+           stretch->start_s + (double)blows[earlier].onset / stretch->rate_hz < begins_s - ONE_BLOW_S)
+        earlier++;
+    if (earlier == *found)
+        return;
+    *found -= earlier;
+    memmove(blows, blows + earlier, *found * sizeof *blows);
+}
+
+static enum ring_down_end end_of(const struct looking *looking)
+{
+    const enum record_end end = looking->seen ? looking->seen->ended : RECORD_JUST_ENDS;
+    return looking->stretch[0]->gap || end == RECORD_GAP ? RING_DOWN_GAP
+           : end == RECORD_NEXT_MOTION                   ? RING_DOWN_NEXT_BLOW
+                                                         : RING_DOWN_RECORD_ENDS;
+}
+
 /* The blows that the strongest sensor sees; where none is found, and the record begins in a ring-down, blows[0] is
  * that.
  */
@@ -192,9 +214,10 @@ static enum verdict find_blows(const struct looking *looking, struct blow blows[
         return verdict;
     if (!heed_others(looking, blows, *found > 0 ? *found : 1))
         return VERDICT_NO_MEMORY;
+    leave_out_earlier(looking, blows, found);
     struct blow *last = &blows[*found > 0 ? *found - 1 : 0];
-    if (stretch->gap && last->ended == RING_DOWN_RECORD_ENDS)
-        last->ended = RING_DOWN_GAP;
+    if (last->ended == RING_DOWN_RECORD_ENDS)
+        last->ended = end_of(looking);
     return VERDICT_OK;
 }
 
@@ -321,7 +344,7 @@ static enum verdict look_at_modes(const struct ring_down_samples *samples, const
 
 static enum verdict look_behind(const struct looking *looking, const struct blow *blow, struct ring_down *ring_down)
 {
-    if (blow->end - blow->start > SAMPLES_MOST)
+    if (blow->end - blow->start > RING_DOWN_SAMPLES_MOST)
         return VERDICT_TOO_LONG;
     struct ring_down_samples samples = {
         .sensed = looking->sensed,
@@ -470,10 +493,10 @@ static void use_sensor(struct looking *looking, const struct stretch *stretch, c
 }
 
 /* A sensor that is alone is looked at whatever it says, for its verdict. */
-static enum verdict look_at_stretches(const struct stretch *stretches, size_t count,
+static enum verdict look_at_stretches(const struct stretch *stretches, size_t count, const struct record_seen *seen,
                                       const struct identify_settings *settings, struct ring_down *ring_down)
 {
-    struct looking looking = {.sensed = sensed_of(ring_down->quantity), .settings = settings};
+    struct looking looking = {.sensed = sensed_of(ring_down->quantity), .seen = seen, .settings = settings};
     double widest = 0;
     for (size_t m = 0; m < count; m++) {
         const double span = span_of(&stretches[m]);
@@ -501,7 +524,7 @@ static enum verdict look_at_traces(const struct record *record, const struct ide
         verdict = stretch_of(&record->traces[m], &stretches[m]);
     }
     if (verdict == VERDICT_OK)
-        verdict = look_at_stretches(stretches, count, settings, ring_down);
+        verdict = look_at_stretches(stretches, count, record->seen, settings, ring_down);
     for (size_t m = 0; m < count; m++) {
         free(stretches[m].raw);
         free(stretches[m].flags);

@@ -9,6 +9,9 @@
 
 enum { RING_DOWN_MODES = 12, SENSOR_NAME_BYTES = 64 };
 
+/* Samples of a ring-down that are fitted: 40 s at 50 kHz. */
+enum { RING_DOWN_SAMPLES_MOST = 2000000 };
+
 /* One among others that says nothing. */
 struct dead_sensor {
     const char *name;

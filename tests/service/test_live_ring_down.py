@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Ring-downs that a rig with accelerometers makes: cut out of its stream, stored blow by blow."""
+
+import math
+import random
+import unittest
+
+from fricid_harness import Daemon, ScratchDirectory
+from run_tests import main
+from schemas import complaints
+
+RATE_HZ = 2048.0
+F_HZ, ZETA = 120.0, 0.006
+
+
+def recording(blows_s, seconds, skip=(), noise=0.002, seed=7):
+    """Two sensors of a mode that each blow begins anew; skip: spans of time that are missing."""
+    generator = random.Random(seed)
+    omega = 2 * math.pi * F_HZ
+    rows = ["time_s,a_m/s2,b_m/s2\n"]
+    for i in range(int(seconds * RATE_HZ)):
+        time_s = i / RATE_HZ
+        motion = sum(math.exp(-ZETA * omega * (time_s - at_s)) * math.cos(omega * (time_s - at_s))
+                     for at_s in blows_s if time_s > at_s)
+        a, b = (share * motion + generator.gauss(0, noise) for share in (1, -0.5))
+        if not any(begin < time_s < end for begin, end in skip):
+            rows.append(f"{time_s:.9f},{a:.9g},{b:.9g}\n")
+    return "".join(rows)
+
+
+class LiveRingDowns(unittest.TestCase):
+    def setUp(self):
+        self.scratch = ScratchDirectory()
+        self.addCleanup(self.scratch.remove)
+
+    def rig(self, text, channels='{ name = "a"; role = "accelerometer"; }, { name = "b"; role = "accelerometer"; }'):
+        path = self.scratch.write("beam.csv", text)
+        return f"""{{ name = "beam"; source = {{ kind = "recording"; file = "{path}"; }}; channels = ({channels}); }}"""
+
+    def results_of(self, daemon, count):
+        daemon.wait_until_source_ended()
+        with daemon.client() as client:
+            found = reversed(daemon.wait_for_results(count))
+            results = [client.call("results.get", id=summary["id"]) for summary in found]
+            client.call("subscribe", topics=["event"], from_seq=1)
+            events = []
+            while not events or events[-1]["code"] != "source_ended":
+                events.append(client.notification("notify.event")["event"])
+        for result in results:
+            self.assertEqual(complaints("ring_down.json", result), [])
+        return results, [event for event in events if event["code"] in ("ring_down", "source_advice")]
+
+    def test_each_blow_is_a_record_of_all_sensors_and_says_what_ended_it(self):
+        text = recording((0.8, 2.0, 6.0), 8.0, skip=((6.9, 7.0),))
+        with Daemon(self.rig(text)) as daemon:
+            results, events = self.results_of(daemon, 3)
+            self.assertEqual([event["reason"] for event in events], ["new_excitation", "noise_floor", "gap"])
+            for result, at_s, end in zip(results, (0.8, 2.0, 6.0), ("next_blow", "end_of_record", "gap")):
+                found = result["ring_down"]
+                self.assertEqual((result["kind"], result["verdict"], found["ended_by"], found["blows"]),
+                                 ("ring_down", "ok", end, 1))
+                self.assertAlmostEqual(found["blow_s"], at_s, delta=0.005)
+                (mode,) = found["modes"]
+                self.assertAlmostEqual(mode["omega_0"]["value"] / (2 * math.pi), F_HZ, delta=0.02)
+                self.assertAlmostEqual(mode["zeta_0"]["value"] / ZETA, 1, delta=0.02)
+                shape = {sensor["sensor"]: sensor["re"]["value"] if isinstance(sensor["re"], dict) else sensor["re"]
+                         for sensor in mode["shape"]}
+                self.assertAlmostEqual(shape["b"] / shape["a"], -0.5, delta=0.01)
+            with daemon.client() as client:
+                (rig,) = client.call("status")["rigs"]
+                self.assertEqual([(channel["state"]["phase"], channel["counters"]["decays"]) for channel in rig["channels"]],
+                                 [("idle", 3)] * 2)
+                self.assertEqual(client.call("samples", id=results[0]["id"])["columns"], "a,b")
+            some = f"id={results[1]['id']}"
+            self.assertIn("120", daemon.fricidctl("show", str(results[1]["id"])).stdout)
+            again = daemon.fricidctl("reidentify", "--where", some)
+            self.assertEqual(again.returncode, 0, again.stderr)
+            with daemon.client() as client:
+                later = client.call("results.get", id=results[1]["id"])
+            self.assertEqual((later["revision"] > results[1]["revision"], later["ring_down"]["blow_s"]),
+                             (True, results[1]["ring_down"]["blow_s"]))
+
+    def test_one_sensor_and_a_calm_stream(self):
+        text = recording((), 4.0)
+        with Daemon(self.rig(text, '{ name = "a"; role = "accelerometer"; }')) as daemon:
+            self.assertEqual(self.results_of(daemon, 0), ([], []))
+        text = recording((1.0,), 4.0)
+        with Daemon(self.rig(text, '{ name = "a"; role = "accelerometer"; }')) as daemon:
+            ((result,), _) = self.results_of(daemon, 1)
+            self.assertAlmostEqual(result["ring_down"]["blow_s"], 1.0, delta=0.005)
+
+    def test_sensors_in_different_units_are_told_of(self):
+        text = recording((1.0,), 2.0).replace("b_m/s2", "b_mm")
+        with Daemon(self.rig(text)) as daemon:
+            results, events = self.results_of(daemon, 0)
+            self.assertEqual((results, [event["reason"] for event in events]), ([], ["ring_down_units"]))
+
+
+if __name__ == "__main__":
+    main()
