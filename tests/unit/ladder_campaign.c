@@ -206,12 +206,14 @@ static void judge_choice(const struct ladder_record *record, const struct ladder
         printf("seed %u: terms %u chosen for %u\n", record->seed, chosen, record->terms);
     /* The amplitude and the time are those of the first extremum, which noise may hide. */
     const double late = fabs(estimate[LADDER_T0].value - record->truth[LADDER_T0]) * record->truth[LADDER_OMEGA_N];
-    /* Steps that are much larger than the noise make errors of their own. */
-    for (enum ladder_parameter p = 0; p < LADDER_PARAMETERS && record->noise > 0.5 * record->step; p++) {
+    /* Steps that are much larger than the noise make errors of their own, which are white no more. */
+    const bool white = record->noise > 0.5 * record->step, stepped = !(record->noise > 0);
+    for (enum ladder_parameter p = 0; p < LADDER_PARAMETERS && (white || stepped); p++) {
         if (!ladder_terms_have(record->terms, p) || ((p == LADDER_X0 || p == LADDER_T0) && late > M_PI / 2))
             continue;
-        add_estimate(&estimate[p], record->truth[p], &tally->all);
-        add_estimate(&estimate[p], record->truth[p], &tally->parameter[p]);
+        add_estimate(&estimate[p], record->truth[p], stepped ? &tally->stepped : &tally->all);
+        if (white)
+            add_estimate(&estimate[p], record->truth[p], &tally->parameter[p]);
         ck_assert(!ladder_parameters[p].logarithmic || estimate[p].low > 0);
     }
 }
@@ -246,10 +248,11 @@ void ladder_tally_print(const struct ladder_tally *tally)
 {
     printf("%zu records, %zu without answer; %zu rungs: %zu above the truth's optimum (by %.2g at most), %zu above one "
            "that they contain; %zu choices: %zu right, %zu with false terms; %zu estimates: %zu covered, error over "
-           "standard error %.3f\n",
+           "standard error %.3f; of encoders without noise %zu: %zu covered, %.3f\n",
            tally->records, tally->not_found, tally->rungs, tally->above_truth, tally->worst, tally->above_contained,
            tally->judged, tally->right, tally->false_terms, tally->all.estimates, tally->all.covered,
-           root_mean_square(&tally->all));
+           root_mean_square(&tally->all), tally->stepped.estimates, tally->stepped.covered,
+           root_mean_square(&tally->stepped));
     fflush(stdout);
 }
 

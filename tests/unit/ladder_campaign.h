@@ -35,11 +35,12 @@ struct ladder_tally {
     size_t above_truth, above_contained;
     double worst;                      /* relative excess over the optimum from the truth */
     size_t judged, right, false_terms; /* records whose terms are four standard errors from zero */
-    /* Of the generating rung's parameters there; errors over variances. */
+    /* Of the generating rung's parameters there; errors over variances. stepped: of encoders without noise, which are
+     * in none of the others. */
     struct ladder_tally_line {
         size_t estimates, covered;
         double squared_errors;
-    } all, parameter[LADDER_PARAMETERS];
+    } all, stepped, parameter[LADDER_PARAMETERS];
 };
 
 /* Fits all rungs and adds to the tally; prints what fails. */

@@ -33,6 +33,8 @@ START_TEST(thousand_random_decays)
     ck_assert_double_le((double)tally.false_terms, 0.05 * (double)tally.judged);
     ck_assert_double_ge((double)tally.all.covered, 0.92 * (double)tally.all.estimates);
     ck_assert_double_le((double)tally.all.covered, 0.98 * (double)tally.all.estimates);
+    ck_assert_double_le(tally.all.squared_errors, 1.1 * 1.1 * (double)tally.all.estimates);
+    ck_assert_double_le(tally.stepped.squared_errors, 1.1 * 1.1 * (double)tally.stepped.estimates);
 }
 END_TEST
 

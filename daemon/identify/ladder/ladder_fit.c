@@ -31,6 +31,7 @@ struct climb {
     size_t below_count;
     int passes;
     double tolerance;
+    bool lifts; /* friction that is rigid is let yield */
 };
 
 static bool contains(unsigned terms, unsigned others)
@@ -146,10 +147,12 @@ static void climb_from_below(const struct climb *climb, struct ladder_rung *rung
     double from[LADDER_PARAMETERS];
     if (!below)
         return;
+    const bool stiff = ladder_terms_have(rung->terms, LADDER_X_D) && rigid(below);
     memcpy(from, below->parameters, sizeof from);
-    if (ladder_terms_have(rung->terms, LADDER_X_D) && rigid(below))
+    if (stiff && climb->lifts)
         lift(climb, rung->terms, from);
-    settle(climb, from, rung);
+    if (!stiff || climb->lifts)
+        settle(climb, from, rung);
     if (rung->verdict == VERDICT_CANCELLED || !leaves_more(climb, rung))
         return;
     const unsigned terms = rung->terms;
@@ -161,7 +164,7 @@ static void climb_rung(const struct climb *climb, struct ladder_rung *rung)
 {
     rung->verdict = VERDICT_NOT_CONVERGED;
     climb_by_extrema(climb, rung);
-    if (leaves_more(climb, rung) || vanished(climb, rung))
+    if (leaves_more(climb, rung))
         climb_from_below(climb, rung);
 }
 
@@ -192,20 +195,33 @@ void ladder_list(struct ladder_rung rungs[LADDER_RUNGS])
                     .terms = terms, .verdict = VERDICT_NOT_COMPUTED, .normal = {.squares = INFINITY}};
 }
 
+/* Whether friction yields beside all other terms. Where it is rigid there, however it is lifted, none of the others can
+ * gain what would tell of presliding, and only this one is asked. */
+static bool richest_yields(const struct ladder_data *data, const atomic_bool *cancel,
+                           struct ladder_rung rungs[LADDER_RUNGS])
+{
+    struct ladder_rung *richest = &rungs[LADDER_RUNGS - 1];
+    const struct climb climb = {data, cancel, rungs, LADDER_RUNGS - 1, PATIENCE, THERE, true};
+    if (vanished(&climb, richest))
+        climb_from_below(&climb, richest);
+    return !rigid(richest);
+}
+
 void ladder_fit(const struct ladder_data *data, const atomic_bool *cancel, struct ladder_rung rungs[LADDER_RUNGS])
 {
     ladder_list(rungs);
     for (size_t n = 0; n < LADDER_RUNGS; n++) {
-        const struct climb climb = {data, cancel, rungs, n, PATIENCE, THERE};
+        const struct climb climb = {data, cancel, rungs, n, PATIENCE, THERE, false};
         climb_rung(&climb, &rungs[n]);
     }
     const double least = least_squares(rungs);
+    const bool yields = richest_yields(data, cancel, rungs);
     for (size_t n = 0; n < LADDER_RUNGS; n++) {
-        const struct climb climb = {data, cancel, rungs, n, PASSES, FINE};
+        const struct climb climb = {data, cancel, rungs, n, PASSES, FINE, yields};
         if (!goes_on(&climb, &rungs[n], least))
             continue;
         settle(&climb, rungs[n].parameters, &rungs[n]);
-        if (leaves_more(&climb, &rungs[n]))
+        if (leaves_more(&climb, &rungs[n]) || (yields && vanished(&climb, &rungs[n])))
             climb_from_below(&climb, &rungs[n]);
     }
 }

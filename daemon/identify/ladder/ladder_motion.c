@@ -48,13 +48,13 @@ static const double CANCELLED = 1e3;
 static double reach(const struct motion_series *series, double accuracy)
 {
     const double allowed = accuracy * fabs(series->parameters[LADDER_X0]);
-    double length = HALF_CYCLE_MOST;
+    double logarithm = log(HALF_CYCLE_MOST);
     for (size_t k = SERIES_ORDER - 3; k <= SERIES_ORDER; k++) {
         const double term = k < SERIES_ORDER - 1 ? CANCELLED * allowed : allowed;
         if (series->v[k] != 0)
-            length = fmin(length, pow(term / fabs(series->v[k]), 1 / (double)k));
+            logarithm = fmin(logarithm, log(term / fabs(series->v[k])) / (double)k);
     }
-    return length;
+    return exp(logarithm);
 }
 
 /* Where the velocity is zero between 0, where it is not past it, and `length`, where it is: Newton's steps, halved
