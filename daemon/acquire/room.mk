@@ -12,6 +12,7 @@ libdaemon_a_SOURCES += \
 	daemon/acquire/recording_feed.c daemon/acquire/recording_feed.h \
 	daemon/acquire/recording_source.c daemon/acquire/recording_source.h \
 	daemon/acquire/simulated_carriage.c daemon/acquire/simulated_carriage.h \
+	daemon/acquire/simulated_beam.c daemon/acquire/simulated_beam.h \
 	daemon/acquire/simulated_drive.c daemon/acquire/simulated_drive.h \
 	daemon/acquire/simulated_driver.c \
 	daemon/acquire/simulated_hand.c daemon/acquire/simulated_hand.h \
@@ -57,7 +58,7 @@ EXTRA_DIST += tests/data/bearing_three_releases.csv
 if HAVE_CHECK
 ACQUIRE_TESTS = tests/unit/test_calibration tests/unit/test_card_clock tests/unit/test_message_ring \
 	tests/unit/test_recording_source \
-	tests/unit/test_simulated_drive \
+	tests/unit/test_simulated_beam tests/unit/test_simulated_drive \
 	tests/unit/test_simulated_motion \
 	tests/unit/test_simulated_rig
 check_PROGRAMS += $(ACQUIRE_TESTS)
@@ -74,6 +75,9 @@ tests_unit_test_message_ring_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
 tests_unit_test_recording_source_SOURCES = tests/unit/test_recording_source.c
 tests_unit_test_recording_source_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_recording_source_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
+tests_unit_test_simulated_beam_SOURCES = tests/unit/test_simulated_beam.c
+tests_unit_test_simulated_beam_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_simulated_beam_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
 tests_unit_test_simulated_drive_SOURCES = tests/unit/test_simulated_drive.c
 tests_unit_test_simulated_drive_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_simulated_drive_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)

@@ -55,6 +55,17 @@ static const struct config_key source_keys[] = {
     {.name = "contact_beta_bw", SIMULATED(contact.beta_bw), .maximum = 1},
     {.name = "contact_normal_n", SIMULATED(contact.normal_n), .maximum = 1e9},
     {.name = "contact_drift_n_per_s", SIMULATED(contact.drift_n_per_s), .minimum = -1e6, .maximum = 1e6},
+    {.name = "beam_modes", WHOLE(beam.modes), .minimum = 1, .maximum = BEAM_MODES_MOST},
+    {.name = "beam_frequency_hz", SIMULATED(beam.frequency_hz), .above_minimum = true, .maximum = 1e5},
+    {.name = "beam_zeta", SIMULATED(beam.zeta), .maximum = 0.5},
+    {.name = "joint_share", SIMULATED(beam.joint_share), .maximum = 0.9},
+    {.name = "joint_phi_max_m", SIMULATED(beam.phi_max_m), .above_minimum = true, .maximum = 1},
+    {.name = "joint_chi", SIMULATED(beam.chi), .minimum = -0.95, .maximum = 0},
+    {.name = "joint_beta", SIMULATED(beam.beta), .maximum = 1e3},
+    {.name = "blow_m_per_s2", SIMULATED(beam.blow_m_per_s2), .above_minimum = true, .maximum = 1e9},
+    {.name = "blow_s", SIMULATED(beam.blow_s), .minimum = 1e-5, .maximum = 0.1},
+    {.name = "blow_every_s", SIMULATED(beam.every_s), .minimum = 0.2, .maximum = 86400},
+    {.name = "blow_spread", SIMULATED(beam.spread), .maximum = 0.4},
     {.name = "sample_rate_hz", SIMULATED(sample_rate_hz), .above_minimum = true, .maximum = 1e7},
     {.name = "channel_delay_s", SIMULATED(channel_delay_s), .maximum = 1},
     {.name = "seed", .type = CONFIG_SEED, .offset = offsetof(struct simulated_rig_settings, seed), .maximum = 0x1p63},
@@ -78,10 +89,14 @@ static const struct config_key channel_keys[] = {
     {.name = "calibration", .type = CONFIG_ARRAY},
     {.name = "counts_per_mm", .type = CONFIG_NUMBER, CHANNEL(counts_per_mm), .above_minimum = true, .maximum = 1e6},
     {.name = "counter_bits", .type = CONFIG_UNSIGNED, CHANNEL(counter_bits), .minimum = 4, .maximum = 48},
-    {.name = "noise_n", .type = CONFIG_NUMBER, CHANNEL(noise_n), .maximum = 1e9},
-    {.name = "step_n", .type = CONFIG_NUMBER, CHANNEL(step_n), .maximum = 1e9},
-    {.name = "range_n", .type = CONFIG_NUMBER, CHANNEL(range_n), .above_minimum = true, .maximum = 1e9},
+    {.name = "noise_n", .type = CONFIG_NUMBER, CHANNEL(noise), .maximum = 1e9},
+    {.name = "step_n", .type = CONFIG_NUMBER, CHANNEL(step), .maximum = 1e9},
+    {.name = "range_n", .type = CONFIG_NUMBER, CHANNEL(range), .above_minimum = true, .maximum = 1e9},
     {.name = "delay_s", .type = CONFIG_NUMBER, CHANNEL(delay_s), .maximum = 1},
+    {.name = "noise_m_per_s2", .type = CONFIG_NUMBER, CHANNEL(noise), .maximum = 1e9},
+    {.name = "step_m_per_s2", .type = CONFIG_NUMBER, CHANNEL(step), .maximum = 1e9},
+    {.name = "range_m_per_s2", .type = CONFIG_NUMBER, CHANNEL(range), .above_minimum = true, .maximum = 1e9},
+    {.name = "position", .type = CONFIG_NUMBER, CHANNEL(position), .above_minimum = true, .maximum = 1},
     {.name = "role", .type = CONFIG_WORD},
     {.name = "calibrated_on", .type = CONFIG_WORD},
     {.name = "remarks", .type = CONFIG_WORD},
@@ -124,6 +139,11 @@ static bool is_of_drive(const char *key)
     return begins_with(key, "drive_") || begins_with(key, "contact");
 }
 
+static bool is_of_beam(const char *key)
+{
+    return begins_with(key, "beam_") || begins_with(key, "joint_") || begins_with(key, "blow_");
+}
+
 static bool is_of_carriage(size_t offset)
 {
     return offset < offsetof(struct simulated_rig_settings, drive) &&
@@ -134,7 +154,8 @@ static bool is_of_carriage(size_t offset)
 static void read_drive(struct config_reader *reader, const config_setting_t *group,
                        struct simulated_rig_settings *simulated)
 {
-    const bool driven = config_setting_get_member(group, "drive");
+    const bool driven = config_setting_get_member(group, "drive"),
+               beam = config_setting_get_member(group, "beam_modes");
     simulated->drive.shape =
         read_name(reader, group, "drive", simulated_drive_name, SIMULATED_DRIVES, SIMULATED_NOT_DRIVEN);
     simulated->contact.shape =
@@ -144,6 +165,15 @@ static void read_drive(struct config_reader *reader, const config_setting_t *gro
         const config_setting_t *setting = config_setting_get_member(group, key->name);
         if (setting && !driven && is_of_drive(key->name))
             config_complain(reader, setting, "`%s` is of a contact that is driven: `drive` is missing", key->name);
+        if (setting && !beam && is_of_beam(key->name))
+            config_complain(reader, setting, "`%s` is of a beam that is hit: `beam_modes` is missing", key->name);
+        if (setting && beam && (is_of_drive(key->name) || strcmp(key->name, "drive") == 0))
+            config_complain(reader, setting, "`%s` is of a contact that is driven: this rig has `beam_modes`",
+                            key->name);
+        if (setting && beam && key->type == CONFIG_NUMBER &&
+            key->offset < offsetof(struct simulated_rig_settings, drive))
+            config_complain(reader, setting, "`%s` is of a mass that swings freely: this rig has `beam_modes`",
+                            key->name);
         if (setting && driven && key->type == CONFIG_NUMBER && is_of_carriage(key->offset))
             config_complain(reader, setting, "`%s` is of a mass that swings freely: this rig has a `drive`", key->name);
     }
@@ -178,6 +208,7 @@ static const struct {
     [SIMULATED_ENCODER] = {"encoder", {"noise_mm", "counts_per_mm", "counter_bits"}},
     [SIMULATED_FORCE] = {"force", {"noise_n", "step_n", "range_n", "delay_s"}},
     [SIMULATED_NORMAL] = {"normal", {"noise_n", "step_n", "range_n"}},
+    [SIMULATED_ACCELEROMETER] = {"accelerometer", {"noise_m_per_s2", "step_m_per_s2", "range_m_per_s2", "position"}},
 };
 
 static bool has_key(enum simulated_sensor sensor, const char *key)
@@ -211,7 +242,9 @@ static enum simulated_sensor read_sensor(struct config_reader *reader, const con
     for (enum simulated_sensor sensor = 0; sensor < SIMULATED_SENSORS; sensor++)
         if (strcmp(name, sensors[sensor].name) == 0)
             return sensor;
-    config_complain(reader, word, "unknown sensor \"%s\": use \"lvdt\", \"encoder\", \"force\" or \"normal\"", name);
+    config_complain(reader, word,
+                    "unknown sensor \"%s\": use \"lvdt\", \"encoder\", \"force\", \"normal\" or \"accelerometer\"",
+                    name);
     return SIMULATED_LVDT;
 }
 

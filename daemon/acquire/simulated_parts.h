@@ -33,12 +33,13 @@ struct simulated_hand {
 enum simulated_sensor {
     SIMULATED_LVDT,
     SIMULATED_ENCODER,
-    SIMULATED_FORCE,  /* of a driven contact */
-    SIMULATED_NORMAL, /* that presses it together */
+    SIMULATED_FORCE,         /* of a driven contact */
+    SIMULATED_NORMAL,        /* that presses it together */
+    SIMULATED_ACCELEROMETER, /* on a beam that is hit */
     SIMULATED_SENSORS
 };
 
-/* One channel of the rig. Displacement units are mm, forces are in N. */
+/* One channel of the rig. Displacement units are mm, forces are in N, accelerations in m/s2. */
 struct simulated_channel_settings {
     const char *name;
     enum simulated_sensor sensor;
@@ -48,9 +49,10 @@ struct simulated_channel_settings {
     struct calibration calibration; /* LVDT: volts to mm; the sensor is its inverse */
     double counts_per_mm;           /* encoder */
     unsigned counter_bits;          /* encoder: wraps around at 2^bits */
-    double noise_n, step_n;         /* forces: standard deviation, and step of the converter */
-    double range_n;                 /* forces: clips at +- this */
+    double noise, step;             /* N or m/s2: standard deviation, and step of the converter */
+    double range;                   /* N or m/s2: clips at +- this */
     double delay_s;                 /* forces: what it tells was so much earlier */
+    double position;                /* accelerometers: from 0, the clamp, to 1, the tip */
 };
 
 #endif

@@ -46,6 +46,7 @@ struct simulated_rig {
     struct rig_channel *channels;
     struct simulated_random *hand_random, *kick_random;
     struct simulated_carriage carriage;
+    struct simulated_beam beam;
     struct event *turn;  /* when the next block is due */
     double started_s;    /* CLOCK_MONOTONIC */
     size_t latest_count; /* scans of the latest block */
@@ -61,10 +62,14 @@ static struct simulated_rig *rig_of(struct source *source)
 
 /* --- scans --- */
 
-/* What is before a channel's sensor: mm, or N. */
+/* What is before a channel's sensor: mm, N, or m/s2. */
 static double value_at(struct simulated_rig *rig, struct rig_channel *channel, double time_s)
 {
     const bool driven = rig->settings.drive.shape != SIMULATED_NOT_DRIVEN;
+    if (channel->settings.sensor == SIMULATED_ACCELEROMETER) {
+        simulated_beam_advance(&rig->beam, time_s);
+        return simulated_beam_acceleration(&rig->beam, channel->settings.position);
+    }
     if (channel->settings.sensor == SIMULATED_FORCE)
         return simulated_contact_force(&channel->contact, time_s - channel->settings.delay_s);
     if (channel->settings.sensor == SIMULATED_NORMAL)
@@ -212,6 +217,7 @@ static void destroy(struct source *source)
         simulated_random_destroy(rig->channels[c].random);
         free((char *)rig->channels[c].settings.name);
     }
+    simulated_beam_clear(&rig->beam);
     simulated_random_destroy(rig->hand_random);
     simulated_random_destroy(rig->kick_random);
     free(rig->channels);
@@ -291,7 +297,9 @@ static int init(struct simulated_rig *rig, struct event_base *base, const struct
     if (!rig->hand_random || !rig->kick_random || !rig->turn)
         return -ENOMEM;
     simulated_carriage_init(&rig->carriage, &settings->mechanics, &settings->hand, rig->hand_random, rig->kick_random);
-    int error = init_channels(rig, settings->channels);
+    int error = simulated_beam_init(&rig->beam, &rig->settings.beam, rig->hand_random);
+    if (!error)
+        error = init_channels(rig, settings->channels);
     init_description(rig);
     return error;
 }

@@ -2,6 +2,7 @@
 #ifndef FRICID_ACQUIRE_SIMULATED_RIG_H
 #define FRICID_ACQUIRE_SIMULATED_RIG_H
 
+#include "acquire/simulated_beam.h"
 #include "acquire/simulated_drive.h"
 #include "acquire/simulated_parts.h"
 #include "acquire/source.h"
@@ -14,6 +15,7 @@ struct simulated_rig_settings {
     struct simulated_hand hand;
     struct simulated_drive_settings drive; /* one that drives: of a contact, in the place of mechanics and hand */
     struct simulated_contact_settings contact;
+    struct simulated_beam_settings beam; /* one with modes: in the place of all of these */
     double sample_rate_hz;
     double channel_delay_s; /* multiplexer: channel c is sampled c times this after the scan's start */
     uint64_t seed;

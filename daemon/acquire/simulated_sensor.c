@@ -94,15 +94,15 @@ static double read_encoder(struct simulated_sensor_state *sensor, double displac
     return (double)counter_unwrap_next(&sensor->unwrap, counter) / sensor->settings->counts_per_mm;
 }
 
-static double read_force(struct simulated_sensor_state *sensor, double force_n, uint8_t *flags)
+static double read_plain(struct simulated_sensor_state *sensor, double figure, uint8_t *flags)
 {
     const struct simulated_channel_settings *settings = sensor->settings;
-    double force = force_n;
-    if (settings->noise_n > 0)
-        force += simulated_random_normal(sensor->random, settings->noise_n);
-    *flags = fabs(force) < settings->range_n ? 0 : SAMPLE_CLIPPED;
-    force = fmin(fmax(force, -settings->range_n), settings->range_n);
-    return settings->step_n > 0 ? settings->step_n * rint(force / settings->step_n) : force;
+    double read = figure;
+    if (settings->noise > 0)
+        read += simulated_random_normal(sensor->random, settings->noise);
+    *flags = fabs(read) < settings->range ? 0 : SAMPLE_CLIPPED;
+    read = fmin(fmax(read, -settings->range), settings->range);
+    return settings->step > 0 ? settings->step * rint(read / settings->step) : read;
 }
 
 double simulated_sensor_read(struct simulated_sensor_state *sensor, double value, uint8_t *flags)
@@ -110,12 +110,14 @@ double simulated_sensor_read(struct simulated_sensor_state *sensor, double value
     if (sensor->settings->sensor == SIMULATED_LVDT)
         return read_lvdt(sensor, value, flags);
     return sensor->settings->sensor == SIMULATED_ENCODER ? read_encoder(sensor, value, flags)
-                                                         : read_force(sensor, value, flags);
+                                                         : read_plain(sensor, value, flags);
 }
 
 const char *simulated_sensor_unit(enum simulated_sensor sensor)
 {
-    return sensor == SIMULATED_LVDT || sensor == SIMULATED_ENCODER ? "mm" : "N";
+    return sensor == SIMULATED_LVDT || sensor == SIMULATED_ENCODER ? "mm"
+           : sensor == SIMULATED_ACCELEROMETER                     ? "m/s2"
+                                                                   : "N";
 }
 
 struct code_scale simulated_sensor_codes(const struct simulated_sensor_state *sensor)
@@ -126,9 +128,9 @@ struct code_scale simulated_sensor_codes(const struct simulated_sensor_state *se
                                    .coefficients = {0, 1},
                                    .divisor = settings->counts_per_mm,
                                    .calibration = calibration_identity()};
-    if (settings->sensor != SIMULATED_LVDT && settings->step_n > 0)
+    if (settings->sensor != SIMULATED_LVDT && settings->step > 0)
         return (struct code_scale){
-            .terms = 2, .coefficients = {0, settings->step_n}, .divisor = 1, .calibration = calibration_identity()};
+            .terms = 2, .coefficients = {0, settings->step}, .divisor = 1, .calibration = calibration_identity()};
     if (!(sensor->step_v > 0))
         return (struct code_scale){0};
     return (struct code_scale){
@@ -140,5 +142,5 @@ double simulated_sensor_resolution(const struct simulated_channel_settings *sett
 {
     if (settings->sensor == SIMULATED_LVDT)
         return settings->step_mm;
-    return settings->sensor == SIMULATED_ENCODER ? 1 / settings->counts_per_mm : settings->step_n;
+    return settings->sensor == SIMULATED_ENCODER ? 1 / settings->counts_per_mm : settings->step;
 }

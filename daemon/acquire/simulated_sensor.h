@@ -8,7 +8,8 @@
 #include "acquire/simulated_random.h"
 
 /* What a channel makes of what it measures. An LVDT: volts with noise, clipped and in steps, back through the
- * calibration. An encoder: counts in a counter that wraps around. A force: with noise, clipped and in steps. */
+ * calibration. An encoder: counts in a counter that wraps around. A force or an
+ * acceleration: with noise, clipped and in steps. */
 struct simulated_sensor_state {
     const struct simulated_channel_settings *settings; /* borrowed */
     struct simulated_random *random;                   /* borrowed */
@@ -22,7 +23,7 @@ struct simulated_sensor_state {
 void simulated_sensor_init(struct simulated_sensor_state *sensor, const struct simulated_channel_settings *settings,
                            struct simulated_random *random);
 
-/* "mm" or "N". */
+/* "mm", "N" or "m/s2". */
 const char *simulated_sensor_unit(enum simulated_sensor sensor);
 
 /* The next reading, in that unit. Sets SAMPLE_CLIPPED in *flags at the end of the range, and nothing else. */

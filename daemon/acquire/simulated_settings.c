@@ -51,6 +51,16 @@ struct simulated_rig_settings simulated_rig_default_settings(void)
                     .n_bw = 2,
                     .beta_bw = 0.5,
                     .normal_n = 5},
+        .beam = {.frequency_hz = 80,
+                 .zeta = 0.0008,
+                 .joint_share = 0.1,
+                 .phi_max_m = 0.005,
+                 .chi = -0.5,
+                 .beta = 1,
+                 .blow_m_per_s2 = 300,
+                 .blow_s = 0.001,
+                 .every_s = 10,
+                 .spread = 0.2},
         .sample_rate_hz = 2000,
         .channel_delay_s = 1e-5,
         .seed = 1,
@@ -67,9 +77,12 @@ struct simulated_channel_settings simulated_channel_default_settings(enum simula
                                                    .step_mm = 0.01,
                                                    .range_mm = 20,
                                                    .calibration = {.coefficients = {0, 2}, .terms = 2}};
+    if (sensor == SIMULATED_ACCELEROMETER)
+        return (struct simulated_channel_settings){
+            .name = "tip", .sensor = sensor, .noise = 0.05, .step = 0.01, .range = 1000, .position = 1};
     if (sensor != SIMULATED_ENCODER)
         return (struct simulated_channel_settings){
-            .name = "force", .sensor = sensor, .noise_n = 0.005, .step_n = 0.001, .range_n = 100};
+            .name = "force", .sensor = sensor, .noise = 0.005, .step = 0.001, .range = 100};
     return (struct simulated_channel_settings){
         .name = "encoder", .sensor = SIMULATED_ENCODER, .counts_per_mm = 16000 / 70.6, .counter_bits = 16};
 }
@@ -193,6 +206,24 @@ static int check_contact(const struct simulated_contact_settings *contact, struc
     return error;
 }
 
+static int check_beam(const struct simulated_beam_settings *beam, struct complaint *complaint)
+{
+    const struct limit limits[] = {
+        {"beam_modes", beam->modes, 0, BEAM_MODES_MOST, false},
+        {"beam_frequency_hz", beam->frequency_hz, 0, 1e5, true},
+        {"beam_zeta", beam->zeta, 0, 0.5, false},
+        {"joint_share", beam->joint_share, 0, 0.9, false},
+        {"joint_phi_max_m", beam->phi_max_m, 0, 1, true},
+        {"joint_chi", beam->chi, -0.95, 0, false},
+        {"joint_beta", beam->beta, 0, 1e3, false},
+        {"blow_m_per_s2", beam->blow_m_per_s2, 0, 1e9, true},
+        {"blow_s", beam->blow_s, 1e-5, 0.1, false},
+        {"blow_every_s", beam->every_s, 0.2, 86400, false},
+        {"blow_spread", beam->spread, 0, 0.4, false},
+    };
+    return check_limits(limits, sizeof limits / sizeof *limits, NULL, complaint);
+}
+
 /* The last check keeps the rig alive: a hand that lets go where the mass sticks would come back for ever, and nothing
  * would ever move. */
 static int check_hand(const struct simulated_rig_settings *settings, struct complaint *complaint)
@@ -263,14 +294,28 @@ static int check_force(const struct simulated_channel_settings *channel, const s
                        struct complaint *complaint)
 {
     const struct limit limits[] = {
-        {"noise_n", channel->noise_n, 0, 1e9, false},
-        {"step_n", channel->step_n, 0, 1e9, false},
-        {"range_n", channel->range_n, 0, 1e9, true},
+        {"noise_n", channel->noise, 0, 1e9, false},
+        {"step_n", channel->step, 0, 1e9, false},
+        {"range_n", channel->range, 0, 1e9, true},
         {"delay_s", channel->delay_s, 0, 1, false},
     };
     if (settings->drive.shape == SIMULATED_NOT_DRIVEN)
         return refuse(complaint, "%s: without `drive` nobody measures a force: a mass that is let go has none",
                       channel->name);
+    return check_limits(limits, sizeof limits / sizeof *limits, channel->name, complaint);
+}
+
+static int check_accelerometer(const struct simulated_channel_settings *channel,
+                               const struct simulated_rig_settings *settings, struct complaint *complaint)
+{
+    const struct limit limits[] = {
+        {"noise_m_per_s2", channel->noise, 0, 1e9, false},
+        {"step_m_per_s2", channel->step, 0, 1e9, false},
+        {"range_m_per_s2", channel->range, 0, 1e9, true},
+        {"position", channel->position, 0, 1, true},
+    };
+    if (settings->beam.modes == 0)
+        return refuse(complaint, "%s: without `beam_modes` there is no beam for an accelerometer", channel->name);
     return check_limits(limits, sizeof limits / sizeof *limits, channel->name, complaint);
 }
 
@@ -301,9 +346,17 @@ static int check_channels(const struct simulated_rig_settings *settings, struct 
         const struct simulated_channel_settings *channel = &settings->channels[c];
         if (!channel->name || !*channel->name)
             return refuse(complaint, "channel %zu has no name", c + 1);
-        int error = channel->sensor == SIMULATED_LVDT      ? check_lvdt(channel, complaint)
-                    : channel->sensor == SIMULATED_ENCODER ? check_encoder(channel, settings, complaint)
-                                                           : check_force(channel, settings, complaint);
+        int error = 0;
+        if (settings->beam.modes > 0 && channel->sensor != SIMULATED_ACCELEROMETER)
+            error = refuse(complaint, "%s: a beam has accelerometers only", channel->name);
+        else if (channel->sensor == SIMULATED_ACCELEROMETER)
+            error = check_accelerometer(channel, settings, complaint);
+        else if (channel->sensor == SIMULATED_LVDT)
+            error = check_lvdt(channel, complaint);
+        else if (channel->sensor == SIMULATED_ENCODER)
+            error = check_encoder(channel, settings, complaint);
+        else
+            error = check_force(channel, settings, complaint);
         if (error)
             return error;
     }
@@ -320,6 +373,8 @@ static int check_rate(const struct simulated_rig_settings *settings, struct comp
     int error = check_limits(limits, sizeof limits / sizeof *limits, NULL, complaint);
     const bool driven = settings->drive.shape != SIMULATED_NOT_DRIVEN;
     double f_n_hz = driven ? fastest_drive_hz(&settings->drive) : simulated_rig_truth(&settings->mechanics).f_n_hz;
+    if (settings->beam.modes > 0)
+        f_n_hz = settings->beam.frequency_hz * simulated_beam_ratio(settings->beam.modes - 1);
     if (!error && settings->sample_rate_hz < fewest_scans_a_cycle * f_n_hz)
         error = refuse(complaint, "sample_rate_hz is %g: the mass moves at %g Hz; take at least %g scans a cycle",
                        settings->sample_rate_hz, f_n_hz, fewest_scans_a_cycle);
@@ -329,8 +384,14 @@ static int check_rate(const struct simulated_rig_settings *settings, struct comp
 int simulated_rig_check(const struct simulated_rig_settings *settings, struct complaint *complaint)
 {
     const bool driven = settings->drive.shape != SIMULATED_NOT_DRIVEN;
-    int error = driven ? check_drive(&settings->drive, complaint) : check_mechanics(&settings->mechanics, complaint);
-    if (!error)
+    int error = 0;
+    if (settings->beam.modes > 0)
+        error = check_beam(&settings->beam, complaint);
+    else if (driven)
+        error = check_drive(&settings->drive, complaint);
+    else
+        error = check_mechanics(&settings->mechanics, complaint);
+    if (!error && settings->beam.modes == 0)
         error = driven ? check_contact(&settings->contact, complaint) : check_hand(settings, complaint);
     if (!error)
         error = check_rate(settings, complaint);

@@ -80,6 +80,25 @@ class LiveRingDowns(unittest.TestCase):
             self.assertEqual((later["revision"] > results[1]["revision"], later["ring_down"]["blow_s"]),
                              (True, results[1]["ring_down"]["blow_s"]))
 
+    def test_the_joint_of_the_simulated_beam_is_found(self):
+        """Its exponent, its frequency and its damping, from blows that come while nobody waits for them."""
+        beam = """{ name = "beam"; source = { kind = "simulated"; real_time = false; duration_s = 12.0; beam_modes = 1;
+            blow_every_s = 6.0; blow_m_per_s2 = 300.0; sample_rate_hz = 2000.0; };
+            channels = ( { name = "tip"; sensor = "accelerometer"; role = "accelerometer"; },
+                         { name = "middle"; sensor = "accelerometer"; role = "accelerometer"; position = 0.5; } ); }"""
+        with Daemon(beam) as daemon:
+            results, _ = self.results_of(daemon, 2)
+            for result in results:
+                (mode,) = result["ring_down"]["modes"]
+                self.assertEqual((result["source"]["kind"], mode["model"], mode["iwan"]["consistent"]),
+                                 ("simulated", "microslip", True))
+                self.assertAlmostEqual(mode["iwan"]["chi"]["value"], -0.5, delta=5 * mode["iwan"]["chi"]["se"])
+                self.assertLess(mode["iwan"]["chi"]["se"], 0.02)
+                self.assertAlmostEqual(mode["omega_0"]["value"] / (2 * math.pi), 80,
+                                       delta=5 * mode["omega_0"]["se"] / (2 * math.pi))
+                self.assertAlmostEqual(mode["iwan"]["c"]["value"], 2 * 0.0008 * 2 * math.pi * 80,
+                                       delta=5 * mode["iwan"]["c"]["se"])
+
     def test_one_sensor_and_a_calm_stream(self):
         text = recording((), 4.0)
         with Daemon(self.rig(text, '{ name = "a"; role = "accelerometer"; }')) as daemon:

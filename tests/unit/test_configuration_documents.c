@@ -176,14 +176,15 @@ START_TEST(every_example_is_valid_and_shows_the_default)
     struct configuration_file file = everything();
     struct configuration *configuration = configuration_file_load(&file);
     ck_assert_msg(configuration != NULL, "%s", file.complaints);
-    ck_assert_uint_eq(configuration->rig_count, 4);
+    ck_assert_uint_eq(configuration->rig_count, 5);
     expect_default_service(&configuration->service);
     expect_default_segment(&configuration->segment);
     ck_assert_int_eq(configuration->rigs[1].source_kind, SOURCE_SIMULATED);
     expect_default_rig(configuration->rigs[1].source);
     ck_assert_int_eq(configuration->rigs[2].source_kind, SOURCE_SIMULATED);
-    ck_assert_int_eq(configuration->rigs[3].source_kind, SOURCE_COMEDI);
-    expect_default_card(configuration->rigs[3].source);
+    ck_assert_int_eq(configuration->rigs[3].source_kind, SOURCE_SIMULATED);
+    ck_assert_int_eq(configuration->rigs[4].source_kind, SOURCE_COMEDI);
+    expect_default_card(configuration->rigs[4].source);
     configuration_destroy(configuration);
     configuration_file_remove(&file);
 }
@@ -349,9 +350,10 @@ START_TEST(the_manual_page_tells_the_defaults_of_the_shipped_file)
     compared += compare_numbers(page, config_lookup(&parsed, "rigs.[1].channels.[1]"), "simulated channel");
     compared += compare_numbers(page, config_lookup(&parsed, "rigs.[2].source"), "simulated source");
     compared += compare_numbers(page, config_lookup(&parsed, "rigs.[2].channels.[1]"), "simulated channel");
-    compared += compare_numbers(page, config_lookup(&parsed, "rigs.[3].source"), "comedi source");
-    compared += compare_numbers(page, config_lookup(&parsed, "rigs.[3].channels.[0]"), "comedi channel");
-    compared += compare_numbers(page, config_lookup(&parsed, "rigs.[3].channels.[1]"), "comedi channel");
+    compared += compare_numbers(page, config_lookup(&parsed, "rigs.[3].channels.[0]"), "simulated channel");
+    compared += compare_numbers(page, config_lookup(&parsed, "rigs.[4].source"), "comedi source");
+    compared += compare_numbers(page, config_lookup(&parsed, "rigs.[4].channels.[0]"), "comedi channel");
+    compared += compare_numbers(page, config_lookup(&parsed, "rigs.[4].channels.[1]"), "comedi channel");
     ck_assert_uint_gt(compared, 50);
     config_destroy(&parsed);
     free(text);
