@@ -45,7 +45,8 @@ static void expect(const struct bounded *bounded, double truth, double bound)
     ck_assert_double_le(fabs(bounded->value / truth - 1), 3 * bound);
     ck_assert_double_le(fabs(bounded->value - truth), 3.5 * bounded->se);
     ck_assert_double_ge(bounded->se, 0.5 * truth * bound);
-    ck_assert_double_le(bounded->se, 1.4 * truth * bound);
+    /* The bound is of a record that begins when the mode is let go. */
+    ck_assert_double_le(bounded->se, 1.6 * truth * bound);
     ck_assert(bounded->lower < bounded->value && bounded->value < bounded->upper);
 }
 
@@ -100,14 +101,16 @@ START_TEST(a_joint_that_slipped_as_a_whole)
 }
 END_TEST
 
+/* At any place in the cycle, also where two exponents of their own explain the record as well as one. */
 START_TEST(sliders_at_phi_max_are_told_where_there_are_many)
 {
+    static const double later_s[3] = {0.002, 0.0057, 0.0067};
     struct modal_iwan mode = bench_strong;
     gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
     struct ring_down found;
     mode.beta = 0.5;
     mode = bench_mode(&mode);
-    let_go(&mode, 3, 0.002, 0.01, random);
+    let_go(&mode, 3, later_s[_i], 0.01, random);
     look(&found);
     const struct ring_down_iwan *iwan = &found.mode[0].iwan;
     ck_assert(iwan->there && iwan->consistent);
@@ -147,7 +150,7 @@ int main(void)
     tcase_set_timeout(tests, 300);
     tcase_add_test(tests, rates_are_those_of_the_reference);
     tcase_add_loop_test(tests, a_joint_that_slipped_as_a_whole, 0, 2);
-    tcase_add_test(tests, sliders_at_phi_max_are_told_where_there_are_many);
+    tcase_add_loop_test(tests, sliders_at_phi_max_are_told_where_there_are_many, 0, 3);
     tcase_add_test(tests, a_joint_that_did_not);
     return run_suite(suite);
 }

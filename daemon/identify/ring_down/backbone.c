@@ -77,7 +77,8 @@ static enum verdict refit(struct averaging *averaging, const double size[2])
     const enum verdict verdict =
         mode_fit(averaging->samples, &averaging->prior, averaging->cancel, &averaging->sum, &averaging->fit);
     const double rows = (double)(averaging->fit.rows - averaging->fit.unknowns);
-    averaging->variance = averaging->start->colour * averaging->fit.squares / rows;
+    averaging->variance =
+        averaging->start->colour * fmax(averaging->fit.squares / rows, averaging->samples->least_variance);
     return verdict;
 }
 
@@ -294,7 +295,7 @@ static enum verdict begin(struct averaging *averaging)
         return VERDICT_NO_MEMORY;
     const double squares = mode_pass_follow(pass, &averaging->law);
     mode_pass_free(pass);
-    averaging->variance = averaging->start->colour * squares / (double)rows;
+    averaging->variance = averaging->start->colour * fmax(squares / (double)rows, samples->least_variance);
     return isfinite(squares) && squares > 0 ? VERDICT_OK : VERDICT_UNDERDETERMINED;
 }
 

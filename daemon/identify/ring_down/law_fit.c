@@ -23,12 +23,12 @@ enum { ROUNDS = 5 };
 /* Twice the logarithm of how much likelier the record is with a joint than without. Where there is none, 5 % of all
  * records reach 4.6. */
 #define JOINT_SHOWS 6.0
-/* A further pair of exponents is as much likelier by chance in one record of a hundred: chi squared with 2 degrees of
+/* A further pair of exponents is as much likelier by chance in one record of a thousand: chi squared with 2 degrees of
  * freedom. */
-#define LAW_FAILS 9.21
-/* A further parameter is as much likelier by chance in one record of five thousand, three further ones in one of three
- * hundred: a law that does not hold uses whatever room there is. */
-#define WHOLE_JOINT_SLIPS 13.8
+#define LAW_FAILS 13.8
+/* Five standard errors of a further parameter: a joint that only seems to slip as a whole has figures that nobody could
+ * check. */
+#define WHOLE_JOINT_SLIPS 25.0
 /* A further parameter is as much likelier by chance in one record of twenty. */
 #define BETA_SHOWS 3.84
 /* Where the search for the share of sliders at phi_max begins. */
@@ -62,22 +62,31 @@ static struct mode_sum sum_of(const struct mode_record *record, const struct amp
     return sum;
 }
 
-/* The best of the starts after a fit of each. */
+static bool is_over(enum verdict verdict)
+{
+    return verdict == VERDICT_CANCELLED || verdict == VERDICT_NO_MEMORY;
+}
+
+/* The best of the starts after a fit of each; of fits that are still on their way where none arrives, for more samples
+ * may end what fewer could not. */
 static enum verdict fit_best(struct fitting *fitting, const struct mode_samples *samples,
                              const struct amplitude_law *laws, size_t count)
 {
     enum verdict verdict = VERDICT_NO_OSCILLATION;
     double least = INFINITY;
+    bool converged = false;
     for (size_t k = 0; k < count; k++) {
         struct mode_fit fit;
         fitting->trial = sum_of(fitting->record, &laws[k]);
         const enum verdict found = mode_fit(samples, NULL, fitting->cancel, &fitting->trial, &fit);
         mode_fit_clear(&fit);
-        if (found == VERDICT_CANCELLED || found == VERDICT_NO_MEMORY)
+        if (is_over(found))
             return found;
-        if (found == VERDICT_OK && fit.squares < least) {
+        if (found == VERDICT_OK ? !converged || fit.squares < least
+                                : found == VERDICT_NOT_CONVERGED && !converged && fit.squares < least) {
             least = fit.squares;
             fitting->sum = fitting->trial;
+            converged = found == VERDICT_OK;
             verdict = VERDICT_OK;
         } else if (verdict != VERDICT_OK) {
             verdict = found;
@@ -94,18 +103,24 @@ static enum verdict fit_whole(struct fitting *fitting)
 
 static double variance_of(const struct fitting *fitting)
 {
-    return fitting->fit.squares / (double)(fitting->fit.rows - fitting->fit.unknowns);
+    return fmax(fitting->fit.squares / (double)(fitting->fit.rows - fitting->fit.unknowns),
+                fitting->whole.samples.least_variance);
+}
+
+static bool is_hidden_by_noise(const struct fitting *fitting)
+{
+    const double omega_0 = fitting->sum.law[0].parameter[MICROSLIP_OMEGA_0];
+    const double first = pow(omega_0, (double)fitting->record->sensed) * cabs(fitting->sum.amplitude[0][0]);
+    return sqrt(variance_of(fitting)) >= NOISE_THAT_HIDES * first;
 }
 
 static bool needs_correction(const struct fitting *fitting)
 {
     const struct amplitude_law *law = &fitting->sum.law[0];
-    const double omega_0 = law->parameter[MICROSLIP_OMEGA_0];
-    const double first = pow(omega_0, (double)fitting->record->sensed) * cabs(fitting->sum.amplitude[0][0]);
     struct law_rates at_first = {.omega = 0};
     law->rates(law, 0, &at_first);
-    return sqrt(variance_of(fitting)) < NOISE_THAT_HIDES * first ||
-           1 - pow(at_first.omega / omega_0, 2) > SLIP_THAT_SHOWS;
+    return !is_hidden_by_noise(fitting) ||
+           1 - pow(at_first.omega / law->parameter[MICROSLIP_OMEGA_0], 2) > SLIP_THAT_SHOWS;
 }
 
 enum verdict law_correct(const struct mode_record *record, const struct mode_sum *sum, const atomic_bool *cancel,
@@ -137,9 +152,22 @@ static double change(const struct fitting *fitting, const struct amplitude_law *
     return most;
 }
 
+/* The fit of the slow flow once more, from where that ended. */
+static enum verdict fit_inexactly(struct fitting *fitting, const struct mode_sum *slow, int *rounds)
+{
+    fitting->sum = *slow;
+    *rounds = 0;
+    const enum verdict verdict = mode_band_correct_none(&fitting->whole);
+    return verdict == VERDICT_OK ? fit_whole(fitting) : verdict;
+}
+
+/* Where a filter hides the beginning, the law as far back as that may have no motion that could be integrated; noise
+ * says whether it matters. */
 static enum verdict fit_exactly(struct fitting *fitting, int *rounds)
 {
     enum verdict verdict = fit_whole(fitting);
+    const bool may_be_slow = verdict == VERDICT_OK && is_hidden_by_noise(fitting);
+    const struct mode_sum slow = fitting->sum;
     for (*rounds = 0; verdict == VERDICT_OK && *rounds < ROUNDS && needs_correction(fitting); ++*rounds) {
         const struct amplitude_law before = fitting->sum.law[0];
         verdict = law_correct(fitting->record, &fitting->sum, fitting->cancel, fitting->motion, &fitting->whole);
@@ -148,7 +176,7 @@ static enum verdict fit_exactly(struct fitting *fitting, int *rounds)
         if (verdict == VERDICT_OK && change(fitting, &before) < SETTLED)
             break;
     }
-    return verdict;
+    return verdict != VERDICT_OK && !is_over(verdict) && may_be_slow ? fit_inexactly(fitting, &slow, rounds) : verdict;
 }
 
 /* What the sensor shows of the mode at the first sample that the fit used; NAN: nobody knows. */
@@ -176,6 +204,7 @@ static void report(const struct fitting *fitting, struct law_fit *fit)
     fit->squares = fitting->fit.squares;
     fit->noise = sqrt(variance);
     fit->white = sqrt(variance / fitting->whole.variance);
+    fit->freedom = (double)(fitting->fit.rows - unknowns) / fitting->whole.colour;
     fit->loss = fitting->starts.loss;
     fit->first = first_crest(fitting);
     fit->residual = sqrt(fitting->sum.squares[0] / (double)fitting->whole.samples.count) / fit->first;
@@ -199,6 +228,14 @@ static void fit_linear(struct fitting *fitting, struct law_fit *fit)
         report(fitting, fit);
 }
 
+/* What the band makes of amplitudes that it does not see may be no motion: then from the local slopes at once. */
+static enum verdict fit_past_band(struct fitting *fitting, int *rounds)
+{
+    fitting->whole.samples.correction = NULL;
+    const enum verdict verdict = fit_best(fitting, &fitting->whole.samples, fitting->starts.law, fitting->starts.count);
+    return verdict == VERDICT_OK ? fit_exactly(fitting, rounds) : verdict;
+}
+
 static void fit_microslip(struct fitting *fitting, struct law_fit *fit)
 {
     fit->verdict = fit_best(fitting, &fitting->band.samples, fitting->starts.law, fitting->starts.count);
@@ -206,6 +243,8 @@ static void fit_microslip(struct fitting *fitting, struct law_fit *fit)
         fitting->of_band = fitting->sum;
     if (fit->verdict == VERDICT_OK)
         fit->verdict = fit_exactly(fitting, &fit->corrections);
+    if (fit->verdict != VERDICT_OK && !is_over(fit->verdict) && fitting->record->alone)
+        fit->verdict = fit_past_band(fitting, &fit->corrections);
     if (fit->verdict == VERDICT_OK)
         report(fitting, fit);
 }
@@ -229,11 +268,8 @@ static void fit_free(struct fitting *fitting, const struct law_fit *microslip, s
 /* The largest displacement, from the highest crest of the samples. */
 static double first_displacement(const struct fitting *fitting)
 {
-    const struct mode_record *record = fitting->record;
-    double most = 0;
-    for (size_t i = 0; i < record->count; i++)
-        most = fmax(most, fabs(record->samples[i]));
-    return most / pow(fitting->of_band.law[0].parameter[MICROSLIP_OMEGA_0], (double)record->sensed);
+    const double omega_0 = fitting->of_band.law[0].parameter[MICROSLIP_OMEGA_0];
+    return mode_record_largest(fitting->record) / pow(omega_0, (double)fitting->record->sensed);
 }
 
 /* The best of fits of the slow flow from several shares of the first amplitude at which the whole joint slips. What is
@@ -260,21 +296,20 @@ static bool is_likelier(const struct law_fit *fit, const struct law_fit *than, c
 }
 
 /* Of sliders that all slip at phi_max at once the record seldom tells. */
-static void fit_beta(struct fitting *fitting, struct law_fit *fit)
+static void fit_beta(struct fitting *fitting, struct law_fit *fit, struct law_fit *with_beta)
 {
-    struct law_fit free = {.verdict = VERDICT_NOT_COMPUTED};
     fitting->sum.law[0] = macroslip_with_beta(&fit->law, FIRST_BETA);
-    free.verdict = fit_exactly(fitting, &free.corrections);
-    if (free.verdict == VERDICT_CANCELLED || free.verdict == VERDICT_NO_MEMORY)
-        fit->verdict = free.verdict;
-    if (free.verdict != VERDICT_OK)
+    with_beta->verdict = fit_exactly(fitting, &with_beta->corrections);
+    if (is_over(with_beta->verdict))
+        fit->verdict = with_beta->verdict;
+    if (with_beta->verdict != VERDICT_OK)
         return;
-    report(fitting, &free);
-    if (free.law.parameter[MACROSLIP_BETA] > 0 && is_likelier(&free, fit, fitting, BETA_SHOWS))
-        *fit = free;
+    report(fitting, with_beta);
+    if (with_beta->law.parameter[MACROSLIP_BETA] > 0 && is_likelier(with_beta, fit, fitting, BETA_SHOWS))
+        *fit = *with_beta;
 }
 
-static void fit_macroslip(struct fitting *fitting, struct law_fit *fit)
+static void fit_macroslip(struct fitting *fitting, struct law_fit *fit, struct law_fit *with_beta)
 {
     fit->verdict = start_macroslip(fitting);
     if (fit->verdict == VERDICT_OK)
@@ -282,7 +317,7 @@ static void fit_macroslip(struct fitting *fitting, struct law_fit *fit)
     if (fit->verdict != VERDICT_OK)
         return;
     report(fitting, fit);
-    fit_beta(fitting, fit);
+    fit_beta(fitting, fit, with_beta);
 }
 
 /* Of a record that needs no filter, and that neither a linear mode nor one in microslip explains. */
@@ -291,8 +326,8 @@ static void look_for_macroslip(struct fitting *fitting, struct mode_laws *laws)
     const struct law_fit *than = laws->microslip.verdict == VERDICT_OK ? &laws->microslip : &laws->linear;
     if (fitting->of_band.modes == 0 || than->verdict != VERDICT_OK)
         return;
-    fit_macroslip(fitting, &laws->macroslip);
-    if (laws->macroslip.verdict == VERDICT_CANCELLED || laws->macroslip.verdict == VERDICT_NO_MEMORY)
+    fit_macroslip(fitting, &laws->macroslip, &laws->with_beta);
+    if (is_over(laws->macroslip.verdict))
         laws->microslip.verdict = laws->macroslip.verdict;
     laws->slips = laws->macroslip.verdict == VERDICT_OK && laws->macroslip.law.parameter[MACROSLIP_LOG_PHI] < 0 &&
                   is_likelier(&laws->macroslip, than, fitting, WHOLE_JOINT_SLIPS);
@@ -302,16 +337,16 @@ static void fit_all(struct fitting *fitting, struct mode_laws *laws)
 {
     fit_linear(fitting, &laws->linear);
     fit_microslip(fitting, &laws->microslip);
-    laws->free.verdict = laws->macroslip.verdict = VERDICT_NOT_COMPUTED;
+    laws->free.verdict = laws->macroslip.verdict = laws->with_beta.verdict = VERDICT_NOT_COMPUTED;
     laws->joint = laws->microslip.verdict == VERDICT_OK && laws->linear.verdict == VERDICT_OK &&
                   is_likelier(&laws->microslip, &laws->linear, fitting, JOINT_SHOWS);
     if (laws->joint) {
         fit_free(fitting, &laws->microslip, &laws->free);
-        if (laws->free.verdict == VERDICT_CANCELLED || laws->free.verdict == VERDICT_NO_MEMORY)
+        if (is_over(laws->free.verdict))
             laws->microslip.verdict = laws->free.verdict;
         laws->holds = free_law_is_there(&laws->free) && !is_likelier(&laws->free, &laws->microslip, fitting, LAW_FAILS);
     }
-    if (fitting->record->alone && !laws->holds && (laws->joint || laws->microslip.verdict != VERDICT_OK))
+    if (fitting->record->alone && (laws->joint || laws->microslip.verdict != VERDICT_OK))
         look_for_macroslip(fitting, laws);
 }
 
@@ -390,7 +425,8 @@ void mode_laws_of(const struct mode_record *record, const atomic_bool *cancel, s
     *laws = (struct mode_laws){.linear.verdict = verdict,
                                .microslip.verdict = verdict,
                                .free.verdict = VERDICT_NOT_COMPUTED,
-                               .macroslip.verdict = VERDICT_NOT_COMPUTED};
+                               .macroslip.verdict = VERDICT_NOT_COMPUTED,
+                               .with_beta.verdict = VERDICT_NOT_COMPUTED};
     if (verdict == VERDICT_OK)
         fit_all(fitting, laws);
     if (fitting)

@@ -24,6 +24,7 @@ struct law_fit {
     double residual; /* rms of what it leaves of them at the reference sensor, of the modulus of analytic ones, over
                         that */
     double white;    /* that of white noise in the record which would leave as much */
+    double freedom;  /* independent values from which these follow */
     double loss;     /* nepers that the amplitude falls above the noise */
     int corrections; /* rounds of deferred correction */
 };
@@ -40,6 +41,8 @@ struct mode_laws {
     struct law_fit free; /* free_law(), where there is a joint; with VERDICT_NOT_CONVERGED it is there, too, but its
                             parameters do not say much */
     struct law_fit macroslip; /* of a record without a filter that the microslip law does not explain */
+    struct law_fit with_beta; /* the same with sliders that slip at phi_max, also where the record does not tell them:
+                                 what is not known of them is in its covariance, and not in that of one without */
     bool slips; /* it is there, holds the largest amplitudes above phi_max, and is likelier, beyond chance */
     bool holds; /* that law is there, and no likelier than the microslip law, beyond chance */
 };

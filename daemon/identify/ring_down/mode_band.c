@@ -9,6 +9,9 @@
 /* Fewer say nothing about a decay. */
 enum { LEAST_SAMPLES = 16 };
 
+/* No recorder tells less of its largest sample: what rounding to 24 bits leaves. */
+#define FINEST 3e-8
+
 /* As the fit sees samples of the record. */
 static void fill(const struct mode_band *band, const struct mode_record *record, const double *samples,
                  double complex *values)
@@ -19,6 +22,14 @@ static void fill(const struct mode_band *band, const struct mode_record *record,
     }
     for (size_t i = 0; i < record->count; i++)
         values[i] = samples[i];
+}
+
+double mode_record_largest(const struct mode_record *record)
+{
+    double largest = 0;
+    for (size_t i = 0; i < record->count; i++)
+        largest = fmax(largest, fabs(record->samples[i]));
+    return largest;
 }
 
 static enum verdict look_through_filter(struct mode_band *band, const struct mode_record *record)
@@ -53,6 +64,7 @@ enum verdict mode_band_of(const struct mode_record *record, bool filtered, struc
     band->samples.values = band->values = calloc(band->samples.sensors * count, sizeof *band->values);
     if (!band->values)
         return VERDICT_NO_MEMORY;
+    band->samples.least_variance = band->variance * pow(FINEST * mode_record_largest(record), 2);
     fill(band, record, record->samples, band->values);
     for (size_t m = 1; m < band->samples.sensors; m++) {
         fill(band, record, record->other[m - 1], band->values + m * count);

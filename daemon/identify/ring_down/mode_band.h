@@ -23,6 +23,9 @@ struct mode_record {
                                       NULL: none */
 };
 
+/* The highest crest of the reference sensor. */
+double mode_record_largest(const struct mode_record *record);
+
 /* What fits see of that mode: its band, or the record as it is. */
 struct mode_band {
     struct baseband_filter filter;

@@ -18,6 +18,7 @@ struct mode_samples {
     const double complex *values;
     /* What is added to the model beside the modes, in the same order, or NULL. */
     const double complex *correction;
+    double least_variance; /* of a row of the first sensor: no noise of a recorder is less */
 };
 
 /* A sum of modes, each seen by all sensors: q_r = Re{a e^(x + i psi)} by law r. */

@@ -14,10 +14,12 @@
 #define LEAST_SAMPLES_A_CYCLE 4.0
 /* Without a fall by a fifth nobody knows how anything follows the amplitude. */
 #define LEAST_LOSS 0.223
-/* The deviations from a law show where they make the record a hundred times likelier: its natural logarithm. */
-#define DEVIATIONS_SHOW 4.6
-/* What a fit without a filter leaves beyond what white noise does is not of the mode. */
+/* The deviations from a law show where they make the record a thousand times likelier: its natural logarithm. */
+#define DEVIATIONS_SHOW 6.9
+/* What a fit without a filter leaves beyond what white noise does is not of the mode. A band tells the noise by few
+ * values: so many standard errors above it are chance in one record of a hundred. */
 #define MORE_THAN_NOISE 1.1
+#define BY_CHANCE 2.33
 
 const char *ring_down_begin_name(size_t begin)
 {
@@ -133,24 +135,29 @@ static void fill_macroslip(const struct looking *looking, struct ring_down_iwan 
 {
     static const char *const not_told =
         "not_told: the record does not tell the sliders that slip at phi_max from others";
-    const struct law_fit *fit = &looking->laws.macroslip;
+    const struct mode_laws *laws = &looking->laws;
+    const struct law_fit *fit = laws->with_beta.verdict == VERDICT_OK ? &laws->with_beta : &laws->macroslip;
     const struct instrument *instrument = &looking->instrument;
     const struct macroslip_figures figures = macroslip_figures_of(fit);
+    /* Without sliders at phi_max it is largest. */
+    const struct macroslip_figures least_beta = macroslip_figures_of(&laws->macroslip);
+    const struct estimate phi_most =
+        estimate_combined(least_beta.phi_max, instrument, (double)looking->record.sensed, 1);
     const double sensed = (double)looking->record.sensed, n = fit->law.parameter[MACROSLIP_CHI] + 1;
     const struct estimate f_s = estimate_combined(figures.f_s, instrument, sensed - 2, 1);
     const struct estimate phi_max = estimate_combined(figures.phi_max, instrument, sensed, 1);
     const struct estimate k_t = estimate_combined(figures.k_t, instrument, -2, 0);
     const struct estimate k_inf = estimate_combined(figures.k_inf, instrument, -2, 0);
     const struct estimate beta = estimate_combined(figures.beta, instrument, 0, 0);
-    const struct between any = {0, INFINITY}, far = {f_s.combined.low / k_t.combined.high, phi_max.combined.high};
+    const struct between any = {0, INFINITY}, far = {f_s.combined.low / k_t.combined.high, phi_most.combined.high};
     iwan->chi = parameter_of(looking, fit, MACROSLIP_CHI, 0, 0);
     iwan->c = parameter_of(looking, fit, MACROSLIP_C, 0, -1);
     iwan->r = estimate_combined(figures.r, instrument, -2 - n * sensed, -n);
     iwan->f_s = known(&f_s);
     iwan->k_t = known(&k_t);
     iwan->k_inf = known(&k_inf);
-    iwan->phi_max = figures.tells_beta ? known(&phi_max) : known_between(&far, not_told);
-    iwan->beta = figures.tells_beta ? known(&beta) : known_between(&any, not_told);
+    iwan->phi_max = least_beta.tells_beta ? known(&phi_max) : known_between(&far, not_told);
+    iwan->beta = least_beta.tells_beta ? known(&beta) : known_between(&any, not_told);
 }
 
 static void fill_microslip(const struct looking *looking, struct ring_down_iwan *iwan)
@@ -213,6 +220,7 @@ static void look(struct looking *looking)
 {
     mode_laws_of(&looking->record, looking->cancel, &looking->laws);
     looking->laws.joint = looking->laws.joint && looking->laws.microslip.loss > LEAST_LOSS;
+    looking->laws.slips = looking->laws.slips && looking->laws.macroslip.loss > LEAST_LOSS;
 }
 
 /* Without a filter the first cycles count, too; but then nothing else may be in the record. */
@@ -226,9 +234,10 @@ static void look_without_filter(const struct ring_down_samples *samples, struct 
     looking->record.alone = true;
     look(looking);
     const struct law_fit *now = law_of(&looking->laws);
+    const double chance = 1 + BY_CHANCE / sqrt(2 * before->freedom);
     if (now->verdict == VERDICT_CANCELLED || now->verdict == VERDICT_NO_MEMORY)
         return;
-    if (now->verdict != VERDICT_OK || !(now->white < MORE_THAN_NOISE * before->white))
+    if (now->verdict != VERDICT_OK || !(now->white < MORE_THAN_NOISE * chance * before->white))
         *looking = filtered;
 }
 
