@@ -476,6 +476,23 @@ START_TEST(a_record_that_is_cut_early)
 }
 END_TEST
 
+/* Cut after so many cycles, a motion that began and ended within the filter's reach. */
+START_TEST(a_short_record)
+{
+    static const int cycles[3] = {24, 40, 60};
+    hit(&bolted);
+    add_noise(0.001, 13);
+    const double duration_s = cycles[_i] * 2 * M_PI / bolted.omega_0;
+    const struct record_trace trace = trace_of(samples, (size_t)((BLOW_S + 0.01 + duration_s) * RATE_HZ), "m/s2");
+    const struct ring_down found = look_at(&trace);
+    ck_assert_str_eq(verdict_name(found.verdict), "ok");
+    const struct ring_down_mode *mode = &found.mode[0];
+    ck_assert_double_eq_tol(mode->omega_0.value / bolted.omega_0, 1, 0.01);
+    ck_assert_double_gt(mode->zeta_0.value, 0);
+    ck_assert_ptr_nonnull(mode_model_name(mode->model));
+}
+END_TEST
+
 START_TEST(records_that_say_nothing)
 {
     const struct record_trace trace = trace_of(samples, SAMPLES, "m/s2");
@@ -576,6 +593,7 @@ int main(void)
     tcase_add_test(bad, stamps_with_a_gap_and_stamps_without_order);
     tcase_add_test(bad, stamps_that_leave_no_rate);
     tcase_add_test(bad, a_record_that_is_cut_early);
+    tcase_add_loop_test(bad, a_short_record, 0, 3);
     tcase_add_test(bad, records_that_say_nothing);
     tcase_add_test(bad, a_forced_sine);
     tcase_add_test(bad, motions_that_are_too_short_or_too_fast);

@@ -291,13 +291,13 @@ static enum verdict look_at_band(const struct ring_down_samples *samples, const 
 #define NEAR_PEAKS 0.08
 
 /* Two neighbours as one band, up to the modes beyond them. */
-static struct spectral_mode band_of_pair(const struct spectral_mode *found, int count, int r)
+static struct spectral_mode band_of_pair(const struct spectral_mode *found, int count, int r, double duration_s)
 {
     struct spectral_mode band = found[r];
     band.f_hz = 0.5 * (found[r].f_hz + found[r + 1].f_hz);
     const double below = r > 0 ? band.f_hz - found[r - 1].f_hz : INFINITY;
     const double above = r + 2 < count ? found[r + 2].f_hz - band.f_hz : INFINITY;
-    band.stop_hz = spectral_band(band.f_hz, fmin(below, above));
+    band.stop_hz = spectral_band(band.f_hz, fmin(below, above), duration_s);
     return band;
 }
 
@@ -310,7 +310,7 @@ static enum verdict look_at_peaks(const struct ring_down_samples *samples, const
         struct spectral_mode band = found[r];
         struct mode_group group = {.verdict = VERDICT_NOT_COMPUTED};
         if (samples->sensors > 1 && r + 1 < count && found[r + 1].f_hz - found[r].f_hz < NEAR_PEAKS * found[r].f_hz) {
-            band = band_of_pair(found, count, r);
+            band = band_of_pair(found, count, r, (double)samples->count / samples->rate_hz);
             ring_down_group_of(samples, &band, settings, &group);
         }
         if (group.verdict == VERDICT_OK && group.modes == 2) {

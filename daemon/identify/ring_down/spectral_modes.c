@@ -25,6 +25,9 @@ enum { LEAST_SURROUNDINGS = 40 };
  */
 #define BAND_SHARE 0.25
 #define BAND_TO_NEXT 0.9
+/* In a short record a band is wider, this over the record's duration, but not beyond 0 Hz: the filter then leaves some
+ * twenty samples of the band, which a decay needs. */
+#define SHORTEST 24.0
 
 /* Power by frequency, of a record and of its halves. */
 struct spectrum {
@@ -143,18 +146,19 @@ static size_t keep(struct spectral_mode *modes, size_t found, size_t most, const
     return found;
 }
 
-double spectral_band(double f_hz, double to_next_hz)
+double spectral_band(double f_hz, double to_next_hz, double duration_s)
 {
-    return fmin(BAND_SHARE * f_hz, BAND_TO_NEXT * to_next_hz);
+    const double wide = fmin(fmax(BAND_SHARE * f_hz, SHORTEST / duration_s), f_hz);
+    return fmin(wide, BAND_TO_NEXT * to_next_hz);
 }
 
-static void set_bands(struct spectral_mode *modes, size_t found)
+static void set_bands(double duration_s, struct spectral_mode *modes, size_t found)
 {
     qsort(modes, found, sizeof *modes, by_frequency);
     for (size_t r = 0; r < found; r++) {
         const double below = r > 0 ? modes[r].f_hz - modes[r - 1].f_hz : INFINITY;
         const double above = r + 1 < found ? modes[r + 1].f_hz - modes[r].f_hz : INFINITY;
-        modes[r].stop_hz = spectral_band(modes[r].f_hz, fmin(below, above));
+        modes[r].stop_hz = spectral_band(modes[r].f_hz, fmin(below, above), duration_s);
     }
 }
 
@@ -224,7 +228,7 @@ int spectral_modes_of(const double *const *samples, size_t sensors, size_t count
     }
     if (result == 0) {
         const size_t found = pick(&whole, &first, &second, least_fall, modes, most);
-        set_bands(modes, found);
+        set_bands((double)count / rate_hz, modes, found);
         result = (int)found;
     }
     free(whole.room);

@@ -11,8 +11,8 @@ struct spectral_mode {
     double height;  /* of its peak, over the middle of the spectrum around it, in power */
 };
 
-/* How far the band of a mode reaches whose nearest neighbour is so far away. */
-double spectral_band(double f_hz, double to_next_hz);
+/* How far the band of a mode reaches whose nearest neighbour is so far away, in a record of that duration. */
+double spectral_band(double f_hz, double to_next_hz, double duration_s);
 
 /* By how much the power of a mode falls from the first half of a record to the second, at the least: hum, which does
  * not fall at all, and noise stay far below; and of one whose record ends early, where there is no other. */
