@@ -82,8 +82,8 @@ static enum record_end record_end_of(enum decay_end ended_by)
 }
 
 /* left_for: as of a record_analysis. A kind that is not known is of a later program. */
-static struct kept_result *analyse_record(struct kept_decay *kept, enum verdict left_for, bool ladder,
-                                          const atomic_bool *cancel)
+static struct kept_result *analyse_record(struct kept_decay *kept, enum verdict left_for,
+                                          const struct analysis_steps *steps, const atomic_bool *cancel)
 {
     const struct kind_work *work = kind_work_named(kept->origin.kind);
     char names[KIND_SENSORS_MOST][KIND_SENSOR_BYTES];
@@ -91,7 +91,8 @@ static struct kept_result *analyse_record(struct kept_decay *kept, enum verdict 
     const struct record_seen seen = {kept->decay->record.first_extremum_s, kept->decay->rest,
                                      record_end_of(kept->decay->ended_by)};
     const struct record record = {traces, work ? traces_of(kept, work->kind, names, traces) : 0, &seen};
-    const struct identify_settings settings = {kept->origin.physical, cancel, ladder};
+    const bool two_steps = work && work->kind->in_two_steps && steps->more_follows;
+    const struct identify_settings settings = {kept->origin.physical, cancel, steps->ladder, two_steps};
     struct identification none;
     identification_not_made(&none, left_for != VERDICT_OK ? left_for : VERDICT_NOT_COMPUTED);
     struct kept_result *result = kept_result_create(kept, 1, &none);
@@ -103,19 +104,22 @@ static struct kept_result *analyse_record(struct kept_decay *kept, enum verdict 
         return NULL;
     }
     result->identification.verdict = work->analyse(&record, left_for, &settings, findings);
+    result->identification.ladder_follows = two_steps && result->identification.verdict == VERDICT_OK;
     if (result->found)
         kind_main_figures(work->kind, result->found, result->figure);
     return result;
 }
 
-struct kept_result *identify_kept_decay(struct kept_decay *kept, bool ladder, const atomic_bool *cancel)
+struct kept_result *identify_kept_decay(struct kept_decay *kept, const struct analysis_steps *steps,
+                                        const atomic_bool *cancel)
 {
-    return analyse_record(kept, VERDICT_OK, ladder, cancel);
+    return analyse_record(kept, VERDICT_OK, steps, cancel);
 }
 
 struct kept_result *leave_kept_decay(struct kept_decay *kept, enum verdict verdict)
 {
-    return analyse_record(kept, verdict, false, NULL);
+    const struct analysis_steps none = {false, false};
+    return analyse_record(kept, verdict, &none, NULL);
 }
 
 /* Takes the decay over. left_for: as of analyse_record(). */
@@ -131,8 +135,8 @@ static void identify_decay(const struct analysis_input *input, struct analysis *
         analysis->error = -ENOMEM;
         return;
     }
-    const bool ladder = clock_monotonic_s() < analysis->ladders_until_s;
-    struct kept_result *result = analyse_record(kept, left_for, ladder, input->cancel);
+    const struct analysis_steps steps = {.ladder = clock_monotonic_s() < analysis->ladders_until_s};
+    struct kept_result *result = analyse_record(kept, left_for, &steps, input->cancel);
     kept_decay_release(kept);
     analysis->error = result ? keep_result(input, analysis, result) : -ENOMEM;
     if (analysis->error)

@@ -9,9 +9,14 @@
 #include <stdatomic.h>
 #include <stddef.h>
 
-/* Identifies a decay, at once or with the ladder of models; runs in any thread. cancel may be NULL. The result is the
- * caller's; NULL when memory is short. */
-struct kept_result *identify_kept_decay(struct kept_decay *kept, bool ladder, const atomic_bool *cancel);
+/* How much of an identification is made: with the ladder of models, or a first answer that another follows. */
+struct analysis_steps {
+    bool ladder, more_follows;
+};
+
+/* Identifies a decay; runs in any thread. cancel may be NULL. The result is the caller's; NULL when memory is short. */
+struct kept_result *identify_kept_decay(struct kept_decay *kept, const struct analysis_steps *steps,
+                                        const atomic_bool *cancel);
 
 /* A result that says why there was no identification. NULL when memory is short. */
 struct kept_result *leave_kept_decay(struct kept_decay *kept, enum verdict verdict);

@@ -107,8 +107,16 @@ static void promise_ladder(const struct decay_job *decay_job)
 {
     const struct kept_result *result = decay_job->result;
     struct identification *found = &decay_job->result->identification;
-    found->ladder_follows = decay_job->ladder_follows && !result->found && !found->ladder && !decay_job->ladder &&
-                            found->recommended != RECOMMENDED_NONE;
+    if (result->found) /* a kind in two steps has promised it itself */
+        return;
+    found->ladder_follows =
+        decay_job->ladder_follows && !found->ladder && !decay_job->ladder && found->recommended != RECOMMENDED_NONE;
+}
+
+/* The answer that was there is worth more than one that was stopped in its second step. */
+static bool is_worth_less(const struct decay_job *decay_job)
+{
+    return *decay_job->ending || (decay_job->has_answer && !decay_job->joint && decay_job->result->found);
 }
 
 /* Any verdict is a result; only memory can be lacking. An identification that was told to stop because the daemon ends
@@ -116,12 +124,12 @@ static void promise_ladder(const struct decay_job *decay_job)
 static struct worker *identify_decay(struct job *job)
 {
     struct decay_job *decay_job = (struct decay_job *)job;
+    const struct analysis_steps steps = {decay_job->ladder, decay_job->ladder_follows && !decay_job->ladder};
     decay_job->write_job.error = 0;
     if (!decay_job->result) /* else it was identified before it was stored */
-        decay_job->result = decay_job->given_up
-                                ? leave_kept_decay(decay_job->decay, VERDICT_GIVEN_UP)
-                                : identify_kept_decay(decay_job->decay, decay_job->ladder, &job->cancel);
-    if (decay_job->result && *decay_job->ending && was_cancelled(&decay_job->result->identification)) {
+        decay_job->result = decay_job->given_up ? leave_kept_decay(decay_job->decay, VERDICT_GIVEN_UP)
+                                                : identify_kept_decay(decay_job->decay, &steps, &job->cancel);
+    if (decay_job->result && is_worth_less(decay_job) && was_cancelled(&decay_job->result->identification)) {
         decay_job->write_job.error = -ECANCELED;
         return NULL;
     }

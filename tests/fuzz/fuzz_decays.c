@@ -100,7 +100,7 @@ static void on_decay(void *context, struct decay *decay)
         return;
     }
     struct kept_decay *kept = kept_decay_create(told->origin, decay);
-    struct kept_result *result = identify_kept_decay(kept, false, NULL);
+    struct kept_result *result = identify_kept_decay(kept, &(struct analysis_steps){0}, NULL);
     check_result(result);
     kept_result_release(result);
     kept_decay_release(kept);

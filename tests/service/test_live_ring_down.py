@@ -99,6 +99,20 @@ class LiveRingDowns(unittest.TestCase):
                 self.assertAlmostEqual(mode["iwan"]["c"]["value"], 2 * 0.0008 * 2 * math.pi * 80,
                                        delta=5 * mode["iwan"]["c"]["se"])
 
+    def test_the_law_comes_first_and_what_takes_longer_as_a_higher_revision(self):
+        with (Daemon(self.rig(recording((1.0,), 4.0)), service="ladder_deadline_s = 60;") as daemon,
+              daemon.client() as client):
+            client.call("subscribe", topics=["result"], from_seq=1)
+            first, second = (client.notification("notify.result")["result"] for _ in range(2))
+        for result in first, second:
+            self.assertEqual(complaints("ring_down.json", result), [])
+        self.assertEqual((first["id"], first["revision"], second["revision"]), (second["id"], 1, 2))
+        (law,), (whole,) = first["ring_down"]["modes"], second["ring_down"]["modes"]
+        self.assertEqual((law["simulation"]["verdict"], law["backbone"], law["recommended"]), ("pending", [], "law"))
+        self.assertEqual(law["omega_0"], whole["omega_0"])
+        self.assertEqual(whole["simulation"]["verdict"], "ok")
+        self.assertGreater(len(whole["backbone"]), 5)
+
     def test_one_sensor_and_a_calm_stream(self):
         text = recording((), 4.0)
         with Daemon(self.rig(text, '{ name = "a"; role = "accelerometer"; }')) as daemon:

@@ -78,7 +78,7 @@ START_TEST(columns_are_traces_however_they_lie)
     ck_assert_int_eq(analyse_bounces(&record, VERDICT_OK, &nothing_known, &expected), VERDICT_OK);
     ck_assert_double_eq_tol(expected.e.value, (0.8 + 0.8 + sqrt(0.65)) / 3, 1e-15);
     struct kept_decay *decay = kept("bounces", "h0,h1", heights, 2 * ROWS);
-    struct kept_result *result = identify_kept_decay(decay, false, NULL);
+    struct kept_result *result = identify_kept_decay(decay, &(struct analysis_steps){0}, NULL);
     const struct restitution *found = result->found;
     ck_assert_int_eq(result->identification.verdict, VERDICT_OK);
     ck_assert_int_eq(found->kind, RESTITUTION_HEIGHTS);
@@ -103,7 +103,7 @@ START_TEST(a_free_decay_is_identified_as_ever)
     samples_of_a_decay(samples, 600);
     const struct decay_record decay = {
         .displacement = samples, .count = 600, .period_s = 1e-2, .first_extremum_s = 0.02, .resolution = 1e-3};
-    const struct free_decay_seen seen = {0.02, {0.01, 0.001}};
+    const struct record_seen seen = {0.02, {0.01, 0.001}, RECORD_JUST_ENDS};
     const struct record_trace trace = {
         .values = samples, .count = 600, .stride = 1, .period_s = 1e-2, .resolution = 1e-3};
     const struct record record = {&trace, 1, &seen};
@@ -145,7 +145,7 @@ START_TEST(what_a_later_program_stored_is_not_computed)
     static const char *const of[][2] = {{"bounces", "loudness"}, {"of a later program", ""}};
     for (size_t i = 0; i < 2; i++) {
         struct kept_decay *decay = kept(of[i][0], of[i][1], heights, 2 * ROWS);
-        struct kept_result *result = identify_kept_decay(decay, false, NULL);
+        struct kept_result *result = identify_kept_decay(decay, &(struct analysis_steps){0}, NULL);
         ck_assert_int_eq(result->identification.verdict, VERDICT_NOT_COMPUTED);
         ck_assert_ptr_null(result->found);
         kept_result_release(result);

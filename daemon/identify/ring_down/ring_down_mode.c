@@ -265,11 +265,13 @@ static void fill_law(const struct looking *looking, struct ring_down_mode *mode)
 }
 
 /* A law holds when neither free exponents nor smooth deviations explain the record better; where one of the two could
- * not be tried nobody knows. Without a backbone the law is all there is. */
+ * not be tried nobody knows. Without a backbone the law is all there is; while one is to come, the exponents judge. */
 static void judge(struct looking *looking, struct ring_down_mode *mode)
 {
     struct mode_laws *laws = &looking->laws;
-    const bool tried = mode->points > 0, deviates = tried && !(looking->backbone.excess < DEVIATIONS_SHOW);
+    const bool has_backbone = mode->points > 0,
+               deviates = has_backbone && !(looking->backbone.excess < DEVIATIONS_SHOW);
+    const bool tried = has_backbone || mode->simulation.verdict == VERDICT_PENDING;
     const bool fails = deviates || (!laws->slips && free_law_is_there(&laws->free) && !laws->holds);
     laws->holds = (laws->holds || laws->slips || !laws->joint) && tried && !deviates;
     mode->recommended = laws->holds || !tried ? MODE_LAW : MODE_BACKBONE;
@@ -376,6 +378,17 @@ static void fill_shape(const struct ring_down_samples *samples, const struct loo
     mode->sensors = samples->sensors;
 }
 
+/* What takes longest: what the record says beyond its law, and what is held against the law. */
+static void compare(const struct ring_down_samples *samples, const atomic_bool *cancel, struct looking *looking,
+                    struct ring_down_mode *mode)
+{
+    const struct law_fit *law = law_of(&looking->laws);
+    mode_backbone(&looking->record, law, cancel, &looking->backbone);
+    fill_backbone(samples, looking, mode);
+    mode_simulation(&looking->record, law, cancel, &mode->simulation);
+    hilbert_route(&looking->record, law, &mode->hilbert);
+}
+
 void ring_down_mode_of(const struct ring_down_samples *samples, const struct spectral_mode *found,
                        const struct mode_group *group, size_t which, bool alone,
                        const struct identify_settings *settings, struct ring_down_mode *mode)
@@ -410,10 +423,13 @@ void ring_down_mode_of(const struct ring_down_samples *samples, const struct spe
     fill_law(&looking, mode);
     if (mode->verdict != VERDICT_OK)
         return;
-    mode_backbone(&looking.record, law_of(&looking.laws), settings->cancel, &looking.backbone);
-    fill_backbone(samples, &looking, mode);
     fill_shape(samples, &looking, mode);
-    mode_simulation(&looking.record, law_of(&looking.laws), settings->cancel, &mode->simulation);
-    hilbert_route(&looking.record, law_of(&looking.laws), &mode->hilbert);
+    if (settings->more_follows) {
+        mode->simulation = mode_simulation_without(VERDICT_PENDING);
+        mode->hilbert.verdict = VERDICT_PENDING;
+        mode->reason = "the law alone: what the record says beyond it follows, as a higher revision of this result";
+    } else {
+        compare(samples, settings->cancel, &looking, mode);
+    }
     judge(&looking, mode);
 }

@@ -47,6 +47,7 @@ struct record_kind {
     const char *passed_over;      /* columns of files that say nothing, each between commas: ",n,"; NULL: none */
     const char *of_quantities[2]; /* samples of these are of this kind unless somebody says otherwise; NULL: none are */
     bool several;                 /* samples of several channels in one unit are one record */
+    bool in_two_steps;            /* of a stream it is answered twice: at once, and with all that takes longer */
     const char *result;           /* what a result of what is handed in is called; its schema has that name */
     /* The table of the struct that holds what was found, whose headlines stand in lists. NULL:
      * that is a struct identification. */

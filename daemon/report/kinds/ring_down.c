@@ -497,6 +497,7 @@ static const struct section section = {
     .title = "what the record of a structure that was hit came to",
     .size = sizeof(struct ring_down),
     SECTION_FIELDS(fields),
+    .missing_estimate = "no mode has a backbone yet, or at all: ring_down.modes says why",
 };
 
 const struct record_kind record_kind_ring_down = {
@@ -505,6 +506,7 @@ const struct record_kind record_kind_ring_down = {
              "says of its joints",
     .of_quantities = {QUANTITY_ACCELERATION, QUANTITY_VELOCITY},
     .several = true,
+    .in_two_steps = true,
     .result = "ring_down",
     .section = &section,
 };
