@@ -52,17 +52,20 @@ static const double *model_by_ladder(const struct ladder *ladder, struct main_es
     return main->by_model;
 }
 
+/* A ladder that was climbed has asked for every term that a drift could be of: a drift that is still likely beside it,
+ * and windows with little in them, would make the uncertainty of one release many times that of the next. */
 static void take_fit(struct identification *found, struct main_estimates *main)
 {
     struct full_record_fit *fit = &found->fit;
     main->estimate = fit->estimate;
     main->f_n_hz = &fit->f_n_hz;
+    const double *by_model = model_by_ladder(found->ladder, main);
     main->input = (struct budget_input){.omega_n_zeta = fit->covariance[FIT_OMEGA_N][FIT_ZETA],
                                         .freedom = fit->freedom,
                                         .bias_freedom = fit->bias_freedom,
-                                        .by_model = model_by_ladder(found->ladder, main),
-                                        .drifts = &found->drifts,
-                                        .windows = &found->windows};
+                                        .by_model = by_model,
+                                        .drifts = by_model ? NULL : &found->drifts,
+                                        .windows = by_model ? NULL : &found->windows};
 }
 
 /* Nothing of a fit that was rejected enters it. */

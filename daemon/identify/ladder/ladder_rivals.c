@@ -35,11 +35,11 @@ static double value_in(const struct ladder_model *model, enum ladder_parameter p
     return ladder_terms_have(model->terms, parameter) ? model->estimate[parameter].value : 0;
 }
 
-/* How likely a rung is against the chosen one. */
+/* How likely a rung is against the chosen one: at most as likely, for else it had been chosen. */
 static double weight_of(const struct ladder_model *model, const struct ladder_model *chosen)
 {
     const double more = (double)ladder_terms_count(model->terms) - (double)ladder_terms_count(chosen->terms);
-    return exp(-(model->criterion - chosen->criterion + (HEARD_TERM_COST - LADDER_TERM_COST) * more) / 2);
+    return fmin(exp(-(model->criterion - chosen->criterion + (HEARD_TERM_COST - LADDER_TERM_COST) * more) / 2), 1);
 }
 
 double ladder_model_uncertainty(const struct ladder *ladder, enum ladder_parameter parameter,
