@@ -104,6 +104,19 @@ static size_t take_digits(struct reading *reading)
     return (size_t)(reading->at - first);
 }
 
+/* Also the minus of typesetters, U+2212, which some programs write. */
+static void take_sign(struct reading *reading)
+{
+    static const char minus[] = "\xe2\x88\x92";
+    const size_t length = sizeof minus - 1;
+    if (reading->at < reading->end && (*reading->at == '-' || *reading->at == '+')) {
+        put(reading, *reading->at++);
+    } else if ((size_t)(reading->end - reading->at) > length && memcmp(reading->at, minus, length) == 0) {
+        put(reading, '-');
+        reading->at += length;
+    }
+}
+
 /* What nothing else can be within a number: blanks that do not break a line, wide and narrow, and apostrophes. */
 static size_t sure_mark_at(const struct reading *reading)
 {
@@ -138,8 +151,7 @@ static bool take_exponent(struct reading *reading)
     if (reading->at == reading->end || (*reading->at != 'e' && *reading->at != 'E'))
         return true;
     put(reading, *reading->at++);
-    if (reading->at < reading->end && (*reading->at == '-' || *reading->at == '+'))
-        put(reading, *reading->at++);
+    take_sign(reading);
     return take_digits(reading) > 0;
 }
 
@@ -150,8 +162,7 @@ enum number_shape cell_number(struct text_piece cell, char decimal, char text[CE
     bool has_mark = false, sure = false;
     if (cell.length == 0 || cell.length >= CELL_NUMBER_BYTES)
         return NO_NUMBER;
-    if (*reading.at == '-' || *reading.at == '+')
-        put(&reading, *reading.at++);
+    take_sign(&reading);
     const char *first = reading.at;
     const size_t digits = take_digits(&reading);
     const int groups = take_groups(&reading, first, digits, decimal == '.' ? ',' : '.', &sure);

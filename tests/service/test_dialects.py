@@ -126,6 +126,7 @@ ALIKE = [
      (), "ISO-8859-1, semicolon, decimal comma, time in us"),
     ("thousands in groups", "time_s;x_um\n" + rows(";", [comma(t) for t in STAMPS], [grouped(1000 * x) for x in POSITIONS]), (),
      "semicolon, decimal comma"),
+    ("typeset minus signs", NAMED.replace("-", "\u2212"), (), "semicolon, decimal comma"),
     ("numbers with exponents", "time_s\tx_m\n" + "".join(f"{t:.6E}\t{1e-3 * x:.9E}\n" for t, x in zip(TIMES, POSITIONS)),
      (), "tab, decimal point"),
     ("ISO stamps", "timestamp,lvdt_mm\n" + rows(stamps=clock("%Y-%m-%dT%H:%M:%S.")), (), "times of the day, local time, time in s"),
