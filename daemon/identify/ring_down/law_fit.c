@@ -107,20 +107,15 @@ static double variance_of(const struct fitting *fitting)
                 fitting->whole.samples.least_variance);
 }
 
-static bool is_hidden_by_noise(const struct fitting *fitting)
-{
-    const double omega_0 = fitting->sum.law[0].parameter[MICROSLIP_OMEGA_0];
-    const double first = pow(omega_0, (double)fitting->record->sensed) * cabs(fitting->sum.amplitude[0][0]);
-    return sqrt(variance_of(fitting)) >= NOISE_THAT_HIDES * first;
-}
-
 static bool needs_correction(const struct fitting *fitting)
 {
     const struct amplitude_law *law = &fitting->sum.law[0];
+    const double omega_0 = law->parameter[MICROSLIP_OMEGA_0];
+    const double first = pow(omega_0, (double)fitting->record->sensed) * cabs(fitting->sum.amplitude[0][0]);
     struct law_rates at_first = {.omega = 0};
     law->rates(law, 0, &at_first);
-    return !is_hidden_by_noise(fitting) ||
-           1 - pow(at_first.omega / law->parameter[MICROSLIP_OMEGA_0], 2) > SLIP_THAT_SHOWS;
+    return sqrt(variance_of(fitting)) < NOISE_THAT_HIDES * first ||
+           1 - pow(at_first.omega / omega_0, 2) > SLIP_THAT_SHOWS;
 }
 
 enum verdict law_correct(const struct mode_record *record, const struct mode_sum *sum, const atomic_bool *cancel,
@@ -152,22 +147,9 @@ static double change(const struct fitting *fitting, const struct amplitude_law *
     return most;
 }
 
-/* The fit of the slow flow once more, from where that ended. */
-static enum verdict fit_inexactly(struct fitting *fitting, const struct mode_sum *slow, int *rounds)
-{
-    fitting->sum = *slow;
-    *rounds = 0;
-    const enum verdict verdict = mode_band_correct_none(&fitting->whole);
-    return verdict == VERDICT_OK ? fit_whole(fitting) : verdict;
-}
-
-/* Where a filter hides the beginning, the law as far back as that may have no motion that could be integrated; noise
- * says whether it matters. */
 static enum verdict fit_exactly(struct fitting *fitting, int *rounds)
 {
     enum verdict verdict = fit_whole(fitting);
-    const bool may_be_slow = verdict == VERDICT_OK && is_hidden_by_noise(fitting);
-    const struct mode_sum slow = fitting->sum;
     for (*rounds = 0; verdict == VERDICT_OK && *rounds < ROUNDS && needs_correction(fitting); ++*rounds) {
         const struct amplitude_law before = fitting->sum.law[0];
         verdict = law_correct(fitting->record, &fitting->sum, fitting->cancel, fitting->motion, &fitting->whole);
@@ -176,7 +158,7 @@ static enum verdict fit_exactly(struct fitting *fitting, int *rounds)
         if (verdict == VERDICT_OK && change(fitting, &before) < SETTLED)
             break;
     }
-    return verdict != VERDICT_OK && !is_over(verdict) && may_be_slow ? fit_inexactly(fitting, &slow, rounds) : verdict;
+    return verdict;
 }
 
 /* What the sensor shows of the mode at the first sample that the fit used; NAN: nobody knows. */
@@ -228,14 +210,6 @@ static void fit_linear(struct fitting *fitting, struct law_fit *fit)
         report(fitting, fit);
 }
 
-/* What the band makes of amplitudes that it does not see may be no motion: then from the local slopes at once. */
-static enum verdict fit_past_band(struct fitting *fitting, int *rounds)
-{
-    fitting->whole.samples.correction = NULL;
-    const enum verdict verdict = fit_best(fitting, &fitting->whole.samples, fitting->starts.law, fitting->starts.count);
-    return verdict == VERDICT_OK ? fit_exactly(fitting, rounds) : verdict;
-}
-
 static void fit_microslip(struct fitting *fitting, struct law_fit *fit)
 {
     fit->verdict = fit_best(fitting, &fitting->band.samples, fitting->starts.law, fitting->starts.count);
@@ -243,8 +217,6 @@ static void fit_microslip(struct fitting *fitting, struct law_fit *fit)
         fitting->of_band = fitting->sum;
     if (fit->verdict == VERDICT_OK)
         fit->verdict = fit_exactly(fitting, &fit->corrections);
-    if (fit->verdict != VERDICT_OK && !is_over(fit->verdict) && fitting->record->alone)
-        fit->verdict = fit_past_band(fitting, &fit->corrections);
     if (fit->verdict == VERDICT_OK)
         report(fitting, fit);
 }
@@ -333,21 +305,53 @@ static void look_for_macroslip(struct fitting *fitting, struct mode_laws *laws)
                   is_likelier(&laws->macroslip, than, fitting, WHOLE_JOINT_SLIPS);
 }
 
+/* Whether there is a joint in microslip, and whether that law holds. No linear law fits what is far from linear. */
+static void look_for_microslip(struct fitting *fitting, struct mode_laws *laws)
+{
+    laws->joint =
+        laws->microslip.verdict == VERDICT_OK &&
+        (laws->linear.verdict != VERDICT_OK || is_likelier(&laws->microslip, &laws->linear, fitting, JOINT_SHOWS));
+    if (!laws->joint)
+        return;
+    fit_free(fitting, &laws->microslip, &laws->free);
+    if (is_over(laws->free.verdict))
+        laws->microslip.verdict = laws->free.verdict;
+    laws->holds = free_law_is_there(&laws->free) && !is_likelier(&laws->free, &laws->microslip, fitting, LAW_FAILS);
+}
+
+/* Where the microslip law had only a bad start, what is below phi_max leads to it, and the whole joint may not slip. */
+static void doubt_macroslip(struct fitting *fitting, struct mode_laws *laws)
+{
+    const struct law_fit *slips = &laws->macroslip;
+    const double a = cabs(slips->amplitude), omega_0 = slips->law.parameter[MACROSLIP_OMEGA_0];
+    const struct modal_iwan joint = macroslip_joint(&slips->law, a);
+    const double n = joint.chi + 2, s = joint.r * pow(a, n - 1) / ((n - 1) * n * omega_0 * omega_0);
+    const struct amplitude_law law = microslip_law(omega_0, joint.c, 2 * (n - 1) * s / (M_PI * (n + 1)), joint.chi);
+    struct law_fit again = {.corrections = 0};
+    fitting->sum = sum_of(fitting->record, &law);
+    fitting->whole.samples.correction = NULL;
+    again.verdict = fit_exactly(fitting, &again.corrections);
+    if (is_over(again.verdict))
+        laws->microslip.verdict = again.verdict;
+    if (again.verdict != VERDICT_OK)
+        return;
+    report(fitting, &again);
+    if (is_likelier(slips, &again, fitting, WHOLE_JOINT_SLIPS))
+        return;
+    laws->microslip = again;
+    laws->slips = false;
+    look_for_microslip(fitting, laws);
+}
+
 static void fit_all(struct fitting *fitting, struct mode_laws *laws)
 {
     fit_linear(fitting, &laws->linear);
     fit_microslip(fitting, &laws->microslip);
-    laws->free.verdict = laws->macroslip.verdict = laws->with_beta.verdict = VERDICT_NOT_COMPUTED;
-    laws->joint = laws->microslip.verdict == VERDICT_OK && laws->linear.verdict == VERDICT_OK &&
-                  is_likelier(&laws->microslip, &laws->linear, fitting, JOINT_SHOWS);
-    if (laws->joint) {
-        fit_free(fitting, &laws->microslip, &laws->free);
-        if (is_over(laws->free.verdict))
-            laws->microslip.verdict = laws->free.verdict;
-        laws->holds = free_law_is_there(&laws->free) && !is_likelier(&laws->free, &laws->microslip, fitting, LAW_FAILS);
-    }
+    look_for_microslip(fitting, laws);
     if (fitting->record->alone && (laws->joint || laws->microslip.verdict != VERDICT_OK))
         look_for_macroslip(fitting, laws);
+    if (laws->slips)
+        doubt_macroslip(fitting, laws);
 }
 
 /* What the reference sees of the modes beside it; false: their laws have no motion. */
