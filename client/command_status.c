@@ -134,7 +134,7 @@ static void add_channel(const struct view *view, const json_t *rig, const json_t
 /* "2 idle, 1 decaying": what the channels of a running rig do. */
 static struct phrase phases_words(const json_t *rig)
 {
-    static const char *const phases[] = {"starting", "idle", "held", "decaying"};
+    static const char *const phases[] = {"starting", "idle", "held", "decaying", "driven"};
     struct phrase words = {""};
     for (size_t p = 0; p < sizeof phases / sizeof phases[0]; p++) {
         size_t i, count = 0;

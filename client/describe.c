@@ -31,6 +31,17 @@ static struct phrase describe_decaying(const json_t *state, const char *unit, co
                          figure_rounded(reply_number(state, "frequency_hz"), 3, "Hz", glyphs).text);
 }
 
+/* Loops are in SI units, a turn in rad. */
+static struct phrase describe_driven(const json_t *state, const struct glyphs *glyphs)
+{
+    const json_t *loop = json_object_get(state, "loop");
+    const bool turns = strncmp(reply_text(loop, "columns", ""), "angle", 5) == 0;
+    return phrase_format("driven, loop %s: %s over %s in %s", describe_count(loop, "number", glyphs).text,
+                         figure_rounded(reply_number(loop, "energy"), 4, "J", glyphs).text,
+                         figure_rounded(reply_number(loop, "stroke"), 4, turns ? "rad" : "m", glyphs).text,
+                         figure_rounded(reply_number(loop, "period_s"), 4, "s", glyphs).text);
+}
+
 /* A phase that a newer daemon adds is shown by its name. */
 struct phrase describe_state(const json_t *state, const char *unit, const struct glyphs *glyphs)
 {
@@ -39,6 +50,8 @@ struct phrase describe_state(const json_t *state, const char *unit, const struct
     struct phrase at = figure_rounded(reply_number(state, "displacement"), 3, unit, glyphs);
     if (strcmp(phase, "decaying") == 0)
         return describe_decaying(state, unit, glyphs);
+    if (strcmp(phase, "driven") == 0)
+        return describe_driven(state, glyphs);
     if (strcmp(phase, "held") == 0)
         return phrase_format("held at %s, noise floor %s", at.text, noise.text);
     if (strcmp(phase, "idle") == 0)

@@ -303,6 +303,7 @@ libidentify_a_SOURCES = \
 	daemon/identify/loop/friction_term.h \
 	daemon/identify/loop/loop.c \
 	daemon/identify/loop/loop.h \
+	daemon/identify/loop/latest_loop.c daemon/identify/loop/latest_loop.h \
 	daemon/identify/loop/loop_figures.c \
 	daemon/identify/loop/loop_figures.h \
 	daemon/identify/loop/loop_corner.c \

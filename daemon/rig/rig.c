@@ -184,6 +184,7 @@ struct rig_status rig_status(struct rig *rig)
 {
     for (size_t c = 0; c < rig->channel_count; c++) {
         segmenter_state(rig->channels[c].segmenter, &rig->statuses[c].segment);
+        rig_loops_state(rig, c, &rig->statuses[c].segment);
         rig_ring_downs_state(rig, c, &rig->statuses[c].segment);
     }
     bool measures_clock = rig->description && rig->description->measures_clock;

@@ -11,29 +11,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The card's clock as an uncertainty of every time, relative. An error that was measured is not corrected: who looks at
- * samples and at results shall see the same seconds. A card that does not stream has no clock. */
-double rig_clock_uncertainty(const struct rig *rig)
-{
-    static const double of_a_crystal = 1e-4;
-    const struct source_description *description = rig->description;
-    const struct source_clock *clock = &description->clock;
-    if (description->declares_clock)
-        return clock->rate_error_se;
-    if (!description->measures_clock || !(description->sample_rate_hz > 0))
-        return 0;
-    return isnan(clock->rate_error) ? of_a_crystal : hypot(clock->rate_error, clock->rate_error_se);
-}
-
-/* Streams share their clock, and a simulated rig has only one. A recording knows what its rig knew, if anything. */
-double rig_time_error_s(const struct rig *rig, bool stamped)
-{
-    const struct source_description *description = rig->description;
-    if (description->declares_clock)
-        return description->clock.time_error_s;
-    return description->measures_clock && stamped ? description->clock.time_error_s : 0;
-}
-
 size_t rig_channel_rank(const struct rig *rig, const char *channel)
 {
     const struct source_description *description = rig->description;
@@ -148,8 +125,12 @@ static void on_hole(void *context, uint64_t lost, double at_s)
 static void on_progress(void *context, const struct segment_state *state)
 {
     struct rig_channel *channel = context;
+    const size_t c = (size_t)(channel - channel->rig->channels);
     channel->status->segment = *state;
-    channel->rig->listener.progress(channel->rig->listener.context, channel->rig, channel->status);
+    rig_loops_state(channel->rig, c, &channel->status->segment);
+    /* What is driven goes on from loop to loop, not from half cycle to half cycle. */
+    if (channel->status->segment.phase != SEGMENT_DRIVEN)
+        channel->rig->listener.progress(channel->rig->listener.context, channel->rig, channel->status);
 }
 
 struct segment_listener rig_segment_listener(struct rig_channel *channel)

@@ -2,6 +2,7 @@
 
 /* Scans of displacement and force on their way to the cutter, and runs of loops on theirs to the pipeline. */
 
+#include "identify/loop/latest_loop.h"
 #include "report/kinds/table_header.h"
 #include "rig/rig_state.h"
 
@@ -17,6 +18,9 @@ static const double gap_periods = 5;
 /* A cutter with fewer scans would not see a loop of 5000. */
 static const double least_rows = 1 << 14;
 
+/* A loop of more scans is thinned for the figures that are told at once: those of its run come from all of them. */
+enum { LIVE_SCANS = 1 << 14 };
+
 /* The channel roles that a loop is made of, behind ROLE_NONE. */
 enum { LOOP_ROLES = ROLE_NORMAL };
 
@@ -28,6 +32,9 @@ struct rig_loops {
     double scale[LOOP_ROLES];     /* to the units of the form */
     double latest_s;              /* time of the latest scan; NAN: none since the last break */
     bool told;                    /* why there is no cutter */
+    uint64_t scans;               /* taken in */
+    struct live_loop live;        /* the latest that closed; number 0: none */
+    struct form_name columns;     /* its text */
 };
 
 static size_t place_of(enum channel_role role)
@@ -92,6 +99,52 @@ static void on_given_up(void *context, const char *reason)
                    "drives need more, or fewer samples a second");
 }
 
+/* The channel whose motion it is tells of it. */
+static void tell_state(struct rig_loops *loops)
+{
+    struct rig *rig = loops->rig;
+    const size_t c = loops->channel[place_of(ROLE_DISPLACEMENT)];
+    segmenter_state(rig->channels[c].segmenter, &rig->statuses[c].segment);
+    rig_loops_state(rig, c, &rig->statuses[c].segment);
+    rig->listener.progress(rig->listener.context, rig, &rig->statuses[c]);
+}
+
+/* 0, -EINVAL or -ENOMEM. */
+static int live_figures(const struct rig_loops *loops, const struct loop_cut *cut, struct loop_figures *figures)
+{
+    const size_t columns = loops->form->count, step = cut->count / LIVE_SCANS + 1;
+    const size_t count = (cut->count + step - 1) / step;
+    double *room = calloc(columns * count, sizeof *room);
+    if (!room)
+        return -ENOMEM;
+    for (size_t i = 0; i < count; i++)
+        for (size_t c = 0; c < columns; c++)
+            room[c * count + i] = cut->rows[i * step * columns + c];
+    struct loop_signal signal = {.displacement = room,
+                                 .force = room + count,
+                                 .time_s = room + 2 * count,
+                                 .normal = columns > 3 ? room + 3 * count : NULL,
+                                 .count = count};
+    const size_t *at = cut->reversals, extreme[3] = {at[0] / step, at[1] / step, at[2] / step};
+    const int error = latest_loop_figures(&signal, extreme, figures);
+    free(room);
+    return error;
+}
+
+static void on_loop(void *context, struct loop_cut *cut)
+{
+    struct rig_loops *loops = context;
+    struct loop_figures figures;
+    const int error = live_figures(loops, cut, &figures);
+    free(cut->rows);
+    if (error == -ENOMEM)
+        on_given_up(loops, "no_memory");
+    if (error)
+        return;
+    loops->live = (struct live_loop){.number = cut->number, .figures = figures, .columns = loops->columns.text};
+    tell_state(loops);
+}
+
 static void on_run(void *context, struct loop_cut *run)
 {
     struct rig_loops *loops = context;
@@ -109,6 +162,7 @@ static void on_run(void *context, struct loop_cut *run)
     if (!decay || pipeline_submit(rig->pipeline, &origin, decay, rig->description->may_pause,
                                   rig->description->kind == SOURCE_RECORDING) != 0)
         rig->decays_lost++;
+    tell_state(loops);
 }
 
 /* --- from a description to a cutter --- */
@@ -164,7 +218,8 @@ static struct loop_cutter *make_cutter(struct rig_loops *loops, const struct sca
         .force_late = late_by(loops, block, ROLE_FORCE),
         .normal_late = late_by(loops, block, ROLE_NORMAL),
     };
-    const struct loop_cutter_listener listener = {.run = on_run, .given_up = on_given_up, .context = loops};
+    const struct loop_cutter_listener listener = {
+        .loop = on_loop, .run = on_run, .given_up = on_given_up, .context = loops};
     return loop_cutter_create(&settings, &listener);
 }
 
@@ -174,6 +229,8 @@ static bool is_ready(struct rig_loops *loops, const struct scan_block *block)
     if (loops->cutter || loops->told)
         return loops->cutter;
     loops->form = form_of(loops);
+    if (loops->form)
+        loops->columns = kind_form_name(loops->form);
     loops->cutter = loops->form ? make_cutter(loops, block) : NULL;
     loops->told = !loops->cutter;
     if (!loops->form)
@@ -257,6 +314,7 @@ void rig_loops_take(struct rig *rig, const struct scan_block *block)
     }
     if (!way || !force || !is_ready(loops, block))
         return;
+    loops->scans += block->scan_count;
     for (size_t i = 0; i < block->scan_count; i++) {
         const double time_s = block->time_s
                                   ? block->time_s[i]
@@ -284,6 +342,20 @@ void rig_loops_break(struct rig *rig, size_t channel, enum loop_cut_end reason)
     for (size_t k = 0; loops && loops->cutter && k < LOOP_ROLES; k++)
         if (loops->channel[k] == channel)
             break_off(loops, reason);
+}
+
+void rig_loops_state(const struct rig *rig, size_t channel, struct segment_state *state)
+{
+    const struct rig_loops *loops = rig->loops;
+    for (size_t k = 0; loops && loops->cutter && k < LOOP_ROLES; k++) {
+        if (loops->channel[k] != channel)
+            continue;
+        const bool driven = loop_cutter_runs(loops->cutter);
+        if (driven || k != place_of(ROLE_DISPLACEMENT))
+            state->phase = driven ? SEGMENT_DRIVEN : SEGMENT_IDLE;
+        state->samples = loops->scans;
+        state->loop = loops->live.number > 0 ? &loops->live : NULL;
+    }
 }
 
 void rig_loops_finish(struct rig *rig, enum decay_end reason)

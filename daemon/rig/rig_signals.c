@@ -33,6 +33,7 @@ static void show_signals(struct rig *rig)
         if (meter->samples == 0)
             continue;
         segmenter_state(channel->segmenter, &state);
+        rig_loops_state(rig, c, &state);
         struct service_signal shown = {.rig = rig_name(rig),
                                        .channel = channel->status->name,
                                        .source_kind = rig_source_kind(rig),

@@ -4,6 +4,7 @@
 
 #include "rig/rig_state.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -55,4 +56,27 @@ struct segment_settings rig_segment_settings(const struct rig *rig, const struct
     if (!(settings.resolution > 0))
         settings.resolution = source->resolution;
     return settings;
+}
+
+/* The card's clock as an uncertainty of every time, relative. An error that was measured is not corrected: who looks at
+ * samples and at results shall see the same seconds. A card that does not stream has no clock. */
+double rig_clock_uncertainty(const struct rig *rig)
+{
+    static const double of_a_crystal = 1e-4;
+    const struct source_description *description = rig->description;
+    const struct source_clock *clock = &description->clock;
+    if (description->declares_clock)
+        return clock->rate_error_se;
+    if (!description->measures_clock || !(description->sample_rate_hz > 0))
+        return 0;
+    return isnan(clock->rate_error) ? of_a_crystal : hypot(clock->rate_error, clock->rate_error_se);
+}
+
+/* Streams share their clock, and a simulated rig has only one. A recording knows what its rig knew, if anything. */
+double rig_time_error_s(const struct rig *rig, bool stamped)
+{
+    const struct source_description *description = rig->description;
+    if (description->declares_clock)
+        return description->clock.time_error_s;
+    return description->measures_clock && stamped ? description->clock.time_error_s : 0;
 }

@@ -100,6 +100,9 @@ void rig_loops_take(struct rig *rig, const struct scan_block *block);
 /* A channel's stream is broken off; a channel that no loop is made of is no reason. */
 void rig_loops_break(struct rig *rig, size_t channel, enum loop_cut_end reason);
 
+/* Fills in what its segmenter does not know of a channel that loops are made of. */
+void rig_loops_state(const struct rig *rig, size_t channel, struct segment_state *state);
+
 /* Nothing more will come. */
 void rig_loops_finish(struct rig *rig, enum decay_end reason);
 

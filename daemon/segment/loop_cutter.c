@@ -457,6 +457,11 @@ void loop_cutter_destroy(struct loop_cutter *cutter)
     free(cutter);
 }
 
+bool loop_cutter_runs(const struct loop_cutter *cutter)
+{
+    return cutter->runs || cutter->told;
+}
+
 uint64_t loop_cutter_loops(const struct loop_cutter *cutter)
 {
     return cutter->loops;

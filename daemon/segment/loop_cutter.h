@@ -72,6 +72,9 @@ void loop_cutter_feed(struct loop_cutter *cutter, const struct loop_scan *scan);
 /* Nothing that comes now belongs to what was before. */
 void loop_cutter_break(struct loop_cutter *cutter, enum loop_cut_end reason);
 
+/* A loop closed, and its run has not ended. */
+bool loop_cutter_runs(const struct loop_cutter *cutter);
+
 /* Loops found since it began. */
 uint64_t loop_cutter_loops(const struct loop_cutter *cutter);
 

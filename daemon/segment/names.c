@@ -35,10 +35,8 @@ const char *drop_reason_sentence(enum drop_reason reason)
 const char *segment_phase_name(enum segment_phase phase)
 {
     static const char *const names[] = {
-        [SEGMENT_STARTING] = "starting",
-        [SEGMENT_IDLE] = "idle",
-        [SEGMENT_HELD] = "held",
-        [SEGMENT_DECAYING] = "decaying",
+        [SEGMENT_STARTING] = "starting", [SEGMENT_IDLE] = "idle",     [SEGMENT_HELD] = "held",
+        [SEGMENT_DECAYING] = "decaying", [SEGMENT_DRIVEN] = "driven",
     };
     return names[phase];
 }

@@ -2,6 +2,7 @@
 #ifndef FRICID_SEGMENT_SEGMENTER_H
 #define FRICID_SEGMENT_SEGMENTER_H
 
+#include "identify/loop/loop_run.h"
 #include "segment/decay.h"
 #include "segment/drop_reason.h"
 #include "segment/segment_settings.h"
@@ -9,10 +10,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum segment_phase { SEGMENT_STARTING, SEGMENT_IDLE, SEGMENT_HELD, SEGMENT_DECAYING };
+enum segment_phase { SEGMENT_STARTING, SEGMENT_IDLE, SEGMENT_HELD, SEGMENT_DECAYING, SEGMENT_DRIVEN };
 
-/* "starting" (learning the noise floor), "idle", "held", "decaying". */
+/* "starting" (learning the noise floor), "idle", "held", "decaying", "driven" (to and fro, loop by loop). */
 const char *segment_phase_name(enum segment_phase phase);
+
+/* A loop of a contact that is driven. */
+struct live_loop {
+    size_t number; /* since the rig began; from 1 */
+    struct loop_figures figures;
+    const char *columns; /* the form of records whose units these are */
+};
 
 /* What the segmenter thinks at this moment, for status and watch. NAN where not known. */
 struct segment_state {
@@ -28,6 +36,7 @@ struct segment_state {
     uint64_t gaps;
     uint64_t decays;
     uint64_t drops[DROP_REASONS];
+    const struct live_loop *loop; /* the latest that closed; NULL: none. Segmenters leave it so. */
 };
 
 /* What comes out of a segmenter. decay: ownership passes to the callee. progress: once a half cycle of a running

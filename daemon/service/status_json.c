@@ -4,8 +4,11 @@
 
 #include "service/status_json.h"
 
+#include "identify/loop/loop.h"
 #include "proto/address.h"
 #include "proto/json_value.h"
+#include "report/kinds/loop_tables.h"
+#include "report/section_json.h"
 
 #include <math.h>
 
@@ -27,6 +30,29 @@ static json_t *list_to_json(const void *things, size_t count, size_t size, json_
     return list;
 }
 
+static json_t *loop_to_json(const struct live_loop *loop)
+{
+    if (!loop)
+        return json_null();
+    const struct listed_loop listed = {.number = loop->number, .figures = loop->figures};
+    json_t *object = section_to_json(&listed_loop_table, &listed);
+    if (object && json_object_set_new(object, "columns", text_to_json(loop->columns)) != 0) {
+        json_decref(object);
+        return NULL;
+    }
+    return object;
+}
+
+/* A loop that is null is not missing: nothing was driven. */
+static json_t *add_loop(json_t *object, const struct live_loop *loop)
+{
+    if (object && json_object_set_new(object, "loop", loop_to_json(loop)) != 0) {
+        json_decref(object);
+        return NULL;
+    }
+    return object;
+}
+
 json_t *segment_state_to_json(const struct segment_state *state)
 {
     bool decaying = state->phase == SEGMENT_DECAYING;
@@ -35,9 +61,10 @@ json_t *segment_state_to_json(const struct segment_state *state)
         decaying ? count_to_json(state->half_cycle) : json_null(), "amplitude", number_to_json(state->amplitude),
         "frequency_hz", number_to_json(state->frequency_hz), "displacement", number_to_json(state->displacement),
         "noise_floor", number_to_json(state->noise_floor), "hysteresis", number_to_json(state->hysteresis), "reason");
-    return with_reason(object, decaying ? "not known yet in this decay"
-                                        : "half cycle, amplitude and frequency are those of a running decay; the other "
-                                          "figures are known once enough samples have come");
+    object = with_reason(object, decaying ? "not known yet in this decay"
+                                          : "half cycle, amplitude and frequency are those of a running decay; the "
+                                            "other figures are known once enough samples have come");
+    return add_loop(object, state->loop);
 }
 
 /* The amplitude window and the length that a decay must have. */

@@ -156,7 +156,7 @@ def state(phase="decaying"):
     running = phase == "decaying"
     return {"phase": phase, "half_cycle": 14 if running else None, "amplitude": 3.21 if running else None,
             "frequency_hz": 5.52 if running else None, "displacement": 0.0123, "noise_floor": 0.0021,
-            "hysteresis": 0.0105, "reason": None}
+            "hysteresis": 0.0105, "loop": None, "reason": None}
 
 
 def channel(name="lvdt", phase="decaying"):

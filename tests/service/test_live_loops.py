@@ -81,6 +81,27 @@ class LiveLoops(unittest.TestCase):
         results, events = self.runs_of(driven(force="range_n = 1.5;"), 0)
         self.assertEqual((results, events), ([], []))
 
+    def test_every_loop_is_told_with_its_figures_when_it_closes(self):
+        with Daemon(driven(duration_s=9.0).replace("real_time = false", "real_time = true")) as daemon:
+            with daemon.client() as client:
+                client.call("subscribe", topics=["progress"])
+                told = []
+                while len(told) < 6:
+                    note = client.notification("notify.progress")
+                    self.assertEqual(complaints("notify.progress.json", {"jsonrpc": "2.0", "method": "notify.progress", "params": note}), [])
+                    if note["state"]["phase"] == "driven":
+                        told.append(note["state"]["loop"])
+                        self.assertEqual((note["channel"], told[-1]["columns"]), ("x", "displacement_m,force_n,time_s"))
+                status = client.call("status")
+            channels = status["rigs"][0]["channels"]
+            self.assertIn("driven, loop", daemon.fricidctl("status").stdout)
+        self.assertEqual([loop["number"] for loop in told], [*range(told[0]["number"], told[0]["number"] + 6)])
+        for loop in told:
+            self.assertLess(abs(loop["energy"] - ENERGY), 4 * loop["se_energy"] + 1e-4 * ENERGY)
+            self.assertAlmostEqual(loop["period_s"], 0.25, delta=1e-3)
+        self.assertEqual([channel["state"]["phase"] for channel in channels], ["driven", "driven"])
+        self.assertGreaterEqual(channels[1]["state"]["loop"]["number"], told[-1]["number"])
+
     def test_what_is_kept_is_shown_sampled_and_identified_again(self):
         with Daemon(driven(duration_s=2.0)) as daemon:
             (summary,) = [one for one in daemon.wait_for_results(1) if one["kind"] == "loop"]

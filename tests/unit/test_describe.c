@@ -93,6 +93,12 @@ START_TEST(states)
     ck_assert_str_eq(describe_state(state, "mm", glyphs).text, "idle at 0.512 mm, noise floor 0.0021 mm");
     json_object_set_new(state, "phase", json_string("held"));
     ck_assert_str_eq(describe_state(state, "mm", glyphs).text, "held at 0.512 mm, noise floor 0.0021 mm");
+    json_object_set_new(state, "phase", json_string("driven"));
+    json_object_set_new(state, "loop",
+                        json_pack("{s:s, s:i, s:f, s:f, s:f}", "columns", "displacement_m,force_n,time_s", "number", 17,
+                                  "energy", 0.0072, "stroke", 0.002, "period_s", 0.25));
+    ck_assert_str_eq(describe_state(state, "mm", glyphs).text,
+                     "driven, loop 17: 0.007200 J over 0.002000 m in 0.2500 s");
     json_object_set_new(state, "phase", json_string("dreaming"));
     ck_assert_str_eq(describe_state(state, "mm", glyphs).text, "dreaming");
     ck_assert_str_eq(describe_state(NULL, "mm", glyphs).text, "--");

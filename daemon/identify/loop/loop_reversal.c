@@ -359,24 +359,41 @@ static void drop_ends(struct loop_reversals *reversals)
         memmove(reversals->reversal, reversals->reversal + 1, --reversals->count * sizeof *reversals->reversal);
 }
 
+/* Two and more. 0 or -ENOMEM. */
+static int look_at_all(const struct loop_signal *signal, struct loop_reversals *reversals)
+{
+    const double samples = usual_distance(reversals);
+    for (size_t k = 0; k < reversals->count; k++) {
+        const struct swing swing = swing_of(signal, reversals, k);
+        reversals->reversal[k].evidence =
+            corner_evidence(signal, swing.size, swing.cycle_s, reversals->reversal[k].sample);
+    }
+    for (size_t k = 0; k < reversals->count; k++)
+        look_at(signal, reversals, k, samples);
+    return samples > 0 ? 0 : -ENOMEM;
+}
+
 int loop_reversals_of(const struct loop_signal *signal, struct loop_reversals *reversals)
 {
     *reversals = (struct loop_reversals){NULL, 0, 0};
     if (signal->count == 0 || find_extremes(signal, reversals) != 0)
         return signal->count == 0 ? 0 : -ENOMEM;
-    const double samples = reversals->count > 1 ? usual_distance(reversals) : 1;
-    for (size_t k = 0; k < reversals->count && reversals->count > 1; k++) {
-        const struct swing swing = swing_of(signal, reversals, k);
-        reversals->reversal[k].evidence =
-            corner_evidence(signal, swing.size, swing.cycle_s, reversals->reversal[k].sample);
-    }
-    for (size_t k = 0; k < reversals->count && reversals->count > 1; k++)
-        look_at(signal, reversals, k, samples);
-    if (reversals->count > 1)
-        drop_ends(reversals);
-    else
+    if (reversals->count < 2) {
         reversals->count = 0;
-    return samples > 0 ? 0 : -ENOMEM;
+        return 0;
+    }
+    const int error = look_at_all(signal, reversals);
+    drop_ends(reversals);
+    return error;
+}
+
+int loop_reversals_at(const struct loop_signal *signal, const size_t extreme[3], struct loop_reversals *reversals)
+{
+    int error = 0;
+    *reversals = (struct loop_reversals){NULL, 0, 0};
+    for (size_t k = 0; k < 3 && !error; k++)
+        error = add(reversals, k == 1, extreme[k]);
+    return error ? error : look_at_all(signal, reversals);
 }
 
 void loop_reversals_clear(struct loop_reversals *reversals)

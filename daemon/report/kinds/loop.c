@@ -4,6 +4,7 @@
 
 #include "identify/loop/loop.h"
 #include "report/kinds/friction_tables.h"
+#include "report/kinds/loop_tables.h"
 #include "report/kinds/record_kind.h"
 #include "report/table_rows.h"
 
@@ -48,7 +49,7 @@ static const struct field listed_fields[] = {
     LOOP_FIGURE_ROWS(VALUE_AND_ERROR) REASON,
 };
 
-static const struct section listed_table = {
+const struct section listed_loop_table = {
     .title = "a loop",
     .size = sizeof(struct listed_loop),
     SECTION_FIELDS(listed_fields),
@@ -144,7 +145,7 @@ static const struct field loop_fields[] = {
      LOOP(run)},
     {.name = "loop",
      .type = FIELD_LIST,
-     .of = &listed_table,
+     .of = &listed_loop_table,
      .most = LOOPS_LISTED,
      .count_offset = offsetof(struct loop_findings, listed_loops),
      .note = "of more than 128 every second, fourth and so on",
