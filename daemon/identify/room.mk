@@ -234,6 +234,8 @@ libidentify_a_SOURCES = \
 	daemon/identify/ring_down/blow.h \
 	daemon/identify/ring_down/blow_blocks.c \
 	daemon/identify/ring_down/blow_blocks.h \
+	daemon/identify/ring_down/stretch.c \
+	daemon/identify/ring_down/stretch.h \
 	daemon/identify/ring_down/baseband.c \
 	daemon/identify/ring_down/baseband.h \
 	daemon/identify/ring_down/deferred_correction.c \
