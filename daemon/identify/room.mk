@@ -281,10 +281,14 @@ libidentify_a_SOURCES = \
 	daemon/identify/curve/stribeck_fit.h \
 	daemon/identify/loop/contact_path.c \
 	daemon/identify/loop/contact_path.h \
+	daemon/identify/loop/friction_bent_walk.c \
+	daemon/identify/loop/friction_bent_walk.h \
 	daemon/identify/loop/friction_conclusions.c \
 	daemon/identify/loop/friction_conclusions.h \
 	daemon/identify/loop/friction_fit.c \
 	daemon/identify/loop/friction_fit.h \
+	daemon/identify/loop/friction_gap_walk.c \
+	daemon/identify/loop/friction_gap_walk.h \
 	daemon/identify/loop/friction_ladder.c \
 	daemon/identify/loop/friction_ladder.h \
 	daemon/identify/loop/friction_misfit.c \
@@ -303,6 +307,7 @@ libidentify_a_SOURCES = \
 	daemon/identify/loop/friction_smooth.c \
 	daemon/identify/loop/friction_term.c \
 	daemon/identify/loop/friction_term.h \
+	daemon/identify/loop/friction_walk.h \
 	daemon/identify/loop/loop.c \
 	daemon/identify/loop/loop.h \
 	daemon/identify/loop/latest_loop.c daemon/identify/loop/latest_loop.h \

@@ -118,6 +118,17 @@ static double figure(const struct friction_motion *m, const struct friction_fit 
     }
 }
 
+/* A law of Bouc and Wen that is let go from beyond its level, bent the other way, comes back instead of running away.
+ */
+START_TEST(a_deflection_beyond_the_level_comes_back)
+{
+    for (int k = 0; k < 4; k++) {
+        const struct shape_parameters parameters = {.n_bw = 1.5 * (k + 1), .beta_bw = 0.1};
+        ck_assert_double_eq_tol(friction_advance(FRICTION_BOUC_WEN, &parameters, -1.5, 100, 1), 1, 1e-6);
+    }
+}
+END_TEST
+
 START_TEST(noise_free_lugre_is_found)
 {
     struct driven d = drive(&made);
@@ -139,6 +150,14 @@ END_TEST
 /* Of the force's derivatives those by two points. */
 START_TEST(derivatives_are_central_differences)
 {
+    static const struct {
+        enum friction_shape shape;
+        double shape_value, shape_2;
+        enum friction_column last;
+    } rows[] = {{FRICTION_DAHL, 0, 0, COLUMN_V_S},
+                {FRICTION_ELASTOPLASTIC, 0.4, 0, COLUMN_SHAPE},
+                {FRICTION_BOUC_WEN, 2.3, 0.7, COLUMN_SHAPE_2},
+                {FRICTION_BACKLASH, 0.3, 1.4, COLUMN_SHAPE_2}};
     struct driven d = drive(&made);
     struct friction_motions motions;
     ck_assert_int_eq(friction_motions_make(&d.signal, 1, &motions), 0);
@@ -151,13 +170,27 @@ START_TEST(derivatives_are_central_differences)
                                              [COLUMN_X_D] = 0.08,
                                              [COLUMN_RATIO] = 0.6,
                                              [COLUMN_V_S] = 0.7,
-                                             [COLUMN_START] = 0.2}};
+                                             [COLUMN_START] = 0.2,
+                                             [COLUMN_SHAPE] = rows[_i].shape_value,
+                                             [COLUMN_SHAPE_2] = rows[_i].shape_2}};
+    point.row.shape = rows[_i].shape;
+    if (point.row.shape == FRICTION_BACKLASH) { /* has neither a dip nor bristles */
+        point.row.terms = FRICTION_BIT(FRICTION_VISCOUS);
+        point.value[COLUMN_SIGMA_1] = 0;
+    }
     double *low = calloc(2 * m->samples, sizeof *low), *high = low + m->samples;
     ck_assert_ptr_nonnull(low);
     struct friction_normal normal;
     friction_pass(m, &point, true, &normal);
-    for (enum friction_column c = COLUMN_X_D; c <= COLUMN_V_S; c++) {
-        const double value = point.value[c], step = 1e-4;
+    for (enum friction_column c = COLUMN_X_D; c <= rows[_i].last; c++) {
+        if (!friction_column_used(&point.row, c))
+            continue;
+        /* What the adaptive steps of a bent shape leave, 1e-7, must vanish in the difference; backlash is exact, but
+         * has corners, of which none is to be between the two points. */
+        const double value = point.value[c];
+        const double step = point.row.shape == FRICTION_DAHL       ? 1e-4
+                            : point.row.shape == FRICTION_BACKLASH ? 1e-6
+                                                                   : 3e-3;
         double squares = 0;
         point.value[c] = value * exp(-step);
         friction_residuals(m, &point, low);
@@ -166,7 +199,8 @@ START_TEST(derivatives_are_central_differences)
         point.value[c] = value;
         for (size_t i = 0; i < m->samples; i++)
             squares += pow((low[i] - high[i]) / (2 * step), 2);
-        ck_assert_double_eq_tol(normal.sum[c][c], squares, 1e-6 * squares);
+        ck_assert_msg(fabs(normal.sum[c][c] - squares) < (rows[_i].shape == FRICTION_DAHL ? 1e-6 : 3e-4) * squares,
+                      "column %d: %g, by differences %g", (int)c, normal.sum[c][c], squares);
     }
     free(low);
     friction_motions_clear(&motions);
@@ -210,6 +244,135 @@ START_TEST(lugre_is_chosen_with_what_is_known)
 }
 END_TEST
 
+/* A contact of another shape than Dahl's, walked by many small steps of Euler's. */
+static struct driven drive_shape(const struct contact *c, enum friction_shape shape,
+                                 const struct shape_parameters *parameters)
+{
+    enum { STEPS = 1500 };
+    struct driven d = drive(c);
+    double *force = d.room + 2 * d.signal.count;
+    unsigned seed = c->seed;
+    double zeta = 0, v, before = motion_at(c, 0, &v);
+    for (size_t i = 0; i < d.signal.count; i++) {
+        for (int k = 1; i > 0 && k <= STEPS; k++) {
+            const double t = d.signal.time_s[i - 1] + (d.signal.time_s[i] - d.signal.time_s[i - 1]) * k / STEPS;
+            const double now = motion_at(c, t, &v), way = fabs(now - before) / c->x_d, sense = now < before ? -1 : 1;
+            const double half =
+                sense * zeta + way / 2 * friction_slope(shape, parameters, sense * zeta, level_at(c, v));
+            zeta += sense * way * friction_slope(shape, parameters, half, level_at(c, v));
+            before = now;
+        }
+        motion_at(c, d.signal.time_s[i], &v);
+        const double slope = friction_slope(shape, parameters, (v < 0 ? -1 : 1) * zeta, level_at(c, v));
+        force[i] = c->f_c * zeta + c->sigma_1 * v * slope + c->sigma_2 * v + c->f_0 + c->noise * c->f_c * normal(&seed);
+    }
+    ck_assert_int_eq(loop_signal_look(&d.signal), 0);
+    return d;
+}
+
+START_TEST(other_shapes_are_chosen_with_what_is_known)
+{
+    static const struct {
+        const char *model;
+        enum friction_shape shape;
+        struct shape_parameters parameters;
+        bool dips;
+    } rows[] = {{"elastoplastic", FRICTION_ELASTOPLASTIC, {.z_ba = 0.5}, false},
+                {"bouc_wen", FRICTION_BOUC_WEN, {.n_bw = 2, .beta_bw = 0.7}, false},
+                {"elastoplastic+viscous+stribeck+bristle", FRICTION_ELASTOPLASTIC, {.z_ba = 0.5}, true}};
+    struct contact contact = made;
+    struct friction_ladder ladder;
+    contact.noise = 0.005;
+    contact.seed = 5;
+    if (!rows[_i].dips)
+        contact.ratio = contact.sigma_1 = contact.sigma_2 = 0;
+    else
+        contact.sigma_1 = 120;
+    struct driven d = drive_shape(&contact, rows[_i].shape, &rows[_i].parameters);
+    ck_assert_int_eq(friction_ladder_identify(&d.signal, NULL, &ladder), VERDICT_OK);
+    free(d.room);
+    ck_assert_str_eq(friction_row_name((size_t)ladder.model), rows[_i].model);
+    assert_known(&ladder, FRICTION_F_C, 3);
+    assert_known(&ladder, FRICTION_X_D, 2e-5);
+    if (rows[_i].shape == FRICTION_BOUC_WEN) {
+        assert_known(&ladder, FRICTION_N_BW, 2);
+        assert_known(&ladder, FRICTION_BETA_BW, 0.7);
+    } else {
+        assert_known(&ladder, FRICTION_Z_BA, 1e-5);
+    }
+}
+END_TEST
+
+/* A contact that moves through a gap before a spring takes hold, which slips at other forces in the two directions. */
+static struct driven drive_gap(const struct contact *c, double gap, double low, double high)
+{
+    struct driven d = drive(c);
+    double *force = d.room + 2 * d.signal.count;
+    unsigned seed = c->seed;
+    double e = 0, v, before = motion_at(c, 0, &v);
+    for (size_t i = 0; i < d.signal.count; i++) {
+        for (int k = 1; i > 0 && k <= FINE; k++) {
+            const double t = d.signal.time_s[i - 1] + (d.signal.time_s[i] - d.signal.time_s[i - 1]) * k / FINE;
+            const double now = motion_at(c, t, &v);
+            e = fmax(-low - gap / 2, fmin(high + gap / 2, e + now - before));
+            before = now;
+        }
+        const double beyond = fmax(fabs(e) - gap / 2, 0);
+        force[i] = c->f_c / c->x_d * (e < 0 ? -beyond : beyond) + c->f_0 + c->noise * c->f_c * normal(&seed);
+    }
+    ck_assert_int_eq(loop_signal_look(&d.signal), 0);
+    return d;
+}
+
+static const struct friction_figure *figures_of(const struct friction_ladder *ladder, const char *model)
+{
+    size_t r = 0;
+    while (strcmp(friction_rows[ladder->rung[r].row].name, model) != 0)
+        r++;
+    return ladder->rung[r].figure;
+}
+
+/* Twice as far to one side as to the other, from somewhere in the gap. */
+START_TEST(a_gap_is_found)
+{
+    struct contact contact = made;
+    struct friction_ladder ladder;
+    contact.noise = _i == 0 ? 0 : 0.02;
+    contact.seed = 11;
+    struct driven d = drive_gap(&contact, 3e-5, 4e-5 / 3, 8e-5 / 3);
+    ck_assert_int_eq(friction_ladder_identify(&d.signal, NULL, &ladder), VERDICT_OK);
+    free(d.room);
+    if (_i == 0) { /* without noise more terms fit the errors of the steps */
+        const struct friction_figure *figure = figures_of(&ladder, "backlash");
+        ck_assert_double_eq_tol(figure[FRICTION_F_C].value, 3, 3e-4);
+        ck_assert_double_eq_tol(figure[FRICTION_X_D].value, 2e-5, 2e-9);
+        ck_assert_double_eq_tol(figure[FRICTION_GAP].value, 3e-5, 3e-8);
+        ck_assert_double_eq_tol(figure[FRICTION_SIDES].value, 2, 2e-3);
+        return;
+    }
+    ck_assert_str_eq(friction_row_name((size_t)ladder.model), "backlash");
+    assert_known(&ladder, FRICTION_F_C, 3);
+    assert_known(&ladder, FRICTION_SIGMA_0, 1.5e5);
+    assert_known(&ladder, FRICTION_GAP, 3e-5);
+    assert_known(&ladder, FRICTION_SIDES, 2);
+    ck_assert(!ladder.lacks_fit);
+}
+END_TEST
+
+/* A contact that gives way and slips without any gap is not said to have one. */
+START_TEST(no_gap_is_none)
+{
+    struct contact contact = made;
+    struct friction_ladder ladder;
+    contact.noise = 0.01;
+    contact.seed = 12;
+    struct driven d = drive_gap(&contact, 0, 2e-5, 2e-5);
+    ck_assert_int_eq(friction_ladder_identify(&d.signal, NULL, &ladder), VERDICT_OK);
+    free(d.room);
+    ck_assert(isnan(ladder.figure[FRICTION_GAP].value) && ladder.figure[FRICTION_GAP].reason);
+}
+END_TEST
+
 /* One of twenty Dahl records would have a false term by a test of 5 %; BIC has none in as many. */
 START_TEST(dahl_gets_no_false_terms)
 {
@@ -249,9 +412,13 @@ int main(void)
     Suite *suite = suite_create("friction_fit");
     TCase *tests = tcase_create("friction_fit");
     tcase_set_timeout(tests, 60);
+    tcase_add_test(tests, a_deflection_beyond_the_level_comes_back);
     tcase_add_test(tests, noise_free_lugre_is_found);
-    tcase_add_test(tests, derivatives_are_central_differences);
+    tcase_add_loop_test(tests, derivatives_are_central_differences, 0, 4);
     tcase_add_test(tests, lugre_is_chosen_with_what_is_known);
+    tcase_add_loop_test(tests, other_shapes_are_chosen_with_what_is_known, 0, 3);
+    tcase_add_loop_test(tests, a_gap_is_found, 0, 2);
+    tcase_add_test(tests, no_gap_is_none);
     tcase_add_test(tests, dahl_gets_no_false_terms);
     tcase_add_test(tests, a_dip_at_other_speeds_is_not_seen);
     suite_add_tcase(suite, tests);

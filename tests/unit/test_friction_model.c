@@ -124,7 +124,7 @@ END_TEST
 START_TEST(bristles_let_go_when_the_level_falls)
 {
     const struct shape_parameters parameters = {0.5, 10, 0.5};
-    for (int shape = FRICTION_ELASTOPLASTIC; shape < FRICTION_SHAPES; shape++) {
+    for (int shape = FRICTION_ELASTOPLASTIC; shape <= FRICTION_BOUC_WEN; shape++) {
         double before = 1.5;
         for (double way = 0.001; way < 1e4; way *= 1.5) {
             const double y = friction_advance((enum friction_shape)shape, &parameters, 1.5, way, 1);

@@ -183,7 +183,10 @@ static struct quantity quantity_of(const struct friction_motion *motion, const s
     case FRICTION_N_BW:
         return product_of(1, value, COLUMN_SHAPE, 1, COLUMN_START, 0);
     case FRICTION_BETA_BW:
+    case FRICTION_SIDES:
         return product_of(1, value, COLUMN_SHAPE_2, 1, COLUMN_START, 0);
+    case FRICTION_GAP:
+        return product_of(way, value, COLUMN_SHAPE, 1, COLUMN_START, 0);
     default: /* of displacement 0, not of the middle of the record's */
         of = linear_of(force, value, COLUMN_F_0);
         of.value -= stiffness * value[COLUMN_K_X] * motion->middle;
@@ -224,13 +227,15 @@ static const char *unknown(const struct friction_motion *motion, const struct fr
     if (dip == other_speeds && parameter == FRICTION_F_C)
         return dip;
     if (HELD(fit, COLUMN_X_D)) {
-        const bool spring = fit->point.value[COLUMN_X_D] >= friction_bounds_of(motion, COLUMN_X_D).most;
+        const bool spring =
+            fit->point.value[COLUMN_X_D] >= friction_bounds_of(motion, &fit->point.row, COLUMN_X_D).most;
         if (parameter == FRICTION_X_D || (spring ? parameter == FRICTION_F_C : parameter == FRICTION_SIGMA_0))
             return at_bound;
     }
-    if ((parameter == FRICTION_Z_BA || parameter == FRICTION_N_BW) && HELD(fit, COLUMN_SHAPE))
+    if ((parameter == FRICTION_Z_BA || parameter == FRICTION_N_BW || parameter == FRICTION_GAP) &&
+        HELD(fit, COLUMN_SHAPE))
         return at_bound;
-    if (parameter == FRICTION_BETA_BW && HELD(fit, COLUMN_SHAPE_2))
+    if ((parameter == FRICTION_BETA_BW || parameter == FRICTION_SIDES) && HELD(fit, COLUMN_SHAPE_2))
         return at_bound;
     if (quantity->value == 0)
         return NULL;
@@ -269,6 +274,8 @@ void friction_conclude(const struct friction_motion *motion, const struct fricti
     rung->reduced = fit->held & (1u << COLUMN_SIGMA_1 | 1u << COLUMN_SIGMA_2 | 1u << COLUMN_RATIO | 1u << COLUMN_V_S |
                                  1u << COLUMN_SHAPE | 1u << COLUMN_SHAPE_2);
     rung->verdict = fit->point.value[COLUMN_F_C] > 0 ? VERDICT_OK : VERDICT_UNDERDETERMINED;
+    if (fit->abandoned)
+        rung->verdict = VERDICT_NOT_CONVERGED;
     find_free(fit, &of);
     if (rung->verdict != VERDICT_OK)
         return;

@@ -21,10 +21,27 @@ static const double least_gain = 1e-6, rounding = 1e-15;
 /* No logarithm moves further at once. */
 static const double longest_step = 1.5;
 
-/* The deflection before the first sample is between these. */
+/* The deflection before the first sample is between these; of backlash, the whole stroke. */
 static const double start_most = 2;
 
-struct friction_bounds friction_bounds_of(const struct friction_motion *motion, enum friction_column column)
+static struct friction_bounds shape_bounds(const struct friction_motion *motion, enum friction_shape shape,
+                                           enum friction_column column)
+{
+    const bool first = column == COLUMN_SHAPE;
+    switch (shape) {
+    case FRICTION_ELASTOPLASTIC: /* z_ba is between 0 and x_d */
+        return (struct friction_bounds){0.02, 0.98};
+    case FRICTION_BACKLASH: /* a gap that no step tells from none, or that the stroke does not cross; where one side
+                             * slips at a third of the other's force, the gap stands for a bend at the end of a loop */
+        return first ? (struct friction_bounds){motion->usual_step / 50, 2} : (struct friction_bounds){1. / 3, 3};
+    default: /* below 1 Bouc and Wen's force has an infinite slope at 0, and beyond the other it has a corner; a smaller
+              * share hardly follows behind a reversal */
+        return first ? (struct friction_bounds){1, 30} : (struct friction_bounds){0.05, 5};
+    }
+}
+
+struct friction_bounds friction_bounds_of(const struct friction_motion *motion, const struct friction_row *row,
+                                          enum friction_column column)
 {
     switch (column) {
     case COLUMN_X_D: /* force would follow at once; the contact would be a spring */
@@ -33,6 +50,9 @@ struct friction_bounds friction_bounds_of(const struct friction_motion *motion, 
         return (struct friction_bounds){1e-4, 100};
     case COLUMN_V_S: /* nothing as slow, or as fast, was seen */
         return (struct friction_bounds){motion->slowest / 10, 10 * motion->fastest};
+    case COLUMN_SHAPE:
+    case COLUMN_SHAPE_2:
+        return shape_bounds(motion, row->shape, column);
     default:
         return (struct friction_bounds){0, INFINITY};
     }
@@ -168,7 +188,7 @@ static double step_to(const struct friction_motion *motion, const struct frictio
     *to = fit->point;
     *held = 0;
     for (enum friction_column c = COLUMN_X_D; c < FRICTION_UNKNOWNS; c++) {
-        const struct friction_bounds bounds = friction_bounds_of(motion, c);
+        const struct friction_bounds bounds = friction_bounds_of(motion, &fit->point.row, c);
         const double value = fit->point.value[c];
         if (of->moved[c] && (of->right[c] < 0 ? value <= bounds.least : value >= bounds.most))
             *held |= BIT(c);
@@ -184,7 +204,7 @@ static double step_to(const struct friction_motion *motion, const struct frictio
         longest = fmax(longest, moved[c] ? fabs(steps[c]) : 0);
     for (enum friction_column c = COLUMN_X_D; c < FRICTION_UNKNOWNS; c++)
         if (moved[c]) {
-            const struct friction_bounds bounds = friction_bounds_of(motion, c);
+            const struct friction_bounds bounds = friction_bounds_of(motion, &fit->point.row, c);
             steps[c] *= fmin(1, longest_step / longest);
             promise += steps[c] * of->right[c];
             to->value[c] = fmax(bounds.least, fmin(bounds.most, to->value[c] * exp(steps[c])));
@@ -201,6 +221,7 @@ void friction_fit_from(const struct friction_motion *motion, const struct fricti
     unsigned linear_held, bound_held = 0;
     double damping = 1e-3;
     fit->passes = 0;
+    fit->abandoned = false;
     /* The derivatives want linear unknowns, the first of which come from a walk without these. */
     friction_fit_linear(motion, start, fit);
     friction_pass(motion, &fit->point, true, &fit->normal);

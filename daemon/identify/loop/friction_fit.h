@@ -4,6 +4,8 @@
 
 #include "identify/loop/friction_pass.h"
 
+#include <stdbool.h>
+
 /* One model fitted to one motion from one start: variable projection. In every point the unknowns in which the force is
  * linear are solved for; the others go by Levenberg's steps. */
 struct friction_fit {
@@ -12,13 +14,15 @@ struct friction_fit {
     double squares;                /* sum of those of the residuals, in units of the motion */
     unsigned held;                 /* bits 1u << enum friction_column: at a bound, or without any influence */
     size_t passes;
+    bool abandoned; /* before its end, for another leaves far less */
 };
 
 /* The bounds of an unknown of which there is a logarithm, in units of the motion. */
 struct friction_bounds {
     double least, most;
 };
-struct friction_bounds friction_bounds_of(const struct friction_motion *motion, enum friction_column column);
+struct friction_bounds friction_bounds_of(const struct friction_motion *motion, const struct friction_row *row,
+                                          enum friction_column column);
 
 /* The linear unknowns at a point, by one walk: fills in all but the start. */
 void friction_fit_linear(const struct friction_motion *motion, const struct friction_point *point,

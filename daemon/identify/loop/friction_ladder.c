@@ -44,12 +44,23 @@ void friction_ladder_not_made(struct friction_ladder *ladder, enum verdict verdi
 
 /* --- fits --- */
 
-/* A fit that hands its values up: it has the same unknowns beside one linear one. */
+/* A fit that hands its values up: it has the same unknowns beside one linear one. Shapes without a closed form have few
+ * rows and no grid of dips, so that all hand up. */
 static bool hands_up(const struct friction_row *simple, const struct friction_row *full)
 {
     const unsigned more = full->terms & ~simple->terms;
-    return friction_row_extends(simple, full) && more && !(more & (more - 1)) &&
-           !(more & FRICTION_BIT(FRICTION_STRIBECK));
+    return friction_row_extends(simple, full) &&
+           (!friction_shape_is_closed(full->shape) ||
+            (more && !(more & (more - 1)) && !(more & FRICTION_BIT(FRICTION_STRIBECK))));
+}
+
+/* Every set of terms that another shape has, Dahl's has too, and before it. */
+static const struct friction_fit *dahl_with_terms_of(const struct climb *climb, const struct friction_row *row)
+{
+    size_t r = 0;
+    while (friction_rows[r].shape != FRICTION_DAHL || friction_rows[r].terms != row->terms)
+        r++;
+    return &climb->fit[r];
 }
 
 static void fit_row(struct climb *climb, size_t r)
@@ -59,7 +70,11 @@ static void fit_row(struct climb *climb, size_t r)
     for (size_t k = 0; k < r; k++)
         if (hands_up(&friction_rows[k], &friction_rows[r]))
             simpler[count++] = &climb->fit[k];
-    friction_search(&climb->motions, &friction_rows[r], climb->exponent, simpler, count, &climb->fit[r]);
+    if (friction_shape_is_closed(friction_rows[r].shape))
+        friction_search(&climb->motions, &friction_rows[r], climb->exponent, simpler, count, &climb->fit[r]);
+    else
+        friction_search_bent(&climb->motions, &friction_rows[r], dahl_with_terms_of(climb, &friction_rows[r]), simpler,
+                             count, &climb->fit[r]);
 }
 
 /* That exponent of Stribeck's dip, 1 or 2, with which the model with all terms leaves less; then the steps that what it
@@ -145,10 +160,35 @@ static double memory_of(const struct climb *climb, const struct ar_model *noise)
     return fmax(1, fmin(memory, (double)climb->motions.all.samples / 10));
 }
 
+/* Of the chosen model's residual: its memory, and what of it is misfit. */
+static void look_at_residual(const struct climb *climb, struct friction_ladder *ladder)
+{
+    struct ar_model noise;
+    friction_residuals(&climb->motions.all, &climb->fit[ladder->chosen].point, climb->residuals);
+    noise_from(climb, &noise);
+    ladder->correlation_samples = memory_of(climb, &noise);
+    const struct friction_misfit misfit = friction_misfit_of(&climb->motions.all, climb->residuals);
+    ladder->lack_of_fit = misfit.ratio;
+    ladder->lack_of_fit_expected = misfit.expected;
+    ladder->lacks_fit = misfit.ratio > misfit.expected;
+}
+
+/* The one with the least BIC by samples that are as good as independent. */
+static size_t best_by_independent(const struct climb *climb, const struct friction_ladder *ladder)
+{
+    const double samples = (double)climb->motions.all.samples, unit = climb->motions.all.unit_force;
+    double evidence[FRICTION_ROWS];
+    for (size_t r = 0; r < ladder->count; r++)
+        evidence[r] = bic(samples / ladder->correlation_samples, pow(ladder->rung[r].rms / unit, 2),
+                          unknowns_of(&friction_rows[r]));
+    return best_of(ladder, evidence);
+}
+
+/* A residual that is the same in every loop is no noise: whitened, it would speak of corners alone. There the model
+ * with the least BIC by independent samples is chosen, and the other is its rival. */
 static void choose(const struct climb *climb, struct friction_ladder *ladder)
 {
-    const double samples = (double)climb->motions.all.samples;
-    double evidence[FRICTION_ROWS], again[FRICTION_ROWS];
+    double evidence[FRICTION_ROWS];
     for (size_t r = 0; r < ladder->count; r++)
         evidence[r] = ladder->rung[r].evidence;
     ladder->chosen = best_of(ladder, evidence);
@@ -156,24 +196,20 @@ static void choose(const struct climb *climb, struct friction_ladder *ladder)
         ladder->verdict = VERDICT_UNDERDETERMINED;
         return;
     }
-    struct ar_model noise;
-    const double unit = climb->motions.all.unit_force;
-    friction_residuals(&climb->motions.all, &climb->fit[ladder->chosen].point, climb->residuals);
-    noise_from(climb, &noise);
-    ladder->correlation_samples = memory_of(climb, &noise);
-    for (size_t r = 0; r < ladder->count; r++)
-        again[r] = bic(samples / ladder->correlation_samples, pow(ladder->rung[r].rms / unit, 2),
-                       unknowns_of(&friction_rows[r]));
-    ladder->rival = best_of(ladder, again);
+    look_at_residual(climb, ladder);
+    ladder->rival = best_by_independent(climb, ladder);
     ladder->tie = ladder->rival != ladder->chosen;
+    if (ladder->tie && ladder->lacks_fit) {
+        const size_t whitened = ladder->chosen;
+        ladder->chosen = ladder->rival;
+        ladder->rival = whitened;
+        look_at_residual(climb, ladder);
+    }
     ladder->model = (int)ladder->chosen;
+    ladder->stribeck_exponent = climb->fit[ladder->chosen].point.exponent;
     ladder->rival_model = ladder->tie ? (int)ladder->rival : -1;
     ladder->rms = ladder->rung[ladder->chosen].rms;
     memcpy(ladder->figure, ladder->rung[ladder->chosen].figure, sizeof ladder->figure);
-    const struct friction_misfit misfit = friction_misfit_of(&climb->motions.all, climb->residuals);
-    ladder->lack_of_fit = misfit.ratio;
-    ladder->lack_of_fit_expected = misfit.expected;
-    ladder->lacks_fit = misfit.ratio > misfit.expected;
 }
 
 /* What is known of each model, by the noise of the one that leaves least. */
@@ -217,7 +253,6 @@ static enum verdict climb_all(const struct loop_signal *signal, struct climb *cl
     ladder->samples = climb->motions.all.samples;
     if (prepare(signal, climb) != 0)
         return VERDICT_NO_MEMORY;
-    ladder->stribeck_exponent = climb->exponent;
     for (size_t r = 0; r < FRICTION_ROWS && !is_cancelled(climb); r++)
         fit_row(climb, r);
     if (is_cancelled(climb))

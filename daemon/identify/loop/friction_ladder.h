@@ -31,7 +31,7 @@ struct friction_ladder {
 };
 
 /* Longer records get no ladder: it would take longer than half a minute. */
-#define FRICTION_LADDER_SAMPLES_MOST 1000000
+#define FRICTION_LADDER_SAMPLES_MOST 300000
 
 /* A ladder that was not climbed, with the verdict that says why. */
 void friction_ladder_not_made(struct friction_ladder *ladder, enum verdict verdict);

@@ -2,6 +2,8 @@
 
 #include "identify/loop/friction_pass.h"
 
+#include "identify/loop/friction_bent_walk.h"
+#include "identify/loop/friction_gap_walk.h"
 #include "identify/loop/friction_pass_loops.h"
 
 #include <math.h>
@@ -23,9 +25,9 @@ bool friction_column_used(const struct friction_row *row, enum friction_column c
     case COLUMN_V_S:
         return row->terms & FRICTION_BIT(FRICTION_STRIBECK);
     case COLUMN_SHAPE:
-        return row->shape == FRICTION_ELASTOPLASTIC || row->shape == FRICTION_BOUC_WEN;
+        return !friction_shape_is_closed(row->shape);
     case COLUMN_SHAPE_2:
-        return row->shape == FRICTION_BOUC_WEN;
+        return row->shape == FRICTION_BOUC_WEN || row->shape == FRICTION_BACKLASH;
     default:
         return true;
     }
@@ -60,9 +62,18 @@ static bool next_block(struct friction_walk *walk, const struct friction_pass_lo
         rigid(walk);
     } else {
         loops->levels(walk->point, motion->speed + walk->next, &walk->piece);
-        loops->exponential(walk);
+        if (friction_shape_is_closed(walk->point->row.shape))
+            loops->exponential(walk);
+        else if (walk->point->row.shape == FRICTION_BACKLASH)
+            friction_gap_deflections(walk);
+        else
+            friction_bent_deflections(walk);
     }
     loops->columns(walk);
+    if (walk->point->row.shape == FRICTION_BACKLASH)
+        friction_gap_columns(walk);
+    else if (!friction_shape_is_closed(walk->point->row.shape))
+        friction_bent_columns(walk);
     walk->next += FRICTION_BLOCK;
     return true;
 }

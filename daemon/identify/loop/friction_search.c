@@ -55,6 +55,12 @@ static double on_grid(double least, double most, size_t k, size_t count)
     return count < 2 ? least : least * pow(most / least, (double)k / (double)(count - 1));
 }
 
+static double velocity_at(const struct friction_motions *motions, size_t v)
+{
+    const double fastest = motions->all.fastest;
+    return on_grid(fmax(2 * motions->all.slowest, fastest / 500), fastest, v, VELOCITIES);
+}
+
 /* The best point of the grid at one Stribeck velocity. */
 static void look_at_velocity(const struct friction_motions *motions, const struct friction_point *of,
                              struct friction_fit *best)
@@ -103,6 +109,27 @@ static void take_better(const struct friction_fit *fit, struct friction_fit *bes
     best->passes = passes;
 }
 
+/* The best that the finalists, and fits of simpler models, lead to with all samples. */
+static void refine(const struct friction_motions *motions, const struct finalists *finalists,
+                   const struct friction_point *of, const struct friction_fit *const simpler[], size_t count,
+                   struct friction_fit *fit)
+{
+    *fit = (struct friction_fit){.squares = INFINITY};
+    for (size_t k = 0; k < finalists->count; k++) {
+        struct friction_fit refined;
+        friction_fit_from(&motions->all, &finalists->fit[k].point, &refined);
+        take_better(&refined, fit);
+    }
+    for (size_t k = 0; k < count; k++) {
+        struct friction_fit refined;
+        struct friction_point start = simpler[k]->point;
+        start.row = of->row;
+        start.exponent = of->exponent;
+        friction_fit_from(&motions->all, &start, &refined);
+        take_better(&refined, fit);
+    }
+}
+
 void friction_search(const struct friction_motions *motions, const struct friction_row *row, double exponent,
                      const struct friction_fit *const simpler[], size_t count, struct friction_fit *fit)
 {
@@ -111,24 +138,153 @@ void friction_search(const struct friction_motions *motions, const struct fricti
     struct finalists finalists = {.count = 0};
     for (size_t v = 0; v < (dips ? VELOCITIES : 1); v++) {
         struct friction_fit start, refined;
-        point.value[COLUMN_V_S] =
-            on_grid(fmax(2 * motions->all.slowest, motions->all.fastest / 500), motions->all.fastest, v, VELOCITIES);
+        point.value[COLUMN_V_S] = velocity_at(motions, v);
         look_at_velocity(motions, &point, &start);
         friction_fit_from(&motions->thinned, &start.point, &refined);
         consider(&finalists, &refined);
     }
-    *fit = (struct friction_fit){.squares = INFINITY};
-    for (size_t k = 0; k < finalists.count; k++) {
-        struct friction_fit refined;
-        friction_fit_from(&motions->all, &finalists.fit[k].point, &refined);
-        take_better(&refined, fit);
+    refine(motions, &finalists, &point, simpler, count, fit);
+}
+
+/* Where the shape may be: z_ba, or n; of Bouc and Wen's also beta. Dahl's n and beta are among them. */
+static const double elastic_parts[] = {0.1, 0.4, 0.7, 0.95}, sharpnesses[] = {1, 1.5, 2.5, 6}, shares[] = {0.3, 0.6, 1};
+
+/* x_d against that of Dahl's shape: the slope behind a reversal is alike. */
+static const double lengths[] = {0.35, 0.5, 0.7, 1, 1.4};
+
+enum { SHAPES = 4, SHARES = 3, BENT_LENGTHS = 5 };
+
+/* A start that leaves so much more than what Dahl's shape leaves with the same terms, in squares, does not become the
+ * best fit: from the optimum of a thinned motion there is not much further down. */
+static const double hopeless = 4;
+
+/* A walk of these shapes takes ten times as long: of several starts the one that leaves least goes on with all samples.
+ */
+static void consider_start(const struct friction_motions *motions, const struct friction_point *start,
+                           struct friction_fit *best)
+{
+    struct friction_fit here = {.passes = 0};
+    friction_fit_linear(&motions->all, start, &here);
+    if (here.squares < best->squares)
+        *best = here;
+}
+
+/* A simpler model's fit as a start of this one; a dip that it lacks is the smallest there is. */
+static struct friction_point start_from(const struct friction_fit *simple, const struct friction_point *of)
+{
+    struct friction_point start = simple->point;
+    const bool dips = friction_column_used(&simple->point.row, COLUMN_RATIO);
+    start.row = of->row;
+    if (!dips) {
+        start.exponent = of->exponent;
+        start.value[COLUMN_RATIO] = ratios[0];
+        start.value[COLUMN_V_S] = of->value[COLUMN_V_S];
     }
-    for (size_t k = 0; k < count; k++) {
-        struct friction_fit refined;
-        struct friction_point start = simpler[k]->point;
-        start.row = *row;
-        start.exponent = exponent;
-        friction_fit_from(&motions->all, &start, &refined);
-        take_better(&refined, fit);
+    return start;
+}
+
+/* The best shape at one dip, with all else as Dahl's shape has it. */
+static void look_at_shapes(const struct friction_motions *motions, struct friction_point point,
+                           struct finalists *finalists)
+{
+    const bool shared = friction_column_used(&point.row, COLUMN_SHAPE_2);
+    const double x_d = point.value[COLUMN_X_D];
+    struct friction_fit best = {.squares = INFINITY}, refined;
+    for (size_t s = 0; s < SHAPES * (shared ? SHARES : 1); s++)
+        for (size_t l = 0; l < BENT_LENGTHS; l++) {
+            struct friction_fit here = {.passes = 0};
+            point.value[COLUMN_SHAPE] = shared ? sharpnesses[s % SHAPES] : elastic_parts[s];
+            point.value[COLUMN_SHAPE_2] = shares[s / SHAPES];
+            point.value[COLUMN_X_D] = lengths[l] * x_d;
+            friction_fit_linear(&motions->thinned, &point, &here);
+            if (here.squares < best.squares)
+                best = here;
+        }
+    friction_fit_from(&motions->thinned, &best.point, &refined);
+    consider(finalists, &refined);
+}
+
+/* Gaps and presliding lengths in halves of the stroke, and where in the gap the record begins. */
+static const double gaps[] = {0.02, 0.05, 0.12, 0.3, 0.7, 1.4}, gap_starts[] = {-1, 0, 1};
+
+enum { GAPS = 6, GAP_STARTS = 3 };
+
+/* The best length and start at each gap; like in the two directions, from which the others are not far. */
+static void look_at_gaps(const struct friction_motions *motions, struct friction_point point,
+                         struct finalists *finalists)
+{
+    point.value[COLUMN_SHAPE_2] = 1;
+    for (size_t g = 0; g < GAPS; g++) {
+        struct friction_fit best = {.squares = INFINITY}, refined;
+        for (size_t l = 0; l < LENGTHS * GAP_STARTS; l++) {
+            struct friction_fit here = {.passes = 0};
+            point.value[COLUMN_SHAPE] = gaps[g];
+            point.value[COLUMN_X_D] = on_grid(motions->all.usual_step / 5, 2, l / GAP_STARTS, LENGTHS);
+            point.value[COLUMN_START] = gap_starts[l % GAP_STARTS] * (gaps[g] / 2 + point.value[COLUMN_X_D] / 2);
+            friction_fit_linear(&motions->thinned, &point, &here);
+            if (here.squares < best.squares)
+                best = here;
+        }
+        friction_fit_from(&motions->thinned, &best.point, &refined);
+        consider(finalists, &refined);
     }
+}
+
+/* Where Dahl's shape is wrong its dip is, too: it is looked for at every third velocity of the grid, with both
+ * exponents. */
+static void look_at_dips(const struct friction_motions *motions, struct friction_point point,
+                         struct finalists *finalists)
+{
+    look_at_shapes(motions, point, finalists);
+    if (!friction_column_used(&point.row, COLUMN_RATIO))
+        return;
+    point.value[COLUMN_RATIO] = ratios[1];
+    for (size_t v = 2; v < VELOCITIES; v += 3)
+        for (point.exponent = 1; point.exponent <= 2; point.exponent++) {
+            point.value[COLUMN_V_S] = velocity_at(motions, v);
+            look_at_shapes(motions, point, finalists);
+        }
+}
+
+/* The last of the simpler models that has all unknowns but linear ones; NULL: there is none. */
+static const struct friction_fit *same_but_linear(const struct friction_row *row,
+                                                  const struct friction_fit *const simpler[], size_t count)
+{
+    const struct friction_fit *same = NULL;
+    for (size_t k = 0; k < count; k++)
+        if (friction_column_used(&simpler[k]->point.row, COLUMN_RATIO) == friction_column_used(row, COLUMN_RATIO))
+            same = simpler[k];
+    return same;
+}
+
+void friction_search_bent(const struct friction_motions *motions, const struct friction_row *row,
+                          const struct friction_fit *dahl, const struct friction_fit *const simpler[], size_t count,
+                          struct friction_fit *fit)
+{
+    const struct friction_fit *same = same_but_linear(row, simpler, count);
+    struct finalists finalists = {.count = 0};
+    struct friction_point point = same ? same->point : dahl->point;
+    struct friction_fit best = {.squares = INFINITY};
+    point.row = *row;
+    if (same)
+        consider_start(motions, &point, &best);
+    else if (row->shape == FRICTION_BACKLASH)
+        look_at_gaps(motions, point, &finalists);
+    else
+        look_at_dips(motions, point, &finalists);
+    for (size_t k = 0; k < finalists.count; k++)
+        consider_start(motions, &finalists.fit[k].point, &best);
+    if (best.squares > hopeless * dahl->squares) {
+        *fit = best;
+        fit->abandoned = true;
+        return;
+    }
+    friction_fit_from(&motions->all, &best.point, fit);
+    for (size_t k = 0; k < count; k++)
+        if (!simpler[k]->abandoned && simpler[k] != same && simpler[k]->squares < fit->squares) {
+            struct friction_fit refined;
+            const struct friction_point start = start_from(simpler[k], &fit->point);
+            friction_fit_from(&motions->all, &start, &refined);
+            take_better(&refined, fit);
+        }
 }

@@ -25,4 +25,9 @@ void friction_motions_clear(struct friction_motions *motions);
 void friction_search(const struct friction_motions *motions, const struct friction_row *row, double exponent,
                      const struct friction_fit *const simpler[], size_t count, struct friction_fit *fit);
 
+/* The same of a shape without a closed form: it is looked for about what Dahl's shape makes of the same terms. */
+void friction_search_bent(const struct friction_motions *motions, const struct friction_row *row,
+                          const struct friction_fit *dahl, const struct friction_fit *const simpler[], size_t count,
+                          struct friction_fit *fit);
+
 #endif

@@ -2,6 +2,7 @@
 #ifndef FRICID_IDENTIFY_FRICTION_SHAPE_H
 #define FRICID_IDENTIFY_FRICTION_SHAPE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* How friction builds up behind a reversal, before all of the contact slides. */
@@ -11,6 +12,7 @@ enum friction_shape {
     FRICTION_DAHL,          /* exponentially; with a Stribeck level LuGre (GMG Eqs. 7-9) */
     FRICTION_ELASTOPLASTIC, /* elastic at first (GMG Eqs. 13-15) */
     FRICTION_BOUC_WEN,
+    FRICTION_BACKLASH, /* through a gap, unlike in the two directions: no equation of the deflection alone */
     FRICTION_SHAPES
 };
 
@@ -23,6 +25,16 @@ struct shape_parameters {
 
 const char *friction_shape_name(enum friction_shape shape); /* as in JSON */
 
+/* Whether what a piece of the way changes has a closed form. */
+bool friction_shape_is_closed(enum friction_shape shape);
+
+/* dy/dway and its derivatives: of the parameters by their logarithms, z_ba or n_bw first, then beta_bw. */
+struct friction_bend {
+    double slope, by_y, by_level, by_shape[2];
+};
+struct friction_bend friction_bend_at(enum friction_shape shape, const struct shape_parameters *parameters, double y,
+                                      double level);
+
 /* dy/dway where friction is level S(v) = F_S(v)/F_C when all slides. */
 double friction_slope(enum friction_shape shape, const struct shape_parameters *parameters, double y, double level);
 
@@ -30,5 +42,13 @@ double friction_slope(enum friction_shape shape, const struct shape_parameters *
  * Kutta's fourth order in steps that change y by 0.05 at most. */
 double friction_advance(enum friction_shape shape, const struct shape_parameters *parameters, double y, double way,
                         double level);
+
+/* The same for a shape without a closed form, with the derivatives of y behind the way: by y before it, by the level,
+ * by the logarithm of x_d and by those of the shape's parameters. */
+struct bent_way {
+    double y, by_y, by_level, by_x_d, by_shape[2];
+};
+struct bent_way friction_advance_bent(enum friction_shape shape, const struct shape_parameters *parameters, double y,
+                                      double way, double level);
 
 #endif

@@ -24,6 +24,15 @@ const struct friction_row friction_rows[FRICTION_ROWS] = {
     {"rigid+viscous+stribeck", FRICTION_RIGID, VISCOUS | STRIBECK},
     PRESLIDING("dahl", FRICTION_DAHL),
     {"dahl+spring", FRICTION_DAHL, SPRING},
+    {"elastoplastic", FRICTION_ELASTOPLASTIC, 0},
+    {"elastoplastic+viscous", FRICTION_ELASTOPLASTIC, VISCOUS},
+    {"elastoplastic+viscous+stribeck", FRICTION_ELASTOPLASTIC, VISCOUS | STRIBECK},
+    {"elastoplastic+viscous+stribeck+bristle", FRICTION_ELASTOPLASTIC, VISCOUS | STRIBECK | BRISTLE},
+    {"bouc_wen", FRICTION_BOUC_WEN, 0},
+    {"bouc_wen+viscous", FRICTION_BOUC_WEN, VISCOUS},
+    {"backlash", FRICTION_BACKLASH, 0},
+    {"backlash+viscous", FRICTION_BACKLASH, VISCOUS},
+    {"backlash+spring", FRICTION_BACKLASH, SPRING},
 };
 
 bool friction_row_extends(const struct friction_row *simple, const struct friction_row *full)
@@ -49,6 +58,8 @@ const struct friction_parameter_row friction_parameters[FRICTION_PARAMETERS] = {
     [FRICTION_Z_BA] = {"z_ba", "z_ba", KIND_DISPLACEMENT, "elastoplastic: elastic below this deflection"},
     [FRICTION_N_BW] = {"n_bw", "n", KIND_ONE, "Bouc-Wen: sharpness of the transition"},
     [FRICTION_BETA_BW] = {"beta_bw", "β", KIND_ONE, "Bouc-Wen: share of the hysteresis"},
+    [FRICTION_GAP] = {"gap", "b", KIND_DISPLACEMENT, "backlash: way without contact"},
+    [FRICTION_SIDES] = {"limit_ratio", "D_+/D_-", KIND_ONE, "backlash: limit of the positive side over the other's"},
 };
 
 bool friction_row_has(const struct friction_row *row, enum friction_parameter parameter)
@@ -71,6 +82,9 @@ bool friction_row_has(const struct friction_row *row, enum friction_parameter pa
     case FRICTION_N_BW:
     case FRICTION_BETA_BW:
         return row->shape == FRICTION_BOUC_WEN;
+    case FRICTION_GAP:
+    case FRICTION_SIDES:
+        return row->shape == FRICTION_BACKLASH;
     default:
         return true;
     }

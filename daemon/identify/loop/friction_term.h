@@ -26,7 +26,7 @@ struct friction_row {
     unsigned terms;
 };
 
-enum { FRICTION_ROWS = 14 };
+enum { FRICTION_ROWS = 23 };
 
 /* In an order in which each stands behind those that it contains. */
 extern const struct friction_row friction_rows[FRICTION_ROWS];
@@ -51,6 +51,8 @@ enum friction_parameter {
     FRICTION_Z_BA,
     FRICTION_N_BW,
     FRICTION_BETA_BW,
+    FRICTION_GAP,
+    FRICTION_SIDES, /* D_+/D_- */
     FRICTION_PARAMETERS
 };
 

@@ -43,7 +43,9 @@ FIGURE_TABLE(number, KIND_ONE);
     ROW(f_0, force, "F_0", "force at displacement 0 without friction", FRICTION_F_0)                                   \
     ROW(z_ba, way, "z_ba", "elastoplastic: elastic below this deflection", FRICTION_Z_BA)                              \
     ROW(n_bw, number, "n", "Bouc-Wen: sharpness of the transition", FRICTION_N_BW)                                     \
-    ROW(beta_bw, number, "β", "Bouc-Wen: share of the hysteresis", FRICTION_BETA_BW)
+    ROW(beta_bw, number, "β", "Bouc-Wen: share of the hysteresis", FRICTION_BETA_BW)                                   \
+    ROW(gap, way, "b", "backlash: way without contact", FRICTION_GAP)                                                  \
+    ROW(limit_ratio, number, "D₊/D₋", "backlash: limit of the positive side over the other's", FRICTION_SIDES)
 
 #define RUNG(member) .offset = offsetof(struct friction_rung, member)
 #define OF_RUNG(called, with, sign, about, index)                                                                      \

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_IDENTIFY_FRICTION_WALK_H
+#define FRICID_IDENTIFY_FRICTION_WALK_H
+
+#include "identify/loop/friction_motion.h"
+#include "identify/loop/friction_term.h"
+
+/* A model on its way along a motion: its unknowns, and a block of samples with what they are multiplied by. */
+
+/* The unknowns, and what the force multiplies. The force is linear in the first ones. */
+enum friction_column {
+    COLUMN_F_C,
+    COLUMN_SIGMA_1,
+    COLUMN_SIGMA_2,
+    COLUMN_K_X,
+    COLUMN_F_0,
+    FRICTION_LINEAR,
+    COLUMN_START = FRICTION_LINEAR, /* deflection before the first sample; of backlash the displacement */
+    COLUMN_X_D,                     /* this and the next by their logarithms */
+    COLUMN_RATIO,                   /* F_S/F_C - 1 */
+    COLUMN_V_S,
+    COLUMN_SHAPE,   /* z_ba, n_bw, or the gap */
+    COLUMN_SHAPE_2, /* beta_bw, or D_+/D_- of backlash */
+    FRICTION_UNKNOWNS,
+    COLUMN_FORCE = FRICTION_UNKNOWNS, /* what was measured */
+    FRICTION_COLUMNS
+};
+
+/* A model in the units of a motion. */
+struct friction_point {
+    struct friction_row row;
+    double exponent;                 /* of Stribeck's dip: 1 or 2 */
+    double value[FRICTION_UNKNOWNS]; /* none a logarithm */
+};
+
+enum { FRICTION_BLOCK = FRICTION_PADDING };
+
+/* Each value by the samples of a block, times their weight: of linear unknowns the factor, of the others the
+ * derivative. */
+struct friction_block {
+    size_t count;
+    double column[FRICTION_COLUMNS][FRICTION_BLOCK];
+};
+
+/* S(v) along a block, with its derivatives by the logarithms of the dip's ratio and of v_s. */
+struct friction_levels {
+    double level[FRICTION_BLOCK], by_ratio[FRICTION_BLOCK], by_v_s[FRICTION_BLOCK];
+};
+
+/* What a walk of friction_pass.c works on. */
+struct friction_walk {
+    const struct friction_motion *motion;
+    const struct friction_point *point;
+    bool slopes;                     /* wanted, of more than the start */
+    size_t next;                     /* piece that the block begins with */
+    double state[FRICTION_UNKNOWNS]; /* by COLUMN_START and the next the deflection's derivatives; COLUMN_F_C: itself */
+    struct friction_levels piece, sample;
+    double deflection[FRICTION_UNKNOWNS][FRICTION_BLOCK]; /* likewise, at the end of each piece */
+    struct friction_block block;
+};
+
+#endif
