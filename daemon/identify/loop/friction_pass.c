@@ -46,9 +46,20 @@ static void rigid(struct friction_walk *walk)
     }
 }
 
+/* The walks of shapes that the loops have no closed form of. */
+static const struct own_walk {
+    void (*deflections)(struct friction_walk *walk);
+    void (*columns)(struct friction_walk *walk);
+} own_walks[FRICTION_SHAPES] = {
+    [FRICTION_ELASTOPLASTIC] = {friction_bent_deflections, friction_bent_columns},
+    [FRICTION_BOUC_WEN] = {friction_bent_deflections, friction_bent_columns},
+    [FRICTION_BACKLASH] = {friction_gap_deflections, friction_gap_columns},
+};
+
 /* The next block of the walk; false behind the last. */
 static bool next_block(struct friction_walk *walk, const struct friction_pass_loops *loops)
 {
+    const struct own_walk *own = &own_walks[walk->point->row.shape];
     const struct friction_motion *motion = walk->motion;
     double speed[FRICTION_BLOCK];
     if (walk->next >= motion->count)
@@ -62,18 +73,14 @@ static bool next_block(struct friction_walk *walk, const struct friction_pass_lo
         rigid(walk);
     } else {
         loops->levels(walk->point, motion->speed + walk->next, &walk->piece);
-        if (friction_shape_is_closed(walk->point->row.shape))
-            loops->exponential(walk);
-        else if (walk->point->row.shape == FRICTION_BACKLASH)
-            friction_gap_deflections(walk);
+        if (own->deflections)
+            own->deflections(walk);
         else
-            friction_bent_deflections(walk);
+            loops->exponential(walk);
     }
     loops->columns(walk);
-    if (walk->point->row.shape == FRICTION_BACKLASH)
-        friction_gap_columns(walk);
-    else if (!friction_shape_is_closed(walk->point->row.shape))
-        friction_bent_columns(walk);
+    if (own->columns)
+        own->columns(walk);
     walk->next += FRICTION_BLOCK;
     return true;
 }

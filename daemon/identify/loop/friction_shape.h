@@ -39,7 +39,7 @@ struct friction_bend friction_bend_at(enum friction_shape shape, const struct sh
 double friction_slope(enum friction_shape shape, const struct shape_parameters *parameters, double y, double level);
 
 /* y after a way (in x_d, >= 0) at that level: exact where there is a closed form (rigid, Dahl), else by Runge and
- * Kutta's fourth order in steps that change y by 0.05 at most. */
+ * Kutta's fourth order in steps that change y by 0.05 at most. Not of backlash, which no equation of y describes. */
 double friction_advance(enum friction_shape shape, const struct shape_parameters *parameters, double y, double way,
                         double level);
 
