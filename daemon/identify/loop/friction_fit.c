@@ -213,6 +213,24 @@ static double step_to(const struct friction_motion *motion, const struct frictio
     return promise;
 }
 
+/* The force is linear in the start only beside the F_C of the walk before, and a start that would leave its bounds
+ * stays at them: the last walk has the start as it is, so that what the fit leaves is what its point leaves. */
+static void settle(const struct friction_motion *motion, struct friction_fit *fit, unsigned *held)
+{
+    const unsigned start_held =
+        fabs(fit->point.value[COLUMN_START]) < start_most ? *held & BIT(COLUMN_START) : BIT(COLUMN_START);
+    struct projection last;
+    friction_pass(motion, &fit->point, true, &fit->normal);
+    const double start = fit->normal.sum[COLUMN_START][COLUMN_START];
+    fit->normal.sum[COLUMN_START][COLUMN_START] = 0;
+    project(fit, &last, held);
+    fit->squares = last.squares;
+    fit->passes++;
+    take_linear(&last, NULL, &fit->point);
+    fit->normal.sum[COLUMN_START][COLUMN_START] = start_held ? 0 : start;
+    *held = (*held & ~BIT(COLUMN_START)) | start_held;
+}
+
 void friction_fit_from(const struct friction_motion *motion, const struct friction_point *start,
                        struct friction_fit *fit)
 {
@@ -250,5 +268,6 @@ void friction_fit_from(const struct friction_motion *motion, const struct fricti
             damping *= damping < 1e-3 ? 100 : 10;
     }
     take_linear(&here, NULL, &fit->point);
+    settle(motion, fit, &linear_held);
     fit->held = linear_held | bound_held;
 }
