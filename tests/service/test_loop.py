@@ -269,6 +269,24 @@ class Measured(LoopTest):
         self.assertAlmostEqual(result["mu_backward"]["value"], -0.469, delta=0.007)
         self.assertAlmostEqual(result["c_eq"]["value"] / 4940, 1, delta=0.1)
 
+    def test_twenty_seconds_of_the_pin(self):
+        path = SOURCE / ".." / "shared" / "data" / "friction" / "tribometer_reciprocating.csv"
+        if not path.exists():
+            self.skipTest(f"{path} is not here")
+        lines = [line for line in path.read_text().splitlines()
+                 if not line[0].isdigit() or 100 <= float(line.split(",")[0]) < 120]
+        window = self.scratch.write("window.csv", "\n".join(lines) + "\n")
+        friction = self.one(offline(window, ladder=True))["loop"]["ladder"]
+        # Two shapes explain it about alike.
+        self.assertIn(friction["model"], ("bouc_wen", "elastoplastic"))
+        self.assertTrue(friction["tie"])
+        self.assertLess(friction["residual_rms"], 0.14)
+        self.assertTrue(2.25 < friction["f_c"]["value"] < 2.45, friction["f_c"])
+        self.assertTrue(40e3 < friction["sigma_0"]["value"] < 43e3, friction["sigma_0"])
+        for unseen in ("v_s", "sigma_1"):
+            self.assertIsNone(friction[unseen]["value"])
+            self.assertTrue(friction[unseen]["reason"])
+
     def test_a_damper_with_play(self):
         result = self.record("arts_brfd_0_5hz_36lb.csv", ladder=True)
         self.assertEqual(result["verdict"], "ok")
