@@ -53,6 +53,7 @@ static const struct own_walk {
 } own_walks[FRICTION_SHAPES] = {
     [FRICTION_ELASTOPLASTIC] = {friction_bent_deflections, friction_bent_columns},
     [FRICTION_BOUC_WEN] = {friction_bent_deflections, friction_bent_columns},
+    [FRICTION_JENKINS] = {friction_gap_deflections, NULL},
     [FRICTION_BACKLASH] = {friction_gap_deflections, friction_gap_columns},
 };
 

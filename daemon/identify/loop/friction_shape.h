@@ -12,6 +12,7 @@ enum friction_shape {
     FRICTION_DAHL,          /* exponentially; with a Stribeck level LuGre (GMG Eqs. 7-9) */
     FRICTION_ELASTOPLASTIC, /* elastic at first (GMG Eqs. 13-15) */
     FRICTION_BOUC_WEN,
+    FRICTION_JENKINS,  /* elastic until all slides: a spring and a slider in series */
     FRICTION_BACKLASH, /* through a gap, unlike in the two directions: no equation of the deflection alone */
     FRICTION_SHAPES
 };
