@@ -11,12 +11,6 @@
 #include <math.h>
 #include <string.h>
 
-/* Many swings must fall by this many standard errors, unless their last third is at most this part of their first. */
-#define FALL_DEVIATIONS 5
-#define FALLEN_RATIO 0.5
-
-enum { MANY_SWINGS = 20 };
-
 /* Many swings may rise on their way by at most this part of what they fall by in all. */
 #define MOST_RISE_OF_FALL 0.5
 enum { FEWEST_SWINGS_TO_RISE = 6 };
@@ -142,8 +136,6 @@ bool swings_fall(const struct candidate *candidate, size_t first, size_t last)
 {
     struct fall fall = swings_fall_by(candidate, first, last);
     double uncertainty = 2 * candidate->noise;
-    if (last - first >= MANY_SWINGS && fall.late > FALLEN_RATIO * fall.early)
-        uncertainty = fmax(uncertainty, FALL_DEVIATIONS * swings_scatter(candidate, first, last));
     return fall.early - fall.late > uncertainty * sqrt(2.0 / (double)fall.third) && fall.late < 0.99 * fall.early;
 }
 

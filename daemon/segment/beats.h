@@ -17,8 +17,7 @@ struct fall {
 
 struct fall swings_fall_by(const struct candidate *candidate, size_t first, size_t last);
 
-/* Whether they fall by more than their uncertainty. Of hum and noise every run of many swings has some fall or other,
- * so these must fall by far more than they scatter. */
+/* Whether they fall by more than their uncertainty. */
 bool swings_fall(const struct candidate *candidate, size_t first, size_t last);
 
 /* Whether they fall less and less, as those of a decay do: D_(j+1) = q D_j - const. A beat falls more and more. */

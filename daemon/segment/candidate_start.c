@@ -13,7 +13,6 @@
 #include <string.h>
 
 #define MOST_SHIFT_WHEN_KNOWN 0.06    /* shift, relative to the half period, once that is known */
-#define LARGEST_RATIO 4.0             /* of a swing to the next, going backwards */
 #define FEWEST_SAMPLES_A_HALF_CYCLE 6 /* of a half cycle */
 #define MOST_MISFITS 3                /* half cycles at the start that a release or a blow may spoil */
 #define MOST_BACKWARDS 64             /* half cycles */
@@ -88,7 +87,7 @@ static int extend_back(struct candidate *candidate, const struct sample_history 
         double next = candidate->swing[0];
         if (candidate->extrema[0].position - candidate->half_period < from)
             return 0;
-        if (!free_half_before(candidate, history, &half) || half.swing > LARGEST_RATIO * next)
+        if (!free_half_before(candidate, history, &half))
             return 0;
         if (candidate->settled && !suits_those_after(candidate, &half))
             return 0;

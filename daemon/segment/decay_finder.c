@@ -20,14 +20,6 @@
  * swing from the extremum by then. */
 #define MISSING_OF_LAST 0.05
 
-/* The first swing of a few half cycles must exceed this many steps: record_cut.c asks for ten. */
-#define LEAST_SWING_STEPS 9.5
-/* A half period that differs by this part of itself belongs to another rhythm than that of the rig. */
-#define OTHER_RHYTHM 0.2
-
-/* A candidate with at most so many extrema has few. */
-enum { FEW_EXTREMA = 7 };
-
 void decay_finder_init(struct decay_finder *finder, const struct finder_limits *limits)
 {
     *finder = (struct decay_finder){.limits = *limits};
@@ -243,18 +235,6 @@ static enum finder_news tell_end(struct candidate *candidate, enum candidate_new
     return FINDER_ENDS;
 }
 
-/* Whether a candidate that has ended is too small for its few half cycles to be believed, wherever it began: most of
- * what a trembling hand makes on a coarse encoder. What comes in the rhythm of the rig may be smaller. */
-static bool is_beneath_notice(const struct decay_finder *finder, const struct sample_history *history)
-{
-    const struct candidate *candidate = &finder->candidate;
-    double largest = 0, known = rhythm_half_period(&finder->rhythm, history), length = candidate->half_period;
-    for (size_t j = 0; j + 1 < candidate->count; j++)
-        largest = larger(largest, candidate->swing[j]);
-    bool in_rhythm = known > 0 && fabs(length - known) < OTHER_RHYTHM * known;
-    return candidate->count <= FEW_EXTREMA && largest < LEAST_SWING_STEPS * candidate->step && !in_rhythm;
-}
-
 /* The motion may go on where only the recorder's clock did not. */
 static enum candidate_news bridge_clock_jump(struct decay_finder *finder, const struct sample_history *history,
                                              uint64_t ready, bool last_chance, enum candidate_news news)
@@ -287,7 +267,7 @@ static enum finder_news follow(struct decay_finder *finder, const struct sample_
         if (news == CANDIDATE_WAITS || news == CANDIDATE_PAUSES)
             return FINDER_WAITS;
         bool goes_on = news == CANDIDATE_GOES_ON, timed = candidate->count > CANDIDATE_LEARNT;
-        bool settles = timed || (!goes_on && !is_beneath_notice(finder, history));
+        bool settles = timed || !goes_on;
         if (!candidate->settled && settles && candidate_settle_start(candidate, history, finder->from))
             return FINDER_NO_MEMORY;
         if (!goes_on)

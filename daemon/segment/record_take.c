@@ -5,7 +5,6 @@
 #include "segment/record_take.h"
 
 #include "segment/spread.h"
-#include "segment/vertex.h"
 
 #include <math.h>
 
@@ -13,18 +12,6 @@
 #define BEGIN_BEFORE_EXTREMUM 0.05
 /* The record ends this part of a half period before its last extremum. */
 #define END_BEFORE_EXTREMUM 0.015
-
-/* The first extremum once more, now that the half period is well known. */
-static double refine(const struct record_cut *record_cut, size_t extremum)
-{
-    const struct candidate *candidate = record_cut->candidate;
-    double seen = candidate->extrema[extremum].position, refined, level;
-    bool trough = candidate->extrema[extremum + 1].level > candidate->extrema[extremum].level;
-    double width = 0.25 * candidate->half_period;
-    if (!vertex_fit(record_cut->history, seen, width, trough ? 1 : -1, &refined, &level))
-        return seen;
-    return fabs(refined - seen) < 0.15 * candidate->half_period ? refined : seen;
-}
 
 /* Mean over the samples after the stop. */
 static struct rest_observation observe_rest(const struct record_cut *record_cut, double stop)
@@ -91,7 +78,8 @@ struct decay *record_take(const struct record_cut *record_cut, const struct rele
                           enum drop_reason *reason)
 {
     const struct sample_history *history = record_cut->history;
-    double first = refine(record_cut, release->first), stop = record_cut->candidate->extrema[last].position;
+    double first = record_cut->candidate->extrema[release->first].position;
+    double stop = record_cut->candidate->extrema[last].position;
     struct decay *decay = copy_samples(record_cut, first, stop, reason);
     if (!decay)
         return NULL;
