@@ -158,6 +158,33 @@ static void print_parameters(const struct pages *pages, const json_t *ladder)
     }
 }
 
+/* The spectrum of Maxwell-slip. */
+static int print_elements(const struct pages *pages, const json_t *elements)
+{
+    const char *const columns[] = {"slip_length", "slip_force"};
+    const struct unit_text force = unit_text(KIND_FORCE, pages->unit, " ");
+    size_t i;
+    json_t *element;
+    if (json_array_size(elements) == 0)
+        return 0;
+    struct table *table = table_create();
+    table_cell(table, "slips after/%s", pages->unit);
+    table_cell(table, "at/%s", force.text);
+    table_end_row(table);
+    json_array_foreach (elements, i, element) {
+        for (size_t c = 0; c < sizeof columns / sizeof columns[0]; c++) {
+            const json_t *of = json_object_get(element, columns[c]);
+            const struct figure figure = {.value = reply_number(of, "value"), .se = reply_number(of, "se")};
+            table_cell(table, "%s",
+                       isfinite(figure.value) ? figure_short(&figure, NULL, pages->glyphs).text : "not seen");
+        }
+        table_end_row(table);
+    }
+    const int status = table_print(table, "    ", pages->glyphs->width, pages->out);
+    table_destroy(table);
+    return status;
+}
+
 static void print_choice(const struct pages *pages, const json_t *ladder)
 {
     const struct unit_text force = unit_text(KIND_FORCE, pages->unit, " ");
@@ -183,6 +210,7 @@ static int print_ladder(const struct pages *pages, const json_t *ladder)
     json_t *rung;
     print_choice(pages, ladder);
     print_parameters(pages, ladder);
+    int status = print_elements(pages, json_object_get(ladder, "elements"));
     table_cell(table, "model");
     table_cell(table, "residual/%s", force.text);
     table_cell(table, "BIC");
@@ -190,7 +218,7 @@ static int print_ladder(const struct pages *pages, const json_t *ladder)
     table_end_row(table);
     json_array_foreach (models, i, rung)
         add_rung(table, pages, rung, ladder);
-    const int status = table_print(table, "  ", pages->glyphs->width, pages->out);
+    status = status == 0 ? table_print(table, "  ", pages->glyphs->width, pages->out) : status;
     table_destroy(table);
     return status;
 }

@@ -289,6 +289,8 @@ libidentify_a_SOURCES = \
 	daemon/identify/loop/friction_fit.h \
 	daemon/identify/loop/friction_gap_walk.c \
 	daemon/identify/loop/friction_gap_walk.h \
+	daemon/identify/loop/friction_slip_walk.c \
+	daemon/identify/loop/friction_slip_walk.h \
 	daemon/identify/loop/friction_ladder.c \
 	daemon/identify/loop/friction_ladder.h \
 	daemon/identify/loop/friction_misfit.c \
@@ -302,9 +304,12 @@ libidentify_a_SOURCES = \
 	daemon/identify/loop/friction_rung.h \
 	daemon/identify/loop/friction_search.c \
 	daemon/identify/loop/friction_search.h \
+	daemon/identify/loop/friction_search_slip.c \
 	daemon/identify/loop/friction_shape.c \
 	daemon/identify/loop/friction_shape.h \
 	daemon/identify/loop/friction_smooth.c \
+	daemon/identify/loop/friction_start.c \
+	daemon/identify/loop/friction_start.h \
 	daemon/identify/loop/friction_term.c \
 	daemon/identify/loop/friction_term.h \
 	daemon/identify/loop/friction_walk.h \

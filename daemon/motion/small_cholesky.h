@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { CHOLESKY_MOST = 12 };
+enum { CHOLESKY_MOST = 18 };
 
 /* L L' = S A S; S scales A. */
 struct small_cholesky {

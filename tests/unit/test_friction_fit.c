@@ -324,12 +324,12 @@ static struct driven drive_gap(const struct contact *c, double gap, double low, 
     return d;
 }
 
-static const struct friction_figure *figures_of(const struct friction_ladder *ladder, const char *model)
+static const struct friction_rung *rung_of(const struct friction_ladder *ladder, const char *model)
 {
     size_t r = 0;
     while (strcmp(friction_rows[ladder->rung[r].row].name, model) != 0)
         r++;
-    return ladder->rung[r].figure;
+    return &ladder->rung[r];
 }
 
 /* Twice as far to one side as to the other, from somewhere in the gap. */
@@ -343,7 +343,7 @@ START_TEST(a_gap_is_found)
     ck_assert_int_eq(friction_ladder_identify(&d.signal, NULL, &ladder), VERDICT_OK);
     free(d.room);
     if (_i == 0) { /* without noise more terms fit the errors of the steps */
-        const struct friction_figure *figure = figures_of(&ladder, "backlash");
+        const struct friction_figure *figure = rung_of(&ladder, "backlash")->figure;
         ck_assert_double_eq_tol(figure[FRICTION_F_C].value, 3, 3e-4);
         ck_assert_double_eq_tol(figure[FRICTION_X_D].value, 2e-5, 2e-9);
         ck_assert_double_eq_tol(figure[FRICTION_GAP].value, 3e-5, 3e-8);
@@ -369,10 +369,70 @@ START_TEST(no_gap_is_none)
     struct driven d = drive_gap(&contact, 0, 2e-5, 2e-5);
     ck_assert_int_eq(friction_ladder_identify(&d.signal, NULL, &ladder), VERDICT_OK);
     free(d.room);
-    ck_assert_str_eq(friction_row_name((size_t)ladder.model), "jenkins");
+    ck_assert_str_eq(friction_row_name((size_t)ladder.model), "maxwell_slip");
     assert_known(&ladder, FRICTION_F_C, 3);
     assert_known(&ladder, FRICTION_SIGMA_0, 1.5e5);
     ck_assert(isnan(ladder.figure[FRICTION_GAP].value) && ladder.figure[FRICTION_GAP].reason);
+    ck_assert(!ladder.lacks_fit);
+}
+END_TEST
+
+/* Springs in parallel that slip at forces of their own. */
+enum { SPRINGS = 6 };
+static const double slip_lengths[SPRINGS] = {1e-6, 2e-6, 4e-6, 8e-6, 1.6e-5, 3e-5};
+static const double slip_forces[SPRINGS] = {0.3, 0.4, 0.6, 0.5, 0.8, 0.4};
+
+static struct driven drive_springs(const struct contact *c)
+{
+    struct driven d = drive(c);
+    double *force = d.room + 2 * d.signal.count, stretched[SPRINGS] = {0};
+    unsigned seed = c->seed;
+    double v, before = motion_at(c, 0, &v);
+    for (size_t i = 0; i < d.signal.count; i++) {
+        for (int k = 1; i > 0 && k <= FINE; k++) {
+            const double t = d.signal.time_s[i - 1] + (d.signal.time_s[i] - d.signal.time_s[i - 1]) * k / FINE;
+            const double now = motion_at(c, t, &v);
+            for (size_t s = 0; s < SPRINGS; s++)
+                stretched[s] = fmax(-slip_lengths[s], fmin(slip_lengths[s], stretched[s] + now - before));
+            before = now;
+        }
+        force[i] = c->f_0 + c->noise * c->f_c * normal(&seed);
+        for (size_t s = 0; s < SPRINGS; s++)
+            force[i] += slip_forces[s] * stretched[s] / slip_lengths[s];
+    }
+    ck_assert_int_eq(loop_signal_look(&d.signal), 0);
+    return d;
+}
+
+START_TEST(elements_are_found)
+{
+    struct contact contact = made;
+    struct friction_ladder ladder;
+    double force = 0, stiffness = 0;
+    contact.amplitude = 5e-5;
+    contact.noise = _i == 0 ? 0 : 0.01;
+    contact.seed = 21;
+    struct driven d = drive_springs(&contact);
+    for (size_t s = 0; s < SPRINGS; s++) {
+        force += slip_forces[s];
+        stiffness += slip_forces[s] / slip_lengths[s];
+    }
+    ck_assert_int_eq(friction_ladder_identify(&d.signal, NULL, &ladder), VERDICT_OK);
+    free(d.room);
+    if (_i == 0) {
+        const struct friction_rung *rung = rung_of(&ladder, "maxwell_slip");
+        ck_assert_uint_eq(rung->spectrum.count, SPRINGS);
+        for (size_t s = 0; s < SPRINGS; s++) {
+            const struct friction_spectrum_line *line = &rung->spectrum.element[s];
+            ck_assert_double_eq_tol(line->slip_length.value, slip_lengths[s], 1e-3 * slip_lengths[s]);
+            ck_assert_double_eq_tol(line->slip_force.value, slip_forces[s], 1e-3 * slip_forces[s]);
+        }
+        return;
+    }
+    ck_assert_str_eq(friction_row_name((size_t)ladder.model), "maxwell_slip");
+    ck_assert_uint_ge(ladder.spectrum.count, 4);
+    assert_known(&ladder, FRICTION_F_C, force);
+    assert_known(&ladder, FRICTION_SIGMA_0, stiffness);
     ck_assert(!ladder.lacks_fit);
 }
 END_TEST
@@ -423,6 +483,7 @@ int main(void)
     tcase_add_loop_test(tests, other_shapes_are_chosen_with_what_is_known, 0, 3);
     tcase_add_loop_test(tests, a_gap_is_found, 0, 2);
     tcase_add_loop_test(tests, no_gap_is_none, 0, 3);
+    tcase_add_loop_test(tests, elements_are_found, 0, 2);
     tcase_add_test(tests, dahl_gets_no_false_terms);
     tcase_add_test(tests, a_dip_at_other_speeds_is_not_seen);
     suite_add_tcase(suite, tests);

@@ -8,6 +8,7 @@
 #include <gsl/gsl_eigen.h>
 #include <gsl/gsl_matrix.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define HELD(fit, column) ((fit)->held & 1u << (column))
@@ -22,7 +23,7 @@ static const double dip_errors = 4;
 static const double normal_95 = 1.959963985;
 
 static const char *const lacks_term = "the model lacks this term";
-static const char *const not_seen = "not seen: the record does not tell it apart from other parameters";
+static const char not_seen[] = "not seen: the record does not tell it apart from other parameters";
 static const char *const at_bound = "not seen: the fit ran to the end of what the record can show";
 static const char *const vanishes = "the term vanishes: at its bound 0";
 static const char *const dip_in_noise = "not seen: the dip is below 4 of its standard uncertainties";
@@ -153,12 +154,63 @@ static struct quantity linear_of(double factor, const double *value, enum fricti
     return of;
 }
 
+/* Of all elements of Maxwell-slip: their slip forces, and their stiffnesses. */
+static struct quantity sum_of_elements(const struct friction_motion *motion, const struct friction_fit *fit,
+                                       bool stiffnesses)
+{
+    struct quantity of = {.logarithmic = true};
+    for (size_t k = 0; k < FRICTION_ELEMENTS; k++) {
+        const double length = motion->unit_displacement * fit->point.value[COLUMN_LENGTH + k];
+        if (!(length > 0))
+            continue;
+        const double factor = motion->unit_force / (stiffnesses ? length : 1);
+        const double part = factor * fit->point.value[COLUMN_ELEMENT + k];
+        of.value += part;
+        of.gradient.by[COLUMN_ELEMENT + k] = factor;
+        of.gradient.by[COLUMN_LENGTH + k] = stiffnesses ? -part : 0;
+    }
+    return of;
+}
+
+/* The first over the second. */
+static struct quantity ratio_of(const struct quantity *first, const struct quantity *second)
+{
+    struct quantity of = {.value = first->value / second->value, .logarithmic = true};
+    for (enum friction_column c = 0; c < FRICTION_UNKNOWNS; c++)
+        of.gradient.by[c] = of.value * (first->gradient.by[c] / first->value - second->gradient.by[c] / second->value);
+    return of;
+}
+
+static struct quantity slip_quantity_of(const struct friction_motion *motion, const struct friction_fit *fit,
+                                        enum friction_parameter parameter)
+{
+    const struct quantity force = sum_of_elements(motion, fit, false), stiffness = sum_of_elements(motion, fit, true);
+    const double ratio = fit->point.value[COLUMN_RATIO];
+    struct quantity of = force;
+    switch (parameter) {
+    case FRICTION_X_D:
+        return ratio_of(&force, &stiffness);
+    case FRICTION_SIGMA_0:
+        return stiffness;
+    case FRICTION_F_S:
+        of.value *= 1 + ratio;
+        for (enum friction_column c = 0; c < FRICTION_UNKNOWNS; c++)
+            of.gradient.by[c] *= 1 + ratio;
+        of.gradient.by[COLUMN_RATIO] = force.value * ratio;
+        return of;
+    default:
+        return force;
+    }
+}
+
 static struct quantity quantity_of(const struct friction_motion *motion, const struct friction_fit *fit,
                                    enum friction_parameter parameter)
 {
     const double *value = fit->point.value, force = motion->unit_force, way = motion->unit_displacement;
     const double per_speed = force / motion->unit_velocity, stiffness = force / way;
     struct quantity of;
+    if (fit->point.row.shape == FRICTION_MAXWELL && parameter <= FRICTION_F_S)
+        return slip_quantity_of(motion, fit, parameter);
     switch (parameter) {
     case FRICTION_F_C:
         return linear_of(force, value, COLUMN_F_C);
@@ -195,21 +247,36 @@ static struct quantity quantity_of(const struct friction_motion *motion, const s
     }
 }
 
+/* Whether an unknown is a force at which the contact slips. */
+static bool is_of_level(const struct friction_row *row, enum friction_column c)
+{
+    return friction_column_used(row, c) && (c == COLUMN_F_C || (c >= COLUMN_ELEMENT && c < FRICTION_LINEAR));
+}
+
+static double level_of(const struct friction_fit *fit)
+{
+    double sum = 0;
+    for (enum friction_column c = 0; c < FRICTION_LINEAR; c++)
+        sum += is_of_level(&fit->point.row, c) ? fit->point.value[c] : 0;
+    return sum;
+}
+
 /* Why the dip is not known; NULL: it is. */
 static const char *dip_unknown(const struct friction_motion *motion, const struct friction_fit *fit,
                                const struct knowledge *of)
 {
     const double *value = fit->point.value;
     struct gradient dip = {{0}};
-    dip.by[COLUMN_F_C] = value[COLUMN_RATIO];
-    dip.by[COLUMN_RATIO] = value[COLUMN_F_C] * value[COLUMN_RATIO];
+    for (enum friction_column c = 0; c < FRICTION_LINEAR; c++)
+        dip.by[c] = is_of_level(&fit->point.row, c) ? value[COLUMN_RATIO] : 0;
+    dip.by[COLUMN_RATIO] = level_of(fit) * value[COLUMN_RATIO];
     if (HELD(fit, COLUMN_RATIO) || HELD(fit, COLUMN_V_S))
         return at_bound;
     if (!is_seen(of, &dip))
         return not_seen;
     if (value[COLUMN_V_S] > motion->fastest || value[COLUMN_V_S] < motion->slowest)
         return other_speeds;
-    const double size = value[COLUMN_F_C] * value[COLUMN_RATIO];
+    const double size = level_of(fit) * value[COLUMN_RATIO];
     return size < dip_errors * sqrt(variance_along(of, &dip)) ? dip_in_noise : NULL;
 }
 
@@ -242,6 +309,17 @@ static const char *unknown(const struct friction_motion *motion, const struct fr
     return is_seen(of, &quantity->gradient) ? NULL : not_seen;
 }
 
+/* With its standard uncertainty and interval. */
+static struct friction_figure known_figure(const struct knowledge *of, const struct quantity *quantity)
+{
+    struct friction_figure figure = {.value = quantity->value, .se = sqrt(variance_along(of, &quantity->gradient))};
+    const double factor =
+        quantity->logarithmic && quantity->value > 0 ? exp(normal_95 * figure.se / quantity->value) : 0;
+    figure.low = factor > 0 ? quantity->value / factor : quantity->value - normal_95 * figure.se;
+    figure.high = factor > 0 ? quantity->value * factor : quantity->value + normal_95 * figure.se;
+    return figure;
+}
+
 static struct friction_figure figure_of(const struct friction_motion *motion, const struct friction_fit *fit,
                                         const struct knowledge *of, enum friction_parameter parameter)
 {
@@ -249,17 +327,40 @@ static struct friction_figure figure_of(const struct friction_motion *motion, co
     struct friction_figure figure = {NAN, NAN, NAN, NAN, unknown(motion, fit, of, parameter, &quantity)};
     if (figure.reason)
         return figure;
-    figure.value = quantity.value;
     if ((parameter == FRICTION_SIGMA_1 && HELD(fit, COLUMN_SIGMA_1)) ||
         (parameter == FRICTION_SIGMA_2 && HELD(fit, COLUMN_SIGMA_2))) {
+        figure.value = quantity.value;
         figure.reason = vanishes;
         return figure;
     }
-    figure.se = sqrt(variance_along(of, &quantity.gradient));
-    const double factor = quantity.logarithmic && quantity.value > 0 ? exp(normal_95 * figure.se / quantity.value) : 0;
-    figure.low = factor > 0 ? quantity.value / factor : quantity.value - normal_95 * figure.se;
-    figure.high = factor > 0 ? quantity.value * factor : quantity.value + normal_95 * figure.se;
-    return figure;
+    return known_figure(of, &quantity);
+}
+
+/* By their slip lengths; a length that is not known stands last. */
+static int by_length(const void *a, const void *b)
+{
+    const double one = ((const struct friction_spectrum_line *)a)->slip_length.value;
+    const double other = ((const struct friction_spectrum_line *)b)->slip_length.value;
+    return (one > other || isnan(one)) - (one < other || isnan(other));
+}
+
+/* The elements that the fit found. */
+static void conclude_elements(const struct friction_motion *motion, const struct friction_fit *fit,
+                              const struct knowledge *of, struct friction_spectrum *spectrum)
+{
+    static const struct friction_figure unseen = {NAN, NAN, NAN, NAN, not_seen};
+    spectrum->count = 0;
+    for (enum friction_column c = COLUMN_ELEMENT; c < FRICTION_LINEAR; c++) {
+        if (!friction_column_used(&fit->point.row, c) || HELD(fit, c))
+            continue;
+        const struct quantity force = linear_of(motion->unit_force, fit->point.value, c);
+        const struct quantity length = product_of(motion->unit_displacement, fit->point.value,
+                                                  c - COLUMN_ELEMENT + COLUMN_LENGTH, 1, COLUMN_START, 0);
+        struct friction_spectrum_line *line = &spectrum->element[spectrum->count++];
+        line->slip_length = is_seen(of, &length.gradient) ? known_figure(of, &length) : unseen;
+        line->slip_force = is_seen(of, &force.gradient) ? known_figure(of, &force) : unseen;
+    }
+    qsort(spectrum->element, spectrum->count, sizeof spectrum->element[0], by_length);
 }
 
 void friction_conclude(const struct friction_motion *motion, const struct friction_fit *fit,
@@ -273,9 +374,10 @@ void friction_conclude(const struct friction_motion *motion, const struct fricti
         rung->figure[p] = (struct friction_figure){NAN, NAN, NAN, NAN, lacks_term};
     rung->reduced = fit->held & (1u << COLUMN_SIGMA_1 | 1u << COLUMN_SIGMA_2 | 1u << COLUMN_RATIO | 1u << COLUMN_V_S |
                                  1u << COLUMN_SHAPE | 1u << COLUMN_SHAPE_2);
-    rung->verdict = fit->point.value[COLUMN_F_C] > 0 ? VERDICT_OK : VERDICT_UNDERDETERMINED;
+    rung->verdict = level_of(fit) > 0 ? VERDICT_OK : VERDICT_UNDERDETERMINED;
     if (fit->abandoned)
         rung->verdict = VERDICT_NOT_CONVERGED;
+    rung->spectrum.count = 0;
     find_free(fit, &of);
     if (rung->verdict != VERDICT_OK)
         return;
@@ -286,6 +388,7 @@ void friction_conclude(const struct friction_motion *motion, const struct fricti
     if (noise->order > 0)
         friction_pass_coloured(motion, &fit->point, noise, &coloured);
     find_covariance(noise->order > 0 ? &coloured : &fit->normal, noise->innovation, eigenvalue, &of);
+    conclude_elements(motion, fit, &of, &rung->spectrum);
     for (enum friction_parameter p = 0; p < FRICTION_PARAMETERS; p++)
         rung->figure[p] = figure_of(motion, fit, &of, p);
 }

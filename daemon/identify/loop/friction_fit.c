@@ -14,6 +14,14 @@ enum { PASSES_MOST = 60 };
 /* A linear unknown of which less than this share of its column is its own counts nothing. */
 static const double least_pivot = 1e-11;
 
+/* An unknown that was left out comes back where more than this share of its column is along what is left of the force.
+ */
+static const double least_slant = 1e-6;
+
+/* So often all wrong unknowns are exchanged at once without their becoming fewer; and so often in all, which is never
+ * reached. */
+enum { EXCHANGES_ALL = 3, EXCHANGES_MOST = 100 };
+
 /* Steps that promise to move all together by less than a thousandth of a standard uncertainty, or less than rounding
  * of the sum of squares, are not taken. */
 static const double least_gain = 1e-6, rounding = 1e-15;
@@ -43,6 +51,8 @@ static struct friction_bounds shape_bounds(const struct friction_motion *motion,
 struct friction_bounds friction_bounds_of(const struct friction_motion *motion, const struct friction_row *row,
                                           enum friction_column column)
 {
+    if (column >= COLUMN_LENGTH) /* an element slips in every sample; it is a spring */
+        return (struct friction_bounds){motion->usual_step / 50, 0.9};
     switch (column) {
     case COLUMN_X_D: /* force would follow at once; the contact would be a spring */
         return (struct friction_bounds){motion->usual_step / 50, 40};
@@ -102,40 +112,93 @@ static void solve_linear(const struct projection *of, const double *steps, doubl
         value[of->linear.chosen[i]] = solution[i] * of->linear.scale[i];
 }
 
-/* Eliminates those linear unknowns that have an influence of their own and, where they must be, are above 0. */
+/* Where the columns of several are alike, these are left out first: the start, a spring, dampings, and the elements
+ * that slip last. */
+static enum friction_column doubtful(size_t place)
+{
+    static const enum friction_column first[] = {COLUMN_START, COLUMN_K_X, COLUMN_SIGMA_1, COLUMN_SIGMA_2};
+    const size_t count = sizeof first / sizeof first[0];
+    if (place < count)
+        return first[place];
+    return place < count + FRICTION_ELEMENTS ? FRICTION_LINEAR - 1 - (enum friction_column)(place - count)
+                                             : FRICTION_COLUMNS;
+}
+
+/* Factorises what is chosen, without those that have no influence of their own; false: nothing is left that could be.
+ */
+static bool factorise(const struct friction_normal *normal, struct projection *of, bool chosen[FRICTION_COLUMNS],
+                      size_t *place)
+{
+    while (!cholesky_factorise(&normal->sum[0][0], FRICTION_COLUMNS, chosen, 0, least_pivot, &of->linear)) {
+        const enum friction_column leave = doubtful((*place)++);
+        if (leave == FRICTION_COLUMNS) {
+            of->linear.unknowns = 0;
+            return false;
+        }
+        chosen[leave] = false;
+    }
+    return true;
+}
+
+static bool is_never_negative(enum friction_column c)
+{
+    return c == COLUMN_SIGMA_1 || c == COLUMN_SIGMA_2 || (c >= COLUMN_ELEMENT && c < FRICTION_LINEAR);
+}
+
+/* Which of them would be negative, or have been left out and would be positive; how many. */
+static size_t find_wrong(const struct friction_normal *normal, struct projection *of,
+                         const bool chosen[FRICTION_COLUMNS], const bool may[FRICTION_COLUMNS],
+                         bool wrong[FRICTION_COLUMNS])
+{
+    double value[FRICTION_UNKNOWNS];
+    size_t count = 0;
+    solve_linear(of, NULL, value);
+    const double force = normal->sum[COLUMN_FORCE][COLUMN_FORCE];
+    const double left = fmax(left_of(normal, of, COLUMN_FORCE, COLUMN_FORCE), rounding * force);
+    for (enum friction_column c = 0; c < FRICTION_LINEAR; c++) {
+        wrong[c] = false;
+        if (!may[c] || !is_never_negative(c))
+            continue;
+        if (chosen[c]) {
+            wrong[c] = value[c] < 0;
+        } else {
+            reduce(normal, of, c);
+            wrong[c] = left_of(normal, of, c, COLUMN_FORCE) > least_slant * sqrt(normal->sum[c][c] * left);
+        }
+        count += wrong[c];
+    }
+    return count;
+}
+
+/* Eliminates those linear unknowns that have an influence of their own and, where they must be, are above 0: least
+ * squares without negative unknowns by exchanging all that are wrong at once as long as these become fewer, else the
+ * last of them alone, which comes to an end (Portugal, Judice and Vicente 1994). */
 static void eliminate(const struct friction_row *row, const struct friction_normal *normal, struct projection *of,
                       unsigned *held)
 {
-    static const enum friction_column doubtful[] = {COLUMN_START, COLUMN_K_X, COLUMN_SIGMA_1, COLUMN_SIGMA_2};
-    bool chosen[FRICTION_COLUMNS] = {false};
-    double value[FRICTION_UNKNOWNS];
+    bool chosen[FRICTION_COLUMNS] = {false}, may[FRICTION_COLUMNS] = {false}, wrong[FRICTION_COLUMNS];
+    size_t place = 0, fewest = FRICTION_COLUMNS, patience = EXCHANGES_ALL;
+    for (enum friction_column c = 0; c <= COLUMN_START; c++)
+        may[c] = chosen[c] = friction_column_used(row, c) && normal->sum[c][c] > 0;
+    for (size_t round = 0; round < EXCHANGES_MOST && factorise(normal, of, chosen, &place); round++) {
+        for (size_t k = 0; k < place; k++)
+            may[doubtful(k)] = false;
+        reduce(normal, of, COLUMN_FORCE);
+        const size_t count = find_wrong(normal, of, chosen, may, wrong);
+        if (count == 0)
+            break;
+        patience = count < fewest ? EXCHANGES_ALL : patience - (patience > 0);
+        fewest = count < fewest ? count : fewest;
+        bool first = true;
+        for (enum friction_column c = FRICTION_LINEAR; c-- > 0;)
+            if (wrong[c] && (first || patience > 0)) {
+                chosen[c] = !chosen[c];
+                first = false;
+            }
+    }
     *held = 0;
     for (enum friction_column c = 0; c <= COLUMN_START; c++)
-        if (friction_column_used(row, c)) {
-            chosen[c] = normal->sum[c][c] > 0;
-            *held |= chosen[c] ? 0 : BIT(c);
-        }
-    for (size_t next = 0;;) {
-        enum friction_column leave = FRICTION_COLUMNS;
-        if (!cholesky_factorise(&normal->sum[0][0], FRICTION_COLUMNS, chosen, 0, least_pivot, &of->linear)) {
-            if (next == sizeof doubtful / sizeof doubtful[0]) {
-                of->linear.unknowns = 0;
-                return;
-            }
-            leave = doubtful[next++];
-        } else {
-            reduce(normal, of, COLUMN_FORCE);
-            solve_linear(of, NULL, value);
-            if (value[COLUMN_SIGMA_1] < 0)
-                leave = COLUMN_SIGMA_1;
-            else if (value[COLUMN_SIGMA_2] < 0)
-                leave = COLUMN_SIGMA_2;
-        }
-        if (leave == FRICTION_COLUMNS)
-            return;
-        *held |= chosen[leave] ? BIT(leave) : 0;
-        chosen[leave] = false;
-    }
+        *held |= friction_column_used(row, c) && !chosen[c] ? BIT(c) : 0;
 }
 
 static void project(const struct friction_fit *fit, struct projection *of, unsigned *held)

@@ -11,15 +11,10 @@ struct gap_limits {
     struct gap_limit low, high;
 };
 
-static double half_gap_of(const struct friction_point *point)
-{
-    return point->row.shape == FRICTION_BACKLASH ? point->value[COLUMN_SHAPE] / 2 : 0;
-}
-
 static struct gap_limits limits_of(const struct friction_point *point)
 {
-    const double length = point->value[COLUMN_X_D], half_gap = half_gap_of(point);
-    const double ratio = point->row.shape == FRICTION_BACKLASH ? point->value[COLUMN_SHAPE_2] : 1;
+    const double length = point->value[COLUMN_X_D], half_gap = point->value[COLUMN_SHAPE] / 2;
+    const double ratio = point->value[COLUMN_SHAPE_2];
     const double high = 2 * length * ratio / (1 + ratio), low = 2 * length - high, by_ratio = high / (1 + ratio);
     return (struct gap_limits){
         .low = {-low - half_gap, {[COLUMN_X_D] = -low, [COLUMN_SHAPE] = -half_gap, [COLUMN_SHAPE_2] = by_ratio}},
@@ -36,7 +31,7 @@ static const struct gap_limit *reached(const struct gap_limits *limits, double d
 /* Nothing is transmitted in the gap; outside of it the force is proportional to how far the contact is beyond. */
 static void transmit(struct friction_walk *walk, size_t i)
 {
-    const double length = walk->point->value[COLUMN_X_D], half_gap = half_gap_of(walk->point);
+    const double length = walk->point->value[COLUMN_X_D], half_gap = walk->point->value[COLUMN_SHAPE] / 2;
     const double displaced = walk->state[COLUMN_F_C], side = displaced < 0 ? -1 : 1;
     const double beyond = side * displaced > half_gap ? displaced - side * half_gap : 0;
     walk->deflection[COLUMN_F_C][i] = beyond / length;

@@ -5,8 +5,7 @@
 #include "identify/loop/friction_walk.h"
 
 /* The walk of a contact with backlash: e = clip(e + dx, -D_- - b/2, D_+ + b/2) and F = k sgn(e) max(|e| - b/2, 0). The
- * unknowns are D = (D_+ + D_-)/2, the gap b, and D_+/D_-; F_C = k D, and the start is e before the first sample.
- * Without a gap, and alike in the two directions, it is Jenkins's element. */
+ * unknowns are D = (D_+ + D_-)/2, the gap b, and D_+/D_-; F_C = k D, and the start is e before the first sample. */
 
 /* F/F_C at the end of each piece of the block, and its derivatives. */
 void friction_gap_deflections(struct friction_walk *walk);

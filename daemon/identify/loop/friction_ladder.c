@@ -63,6 +63,15 @@ static const struct friction_fit *dahl_with_terms_of(const struct climb *climb, 
     return &climb->fit[r];
 }
 
+/* Of what the models before a row leave. */
+static double least_squares(const struct climb *climb, size_t row)
+{
+    double least = INFINITY;
+    for (size_t r = 0; r < row; r++)
+        least = fmin(least, climb->fit[r].squares);
+    return least;
+}
+
 static void fit_row(struct climb *climb, size_t r)
 {
     const struct friction_fit *simpler[FRICTION_ROWS];
@@ -70,7 +79,10 @@ static void fit_row(struct climb *climb, size_t r)
     for (size_t k = 0; k < r; k++)
         if (hands_up(&friction_rows[k], &friction_rows[r]))
             simpler[count++] = &climb->fit[k];
-    if (friction_shape_is_closed(friction_rows[r].shape))
+    if (friction_rows[r].shape == FRICTION_MAXWELL)
+        friction_search_slip(&climb->motions.all, &friction_rows[r], dahl_with_terms_of(climb, &friction_rows[r]),
+                             least_squares(climb, r), simpler, count, &climb->fit[r]);
+    else if (friction_shape_is_closed(friction_rows[r].shape))
         friction_search(&climb->motions, &friction_rows[r], climb->exponent, simpler, count, &climb->fit[r]);
     else
         friction_search_bent(&climb->motions, &friction_rows[r], dahl_with_terms_of(climb, &friction_rows[r]), simpler,
@@ -124,11 +136,13 @@ static double innovation_of(const struct climb *climb, const struct ar_model *no
     return squares / (double)(samples - noise->order);
 }
 
-static double unknowns_of(const struct friction_row *row)
+/* Of elements, of which there are no others that are held, those that the fit found. */
+static double unknowns_of(const struct friction_fit *fit)
 {
     double count = 0;
     for (enum friction_column c = 0; c < FRICTION_UNKNOWNS; c++)
-        count += friction_column_used(row, c);
+        if (friction_column_used(&fit->point.row, c))
+            count += !(fit->held & 1u << c) || fit->point.row.shape != FRICTION_MAXWELL;
     return count;
 }
 
@@ -179,8 +193,8 @@ static size_t best_by_independent(const struct climb *climb, const struct fricti
     const double samples = (double)climb->motions.all.samples, unit = climb->motions.all.unit_force;
     double evidence[FRICTION_ROWS];
     for (size_t r = 0; r < ladder->count; r++)
-        evidence[r] = bic(samples / ladder->correlation_samples, pow(ladder->rung[r].rms / unit, 2),
-                          unknowns_of(&friction_rows[r]));
+        evidence[r] =
+            bic(samples / ladder->correlation_samples, pow(ladder->rung[r].rms / unit, 2), unknowns_of(&climb->fit[r]));
     return best_of(ladder, evidence);
 }
 
@@ -210,6 +224,7 @@ static void choose(const struct climb *climb, struct friction_ladder *ladder)
     ladder->rival_model = ladder->tie ? (int)ladder->rival : -1;
     ladder->rms = ladder->rung[ladder->chosen].rms;
     memcpy(ladder->figure, ladder->rung[ladder->chosen].figure, sizeof ladder->figure);
+    ladder->spectrum = ladder->rung[ladder->chosen].spectrum;
 }
 
 /* What is known of each model, by the noise of the one that leaves least. */
@@ -231,7 +246,7 @@ static void conclude(struct climb *climb, struct friction_ladder *ladder)
         own.innovation = innovation;
         rung->row = (int)r;
         rung->rms = rms_of(climb) * motion->unit_force;
-        rung->evidence = bic((double)(motion->samples - noise.order), innovation, unknowns_of(&friction_rows[r]));
+        rung->evidence = bic((double)(motion->samples - noise.order), innovation, unknowns_of(&climb->fit[r]));
         friction_conclude(motion, &climb->fit[r], &own, rung);
     }
 }

@@ -19,6 +19,7 @@ struct friction_ladder {
     bool tie;               /* with samples as far apart as the residual's memory, another has the least BIC */
     size_t rival;           /* that one */
     struct friction_figure figure[FRICTION_PARAMETERS]; /* of the chosen one */
+    struct friction_spectrum spectrum;                  /* likewise */
     double rms;
     double stribeck_exponent;
     size_t samples;              /* that count: not those at rest */

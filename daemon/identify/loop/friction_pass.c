@@ -5,13 +5,18 @@
 #include "identify/loop/friction_bent_walk.h"
 #include "identify/loop/friction_gap_walk.h"
 #include "identify/loop/friction_pass_loops.h"
+#include "identify/loop/friction_slip_walk.h"
 
 #include <math.h>
 #include <string.h>
 
 bool friction_column_used(const struct friction_row *row, enum friction_column column)
 {
+    if ((column >= COLUMN_ELEMENT && column < FRICTION_LINEAR) || column >= COLUMN_LENGTH)
+        return column == COLUMN_FORCE || row->shape == FRICTION_MAXWELL;
     switch (column) {
+    case COLUMN_F_C:
+        return row->shape != FRICTION_MAXWELL;
     case COLUMN_SIGMA_1:
         return row->terms & FRICTION_BIT(FRICTION_BRISTLE);
     case COLUMN_SIGMA_2:
@@ -19,13 +24,14 @@ bool friction_column_used(const struct friction_row *row, enum friction_column c
     case COLUMN_K_X:
         return row->terms & FRICTION_BIT(FRICTION_SPRING);
     case COLUMN_START:
-    case COLUMN_X_D:
         return row->shape != FRICTION_RIGID;
+    case COLUMN_X_D:
+        return row->shape != FRICTION_RIGID && row->shape != FRICTION_MAXWELL;
     case COLUMN_RATIO:
     case COLUMN_V_S:
         return row->terms & FRICTION_BIT(FRICTION_STRIBECK);
     case COLUMN_SHAPE:
-        return !friction_shape_is_closed(row->shape);
+        return !friction_shape_is_closed(row->shape) && row->shape != FRICTION_MAXWELL;
     case COLUMN_SHAPE_2:
         return row->shape == FRICTION_BOUC_WEN || row->shape == FRICTION_BACKLASH;
     default:
@@ -50,11 +56,12 @@ static void rigid(struct friction_walk *walk)
 static const struct own_walk {
     void (*deflections)(struct friction_walk *walk);
     void (*columns)(struct friction_walk *walk);
+    void (*begin)(struct friction_walk *walk); /* NULL: the deflection is all that there is of a state */
 } own_walks[FRICTION_SHAPES] = {
     [FRICTION_ELASTOPLASTIC] = {friction_bent_deflections, friction_bent_columns},
     [FRICTION_BOUC_WEN] = {friction_bent_deflections, friction_bent_columns},
-    [FRICTION_JENKINS] = {friction_gap_deflections, NULL},
     [FRICTION_BACKLASH] = {friction_gap_deflections, friction_gap_columns},
+    [FRICTION_MAXWELL] = {friction_slip_deflections, friction_slip_columns, friction_slip_begin},
 };
 
 /* The next block of the walk; false behind the last. */
@@ -96,13 +103,24 @@ static void begin(const struct friction_motion *motion, const struct friction_po
     memset(walk->state, 0, sizeof walk->state);
     walk->state[COLUMN_F_C] = point->value[COLUMN_START];
     walk->state[COLUMN_START] = 1;
+    if (own_walks[point->row.shape].begin)
+        own_walks[point->row.shape].begin(walk);
 }
 
-static size_t columns_used(const struct friction_row *row, bool slopes, enum friction_column used[FRICTION_COLUMNS])
+/* Whether an unknown belongs to an element that is absent. */
+static bool is_absent(const struct friction_point *point, enum friction_column column)
+{
+    if (column >= COLUMN_ELEMENT && column < FRICTION_LINEAR)
+        column += COLUMN_LENGTH - COLUMN_ELEMENT;
+    return column >= COLUMN_LENGTH && column < FRICTION_UNKNOWNS && !(point->value[column] > 0);
+}
+
+static size_t columns_used(const struct friction_point *point, bool slopes, enum friction_column used[FRICTION_COLUMNS])
 {
     size_t count = 0;
     for (enum friction_column c = 0; c < FRICTION_COLUMNS; c++)
-        if (friction_column_used(row, c) && (slopes || c <= COLUMN_START || c == COLUMN_FORCE))
+        if (friction_column_used(&point->row, c) && !is_absent(point, c) &&
+            (slopes || c <= COLUMN_START || c == COLUMN_FORCE))
             used[count++] = c;
     return count;
 }
@@ -113,7 +131,7 @@ void friction_pass(const struct friction_motion *motion, const struct friction_p
     const struct friction_pass_loops *loops = friction_pass_loops_of(lanes_widest());
     struct friction_walk walk;
     enum friction_column used[FRICTION_COLUMNS];
-    const size_t count = columns_used(&point->row, slopes, used);
+    const size_t count = columns_used(point, slopes, used);
     memset(normal, 0, sizeof *normal);
     begin(motion, point, slopes, &walk);
     while (next_block(&walk, loops))
@@ -155,7 +173,7 @@ void friction_pass_coloured(const struct friction_motion *motion, const struct f
     struct colouring colouring = {.noise = noise};
     struct friction_walk walk;
     enum friction_column used[FRICTION_COLUMNS];
-    const size_t count = columns_used(&point->row, true, used);
+    const size_t count = columns_used(point, true, used);
     memset(normal, 0, sizeof *normal);
     memset(&walk, 0, sizeof walk);
     begin(motion, point, true, &walk);

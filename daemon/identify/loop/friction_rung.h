@@ -13,11 +13,23 @@ struct friction_figure {
     const char *reason;          /* why one of these is missing; NULL: none is */
 };
 
+/* An element of Maxwell-slip, in units of the record. */
+struct friction_spectrum_line {
+    struct friction_figure slip_length, slip_force;
+};
+
+/* By the slip lengths; without those that vanish. */
+struct friction_spectrum {
+    size_t count;
+    struct friction_spectrum_line element[FRICTION_ELEMENTS];
+};
+
 struct friction_rung {
     int row;              /* of friction_rows */
     enum verdict verdict; /* VERDICT_OK; else it has no figures */
     bool reduced;         /* a term vanishes at its bound: it is a simpler model, and is not chosen */
     struct friction_figure figure[FRICTION_PARAMETERS];
+    struct friction_spectrum spectrum;
     double rms;      /* of the residual */
     double evidence; /* BIC on whitened residuals; the least is the best */
 };

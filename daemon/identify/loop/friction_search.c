@@ -2,6 +2,8 @@
 
 #include "identify/loop/friction_search.h"
 
+#include "identify/loop/friction_start.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -10,10 +12,7 @@
 /* The grid: presliding lengths from a fifth of a usual step to the stroke, Stribeck velocities over the speeds of the
  * record, and dips. No optimum was missed on it in a thousand records and more. */
 enum { LENGTHS = 14, VELOCITIES = 9, RATIOS = 3, CANDIDATES = VELOCITIES, FINALISTS = 2 };
-static const double ratios[RATIOS] = {0.15, 0.5, 1.5};
-
-/* Optima that are as good as each other are one. */
-static const double same_optimum = 1e-6;
+static const double ratios[RATIOS] = {FRICTION_LEAST_RATIO, 0.5, 1.5};
 
 int friction_motions_make(const struct loop_signal *signal, size_t pieces, struct friction_motions *motions)
 {
@@ -50,15 +49,10 @@ void friction_motions_clear(struct friction_motions *motions)
     free(motions->samples);
 }
 
-static double on_grid(double least, double most, size_t k, size_t count)
-{
-    return count < 2 ? least : least * pow(most / least, (double)k / (double)(count - 1));
-}
-
 static double velocity_at(const struct friction_motions *motions, size_t v)
 {
     const double fastest = motions->all.fastest;
-    return on_grid(fmax(2 * motions->all.slowest, fastest / 500), fastest, v, VELOCITIES);
+    return friction_on_grid(fmax(2 * motions->all.slowest, fastest / 500), fastest, v, VELOCITIES);
 }
 
 /* The best point of the grid at one Stribeck velocity. */
@@ -71,7 +65,7 @@ static void look_at_velocity(const struct friction_motions *motions, const struc
         for (size_t r = 0; r < (dips ? RATIOS : 1); r++) {
             struct friction_fit fit = {.passes = 0};
             struct friction_point point = *of;
-            point.value[COLUMN_X_D] = on_grid(motions->all.usual_step / 5, 2, l, LENGTHS);
+            point.value[COLUMN_X_D] = friction_on_grid(motions->all.usual_step / 5, 2, l, LENGTHS);
             point.value[COLUMN_RATIO] = ratios[r];
             friction_fit_linear(&motions->thinned, &point, &fit);
             if (fit.squares < best->squares)
@@ -89,7 +83,7 @@ static void consider(struct finalists *finalists, const struct friction_fit *fit
 {
     size_t place = finalists->count;
     for (size_t k = 0; k < finalists->count; k++)
-        if (fabs(fit->squares - finalists->fit[k].squares) <= same_optimum * fit->squares)
+        if (fabs(fit->squares - finalists->fit[k].squares) <= FRICTION_SAME_OPTIMUM * fit->squares)
             return;
     while (place > 0 && fit->squares < finalists->fit[place - 1].squares)
         place--;
@@ -101,14 +95,6 @@ static void consider(struct finalists *finalists, const struct friction_fit *fit
     finalists->count += finalists->count < FINALISTS;
 }
 
-static void take_better(const struct friction_fit *fit, struct friction_fit *best)
-{
-    const size_t passes = best->passes + fit->passes;
-    if (fit->squares < best->squares)
-        *best = *fit;
-    best->passes = passes;
-}
-
 /* The best that the finalists, and fits of simpler models, lead to with all samples. */
 static void refine(const struct friction_motions *motions, const struct finalists *finalists,
                    const struct friction_point *of, const struct friction_fit *const simpler[], size_t count,
@@ -118,7 +104,7 @@ static void refine(const struct friction_motions *motions, const struct finalist
     for (size_t k = 0; k < finalists->count; k++) {
         struct friction_fit refined;
         friction_fit_from(&motions->all, &finalists->fit[k].point, &refined);
-        take_better(&refined, fit);
+        friction_take_better(&refined, fit);
     }
     for (size_t k = 0; k < count; k++) {
         struct friction_fit refined;
@@ -126,7 +112,7 @@ static void refine(const struct friction_motions *motions, const struct finalist
         start.row = of->row;
         start.exponent = of->exponent;
         friction_fit_from(&motions->all, &start, &refined);
-        take_better(&refined, fit);
+        friction_take_better(&refined, fit);
     }
 }
 
@@ -157,31 +143,6 @@ enum { SHAPES = 4, SHARES = 3, BENT_LENGTHS = 5 };
 /* A start that leaves so much more than what Dahl's shape leaves with the same terms, in squares, does not become the
  * best fit: from the optimum of a thinned motion there is not much further down. */
 static const double hopeless = 4;
-
-/* A walk of these shapes takes ten times as long: of several starts the one that leaves least goes on with all samples.
- */
-static void consider_start(const struct friction_motions *motions, const struct friction_point *start,
-                           struct friction_fit *best)
-{
-    struct friction_fit here = {.passes = 0};
-    friction_fit_linear(&motions->all, start, &here);
-    if (here.squares < best->squares)
-        *best = here;
-}
-
-/* A simpler model's fit as a start of this one; a dip that it lacks is the smallest there is. */
-static struct friction_point start_from(const struct friction_fit *simple, const struct friction_point *of)
-{
-    struct friction_point start = simple->point;
-    const bool dips = friction_column_used(&simple->point.row, COLUMN_RATIO);
-    start.row = of->row;
-    if (!dips) {
-        start.exponent = of->exponent;
-        start.value[COLUMN_RATIO] = ratios[0];
-        start.value[COLUMN_V_S] = of->value[COLUMN_V_S];
-    }
-    return start;
-}
 
 /* The best shape at one dip, with all else as Dahl's shape has it. */
 static void look_at_shapes(const struct friction_motions *motions, struct friction_point point,
@@ -219,7 +180,7 @@ static void look_at_gaps(const struct friction_motions *motions, struct friction
         for (size_t l = 0; l < LENGTHS * GAP_STARTS; l++) {
             struct friction_fit here = {.passes = 0};
             point.value[COLUMN_SHAPE] = gaps[g];
-            point.value[COLUMN_X_D] = on_grid(motions->all.usual_step / 5, 2, l / GAP_STARTS, LENGTHS);
+            point.value[COLUMN_X_D] = friction_on_grid(motions->all.usual_step / 5, 2, l / GAP_STARTS, LENGTHS);
             point.value[COLUMN_START] = gap_starts[l % GAP_STARTS] * (gaps[g] / 2 + point.value[COLUMN_X_D] / 2);
             friction_fit_linear(&motions->thinned, &point, &here);
             if (here.squares < best.squares)
@@ -267,13 +228,13 @@ void friction_search_bent(const struct friction_motions *motions, const struct f
     struct friction_fit best = {.squares = INFINITY};
     point.row = *row;
     if (same)
-        consider_start(motions, &point, &best);
+        friction_consider_start(&motions->all, &point, &best);
     else if (row->shape == FRICTION_BACKLASH)
         look_at_gaps(motions, point, &finalists);
     else
         look_at_dips(motions, point, &finalists);
     for (size_t k = 0; k < finalists.count; k++)
-        consider_start(motions, &finalists.fit[k].point, &best);
+        friction_consider_start(&motions->all, &finalists.fit[k].point, &best);
     if (best.squares > hopeless * dahl->squares) {
         *fit = best;
         fit->abandoned = true;
@@ -283,8 +244,8 @@ void friction_search_bent(const struct friction_motions *motions, const struct f
     for (size_t k = 0; k < count; k++)
         if (!simpler[k]->abandoned && simpler[k] != same && simpler[k]->squares < fit->squares) {
             struct friction_fit refined;
-            const struct friction_point start = start_from(simpler[k], &fit->point);
+            const struct friction_point start = friction_start_from(simpler[k], &fit->point);
             friction_fit_from(&motions->all, &start, &refined);
-            take_better(&refined, fit);
+            friction_take_better(&refined, fit);
         }
 }

@@ -30,4 +30,12 @@ void friction_search_bent(const struct friction_motions *motions, const struct f
                           const struct friction_fit *dahl, const struct friction_fit *const simpler[], size_t count,
                           struct friction_fit *fit);
 
+/* The same of Maxwell-slip, of which all is linear but the slip lengths, where it begins, and the dip, which begins as
+ * that of Dahl's shape. least_squares: what the best of other models leaves; a fit that does not come near is
+ * abandoned.
+ */
+void friction_search_slip(const struct friction_motion *motion, const struct friction_row *row,
+                          const struct friction_fit *dahl, double least_squares,
+                          const struct friction_fit *const simpler[], size_t count, struct friction_fit *fit);
+
 #endif

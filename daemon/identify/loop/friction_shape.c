@@ -62,11 +62,6 @@ static double dahl_advance(double y, double way, double level)
     return level + (y - level) * exp(-way / level);
 }
 
-static double jenkins_advance(double y, double way, double level)
-{
-    return fmin(level, y + way);
-}
-
 static const struct {
     const char *name;
     struct friction_bend (*bend)(const struct shape_parameters *parameters, double y, double level); /* NULL: none */
@@ -76,8 +71,8 @@ static const struct {
     [FRICTION_DAHL] = {"dahl", dahl_bend, dahl_advance},
     [FRICTION_ELASTOPLASTIC] = {"elastoplastic", elastoplastic_bend, NULL},
     [FRICTION_BOUC_WEN] = {"bouc_wen", bouc_wen_bend, NULL},
-    [FRICTION_JENKINS] = {"jenkins", NULL, jenkins_advance},
     [FRICTION_BACKLASH] = {"backlash", NULL, NULL},
+    [FRICTION_MAXWELL] = {"maxwell_slip", NULL, NULL},
 };
 
 const char *friction_shape_name(enum friction_shape shape)

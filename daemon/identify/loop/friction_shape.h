@@ -12,8 +12,8 @@ enum friction_shape {
     FRICTION_DAHL,          /* exponentially; with a Stribeck level LuGre (GMG Eqs. 7-9) */
     FRICTION_ELASTOPLASTIC, /* elastic at first (GMG Eqs. 13-15) */
     FRICTION_BOUC_WEN,
-    FRICTION_JENKINS,  /* elastic until all slides: a spring and a slider in series */
     FRICTION_BACKLASH, /* through a gap, unlike in the two directions: no equation of the deflection alone */
+    FRICTION_MAXWELL,  /* elements in parallel that slip one behind the other */
     FRICTION_SHAPES
 };
 
@@ -40,7 +40,8 @@ struct friction_bend friction_bend_at(enum friction_shape shape, const struct sh
 double friction_slope(enum friction_shape shape, const struct shape_parameters *parameters, double y, double level);
 
 /* y after a way (in x_d, >= 0) at that level: exact where there is a closed form (rigid, Dahl), else by Runge and
- * Kutta's fourth order in steps that change y by 0.05 at most. Not of backlash, which no equation of y describes. */
+ * Kutta's fourth order in steps that change y by 0.05 at most. Not of backlash, which no equation of y describes, nor
+ * of Maxwell-slip. */
 double friction_advance(enum friction_shape shape, const struct shape_parameters *parameters, double y, double way,
                         double level);
 

@@ -30,12 +30,12 @@ const struct friction_row friction_rows[FRICTION_ROWS] = {
     {"elastoplastic+viscous+stribeck+bristle", FRICTION_ELASTOPLASTIC, VISCOUS | STRIBECK | BRISTLE},
     {"bouc_wen", FRICTION_BOUC_WEN, 0},
     {"bouc_wen+viscous", FRICTION_BOUC_WEN, VISCOUS},
-    {"jenkins", FRICTION_JENKINS, 0},
-    {"jenkins+viscous", FRICTION_JENKINS, VISCOUS},
-    {"jenkins+spring", FRICTION_JENKINS, SPRING},
     {"backlash", FRICTION_BACKLASH, 0},
     {"backlash+viscous", FRICTION_BACKLASH, VISCOUS},
     {"backlash+spring", FRICTION_BACKLASH, SPRING},
+    {"maxwell_slip", FRICTION_MAXWELL, 0},
+    {"maxwell_slip+viscous", FRICTION_MAXWELL, VISCOUS},
+    {"maxwell_slip+viscous+stribeck", FRICTION_MAXWELL, VISCOUS | STRIBECK},
 };
 
 bool friction_row_extends(const struct friction_row *simple, const struct friction_row *full)

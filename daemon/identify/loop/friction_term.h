@@ -20,6 +20,9 @@ enum friction_term {
 
 #define FRICTION_BIT(term) (1u << (term))
 
+/* Elements of Maxwell-slip that a fit may find. */
+enum { FRICTION_ELEMENTS = 8 };
+
 struct friction_row {
     const char *name; /* in JSON: the shape and the terms */
     enum friction_shape shape;

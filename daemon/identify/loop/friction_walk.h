@@ -14,14 +14,16 @@ enum friction_column {
     COLUMN_SIGMA_2,
     COLUMN_K_X,
     COLUMN_F_0,
-    FRICTION_LINEAR,
+    COLUMN_ELEMENT, /* the slip force of the first element of Maxwell-slip, and so on */
+    FRICTION_LINEAR = COLUMN_ELEMENT + FRICTION_ELEMENTS,
     COLUMN_START = FRICTION_LINEAR, /* deflection before the first sample; of backlash the displacement */
     COLUMN_X_D,                     /* this and the next by their logarithms */
     COLUMN_RATIO,                   /* F_S/F_C - 1 */
     COLUMN_V_S,
     COLUMN_SHAPE,   /* z_ba, n_bw, or the gap */
     COLUMN_SHAPE_2, /* beta_bw, or D_+/D_- of backlash */
-    FRICTION_UNKNOWNS,
+    COLUMN_LENGTH,  /* the slip length of the first element, and so on; 0: the element is absent */
+    FRICTION_UNKNOWNS = COLUMN_LENGTH + FRICTION_ELEMENTS,
     COLUMN_FORCE = FRICTION_UNKNOWNS, /* what was measured */
     FRICTION_COLUMNS
 };
@@ -47,6 +49,11 @@ struct friction_levels {
     double level[FRICTION_BLOCK], by_ratio[FRICTION_BLOCK], by_v_s[FRICTION_BLOCK];
 };
 
+/* An element of Maxwell-slip on its way, in units of the motion, and what its stretch changes by. */
+struct friction_slip {
+    double stretched, by_start, by_ratio, by_v_s, by_length;
+};
+
 /* What a walk of friction_pass.c works on. */
 struct friction_walk {
     const struct friction_motion *motion;
@@ -54,6 +61,7 @@ struct friction_walk {
     bool slopes;                     /* wanted, of more than the start */
     size_t next;                     /* piece that the block begins with */
     double state[FRICTION_UNKNOWNS]; /* by COLUMN_START and the next the deflection's derivatives; COLUMN_F_C: itself */
+    struct friction_slip element[FRICTION_ELEMENTS];
     struct friction_levels piece, sample;
     double deflection[FRICTION_UNKNOWNS][FRICTION_BLOCK]; /* likewise, at the end of each piece */
     struct friction_block block;

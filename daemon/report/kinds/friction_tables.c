@@ -47,6 +47,26 @@ FIGURE_TABLE(number, KIND_ONE);
     ROW(gap, way, "b", "backlash: way without contact", FRICTION_GAP)                                                  \
     ROW(limit_ratio, number, "D₊/D₋", "backlash: limit of the positive side over the other's", FRICTION_SIDES)
 
+#define ELEMENT(member) .offset = offsetof(struct friction_spectrum_line, member)
+static const struct field element_fields[] = {
+    {.name = "slip_length", .type = FIELD_OBJECT, .of = &way_table, .label = "D", ELEMENT(slip_length)},
+    {.name = "slip_force", .type = FIELD_OBJECT, .of = &force_table, .label = "w", ELEMENT(slip_force)},
+};
+
+static const struct section element_table = {
+    .title = "an element of Maxwell-slip: a spring that slips at a force, which it has at the slip length",
+    .size = sizeof(struct friction_spectrum_line),
+    SECTION_FIELDS(element_fields),
+};
+
+/* Of a contact: the elements in parallel. */
+#define ELEMENTS_OF(whole, member)                                                                                     \
+    {                                                                                                                  \
+        .name = "elements", .type = FIELD_LIST, .of = &element_table, .most = FRICTION_ELEMENTS,                       \
+        .note = "of Maxwell-slip, by their slip lengths; other models have none",                                      \
+        .offset = offsetof(struct whole, member.element), .count_offset = offsetof(struct whole, member.count)         \
+    }
+
 #define RUNG(member) .offset = offsetof(struct friction_rung, member)
 #define OF_RUNG(called, with, sign, about, index)                                                                      \
     {.name = #called, .type = FIELD_OBJECT, .of = &with##_table, .label = sign, .note = about, RUNG(figure[index])},
@@ -65,7 +85,7 @@ static const struct field rung_fields[] = {
      .note = "BIC on residuals that are whitened by the noise of the model that leaves least; that with the least is "
              "chosen",
      RUNG(evidence)},
-    FRICTION_PARAMETER_ROWS(OF_RUNG)};
+    FRICTION_PARAMETER_ROWS(OF_RUNG) ELEMENTS_OF(friction_rung, spectrum)};
 
 static const struct section friction_rung_table = {
     .title = "a model of friction; LuGre is dahl+viscous+stribeck+bristle",
@@ -87,10 +107,11 @@ static const struct field ladder_fields[] = {
      .nullable = true,
      .note = "the chosen one, of which the parameters are",
      LADDER(model)},
-    FRICTION_PARAMETER_ROWS(OF_CHOSEN){.name = "stribeck_exponent",
-                                       .type = FIELD_SIZE,
-                                       .note = "1 or 2: with that the model with all terms leaves less",
-                                       LADDER(stribeck_exponent)},
+    FRICTION_PARAMETER_ROWS(OF_CHOSEN) ELEMENTS_OF(friction_ladder, spectrum),
+    {.name = "stribeck_exponent",
+     .type = FIELD_SIZE,
+     .note = "1 or 2: with that the model with all terms leaves less",
+     LADDER(stribeck_exponent)},
     {.name = "residual_rms", .type = FIELD_SIZE, .unit = KIND_FORCE, LADDER(rms)},
     {.name = "samples", .type = FIELD_COUNT, .note = "that count: not those at rest", LADDER(samples)},
     {.name = "correlation_samples",

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Maxwell-slip from nothing. At given slip lengths all of it is linear, and no slip force is negative, so that few
+ * elements of a grid are left; then the slip lengths move, and elements come and go as the evidence has it. */
+
+#include "identify/loop/friction_search.h"
+#include "identify/loop/friction_start.h"
+
+#include <math.h>
+
+/* Of the mean square of a residual, in units of half the range of the force. */
+static const double rounding = 1e-14;
+
+/* Slip lengths from half a usual step, below which an element slips in every sample, to 0.45 of the stroke, beyond
+ * which it is a spring in parallel. */
+static struct friction_bounds element_grid(const struct friction_motion *motion)
+{
+    return (struct friction_bounds){fmin(motion->usual_step / 2, 0.45), 0.9};
+}
+
+static void look_at_elements(const struct friction_motion *motion, struct friction_point point,
+                             struct friction_fit *best)
+{
+    enum { SLIP_STARTS = 9 };
+    const struct friction_bounds grid = element_grid(motion);
+    for (size_t k = 0; k < FRICTION_ELEMENTS; k++)
+        point.value[COLUMN_LENGTH + k] = friction_on_grid(grid.least, grid.most, k, FRICTION_ELEMENTS);
+    for (size_t s = 0; s < SLIP_STARTS; s++) {
+        point.value[COLUMN_START] = 2 * (double)s / (SLIP_STARTS - 1) - 1;
+        friction_consider_start(motion, &point, best);
+    }
+}
+
+/* Elements that vanish become absent; how many are left. */
+static size_t leave_vanished_out(struct friction_point *point)
+{
+    size_t count = 0;
+    for (size_t k = 0; k < FRICTION_ELEMENTS; k++)
+        if (point->value[COLUMN_ELEMENT + k] > 0)
+            count++;
+        else
+            point->value[COLUMN_LENGTH + k] = 0;
+    return count;
+}
+
+/* Makes one element of the two whose slip lengths are most alike, as stiff and as strong as both. */
+static void merge_closest(struct friction_point *point)
+{
+    size_t first = 0, second = 0;
+    double closest = INFINITY, *length = point->value + COLUMN_LENGTH, *force = point->value + COLUMN_ELEMENT;
+    for (size_t a = 0; a < FRICTION_ELEMENTS; a++)
+        for (size_t b = 0; b < a; b++) {
+            const double apart = length[a] > 0 && length[b] > 0 ? fabs(log(length[a] / length[b])) : INFINITY;
+            if (apart < closest) {
+                closest = apart;
+                first = b;
+                second = a;
+            }
+        }
+    length[first] = (force[first] + force[second]) / (force[first] / length[first] + force[second] / length[second]);
+    length[second] = 0;
+}
+
+/* The sum of squares has kinks where an element just does not slip, and a fit may end in one: as long as another slip
+ * length alone leaves less, it goes on from there. */
+static void look_about(const struct friction_motion *motion, struct friction_fit *fit)
+{
+    static const double factors[] = {0.85, 0.97, 1.03, 1.18};
+    enum { FACTORS = sizeof factors / sizeof factors[0], ROUNDS_MOST = 20 };
+    for (size_t round = 0; round < ROUNDS_MOST; round++) {
+        struct friction_fit best = *fit, refined;
+        for (size_t t = 0; t < FRICTION_ELEMENTS * FACTORS; t++) {
+            struct friction_point point = fit->point;
+            double *length = &point.value[COLUMN_LENGTH + t / FACTORS];
+            if (!(*length > 0))
+                continue;
+            *length = fmin(factors[t % FACTORS] * *length, friction_bounds_of(motion, &point.row, COLUMN_LENGTH).most);
+            friction_consider_start(motion, &point, &best);
+        }
+        if (!(best.squares < (1 - FRICTION_SAME_OPTIMUM) * fit->squares))
+            return;
+        friction_fit_from(motion, &best.point, &refined);
+        if (!(refined.squares < fit->squares))
+            return;
+        *fit = refined;
+    }
+}
+
+/* Whether the evidence (BIC) rises by an element more, of two unknowns. Sums of squares below rounding are alike. */
+static bool is_worth_an_element(const struct friction_motion *motion, const struct friction_fit *without,
+                                const struct friction_fit *with)
+{
+    const double samples = (double)motion->samples, least = rounding * samples;
+    return samples * log(fmax(without->squares, least) / fmax(with->squares, least)) > 2 * log(samples);
+}
+
+/* One more element, of that slip length of a fine grid that leaves least, is taken as long as that is worth it. */
+static void add_elements(const struct friction_motion *motion, struct friction_fit *fit)
+{
+    enum { CANDIDATES = 24 };
+    const struct friction_bounds grid = element_grid(motion);
+    while (leave_vanished_out(&fit->point) < FRICTION_ELEMENTS) {
+        struct friction_fit best = {.squares = INFINITY}, more;
+        size_t absent = 0;
+        while (fit->point.value[COLUMN_LENGTH + absent] > 0)
+            absent++;
+        for (size_t c = 0; c < CANDIDATES; c++) {
+            struct friction_point point = fit->point;
+            point.value[COLUMN_LENGTH + absent] = friction_on_grid(grid.least, grid.most, c, CANDIDATES);
+            friction_consider_start(motion, &point, &best);
+        }
+        friction_fit_from(motion, &best.point, &more);
+        look_about(motion, &more);
+        if (!is_worth_an_element(motion, fit, &more))
+            return;
+        *fit = more;
+    }
+}
+
+static void drop_weakest(struct friction_point *point)
+{
+    size_t weakest = 0;
+    for (size_t k = 1; k < FRICTION_ELEMENTS; k++)
+        if (point->value[COLUMN_LENGTH + k] > 0 &&
+            (!(point->value[COLUMN_LENGTH + weakest] > 0) ||
+             point->value[COLUMN_ELEMENT + k] < point->value[COLUMN_ELEMENT + weakest]))
+            weakest = k;
+    point->value[COLUMN_LENGTH + weakest] = 0;
+}
+
+/* One element less, of two that are merged or without the weakest, as long as the evidence does not fall. */
+static void merge_elements(const struct friction_motion *motion, struct friction_fit *fit)
+{
+    while (leave_vanished_out(&fit->point) > 1) {
+        struct friction_fit merged, dropped;
+        struct friction_point point = fit->point;
+        merge_closest(&point);
+        friction_fit_from(motion, &point, &merged);
+        point = fit->point;
+        drop_weakest(&point);
+        friction_fit_from(motion, &point, &dropped);
+        friction_take_better(&dropped, &merged);
+        if (is_worth_an_element(motion, &merged, fit))
+            return;
+        *fit = merged;
+    }
+}
+
+/* A fit that leaves so much more than the best of all models, in squares, does not become the best by elements that
+ * come, go, or move a little. */
+static const double hopeless = 4;
+
+void friction_search_slip(const struct friction_motion *motion, const struct friction_row *row,
+                          const struct friction_fit *dahl, double least_squares,
+                          const struct friction_fit *const simpler[], size_t count, struct friction_fit *fit)
+{
+    struct friction_point point = dahl->point;
+    if (count > 0) {
+        point = friction_start_from(simpler[count - 1], &dahl->point);
+        point.value[COLUMN_RATIO] = fmax(dahl->point.value[COLUMN_RATIO], point.value[COLUMN_RATIO]);
+        point.row = *row;
+    } else {
+        struct friction_fit best = {.squares = INFINITY};
+        point.row = *row;
+        look_at_elements(motion, point, &best);
+        leave_vanished_out(&best.point);
+        point = best.point;
+    }
+    friction_fit_from(motion, &point, fit);
+    if (fit->squares > hopeless * least_squares) {
+        fit->abandoned = true;
+        return;
+    }
+    look_about(motion, fit);
+    add_elements(motion, fit);
+    merge_elements(motion, fit);
+    for (size_t k = 0; k < count; k++)
+        if (!simpler[k]->abandoned && simpler[k]->squares < fit->squares) {
+            struct friction_fit refined;
+            point = friction_start_from(simpler[k], &fit->point);
+            friction_fit_from(motion, &point, &refined);
+            friction_take_better(&refined, fit);
+        }
+}

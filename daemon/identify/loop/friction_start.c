@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "identify/loop/friction_start.h"
+
+#include <math.h>
+
+double friction_on_grid(double least, double most, size_t k, size_t count)
+{
+    return count < 2 ? least : least * pow(most / least, (double)k / (double)(count - 1));
+}
+
+void friction_consider_start(const struct friction_motion *motion, const struct friction_point *start,
+                             struct friction_fit *best)
+{
+    struct friction_fit here = {.passes = 0};
+    friction_fit_linear(motion, start, &here);
+    if (here.squares < best->squares)
+        *best = here;
+}
+
+void friction_take_better(const struct friction_fit *fit, struct friction_fit *best)
+{
+    const size_t passes = best->passes + fit->passes;
+    if (fit->squares < best->squares)
+        *best = *fit;
+    best->passes = passes;
+}
+
+struct friction_point friction_start_from(const struct friction_fit *simple, const struct friction_point *of)
+{
+    struct friction_point start = simple->point;
+    const bool dips = friction_column_used(&simple->point.row, COLUMN_RATIO);
+    start.row = of->row;
+    if (!dips) {
+        start.exponent = of->exponent;
+        start.value[COLUMN_RATIO] = FRICTION_LEAST_RATIO;
+        start.value[COLUMN_V_S] = of->value[COLUMN_V_S];
+    }
+    return start;
+}
