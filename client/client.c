@@ -36,6 +36,24 @@ enum exit_status client_connect_own(struct client *client)
     return status;
 }
 
+enum exit_status client_connect_or_own(struct client *client)
+{
+    struct complaint complaint;
+    const char *path = fricid_socket_path(client->options.socket);
+    const double timeout_s = client_timeout(client, CLIENT_TIMEOUT_S);
+    const enum exit_status status = connection_open(path, timeout_s, &client->connection, &complaint);
+    if (status == STATUS_NOT_REACHABLE && fricid_socket_is_default(client->options.socket)) {
+        screen_message(&client->screen,
+                       "fricidd does not run at %s: one is started for this alone, without the "
+                       "configuration, as with --alone",
+                       path);
+        return client_connect_own(client);
+    }
+    if (status != STATUS_OK)
+        screen_message(&client->screen, "%s", complaint.text);
+    return status;
+}
+
 enum exit_status client_ask(struct client *client, const char *method, json_t *params, json_t **result)
 {
     return client_ask_within(client, method, params, client_timeout(client, CLIENT_TIMEOUT_S), result);

@@ -30,6 +30,10 @@ double client_timeout(const struct client *client, double otherwise);
 /* Connects. Anything but STATUS_OK has been explained on standard error. */
 enum exit_status client_connect(struct client *client);
 
+/* Connects, where none answers at the default socket to one of this run alone: for what needs no daemon that runs.
+ * Likewise. */
+enum exit_status client_connect_or_own(struct client *client);
+
 /* Connects to a daemon of this run alone, so that nothing reaches the one that runs. Likewise. */
 enum exit_status client_connect_own(struct client *client);
 

@@ -274,20 +274,21 @@ static void print_harvest(const struct client *client, const struct harvest *har
 /* A daemon that fails ends it; a bad file does not, and shows in the exit status at the end. */
 static enum exit_status run_identify(struct client *client)
 {
+    const bool keep = client->options.given & OPTION_KEEP, alone = client->options.given & OPTION_ALONE;
     const unsigned timing = OPTION_TIME_UNIT | OPTION_RATE;
     if ((client->options.given & timing) == timing && !client->options.manner.timing.mean_rate) {
         screen_message(&client->screen, "--time-unit and --rate exclude each other");
         return STATUS_USAGE;
     }
-    if (client->options.given & OPTION_ALONE) {
-        if (client->options.given & OPTION_KEEP) {
-            screen_message(&client->screen, "--keep wants the fricidd that runs, and --alone goes without it");
-            return STATUS_USAGE;
-        }
-        enum exit_status started = client_connect_own(client);
-        if (started != STATUS_OK)
-            return started;
+    if (keep && alone) {
+        screen_message(&client->screen, "--keep wants the fricidd that runs, and --alone goes without it");
+        return STATUS_USAGE;
     }
+    const enum exit_status connected = alone  ? client_connect_own(client)
+                                       : keep ? client_connect(client)
+                                              : client_connect_or_own(client);
+    if (connected != STATUS_OK)
+        return connected;
     struct harvest harvest = {.results = json_array(), .files = json_array()};
     enum exit_status status = harvest.results && harvest.files ? STATUS_OK : STATUS_FAILED;
     for (int i = 0; status == STATUS_OK && i < client->options.argument_count; i++)

@@ -18,6 +18,11 @@ const char *fricid_socket_path(const char *option)
     return environment && environment[0] ? environment : FRICID_DEFAULT_SOCKET;
 }
 
+bool fricid_socket_is_default(const char *option)
+{
+    return strcmp(fricid_socket_path(option), FRICID_DEFAULT_SOCKET) == 0;
+}
+
 int fricid_socket_address(const char *path, struct sockaddr_un *address, struct complaint *complaint)
 {
     memset(address, 0, sizeof *address);

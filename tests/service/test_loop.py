@@ -5,7 +5,7 @@ import math
 import random
 import unittest
 
-from fricid_harness import SOURCE, Daemon, Decay, ProtocolError, ScratchDirectory, csv_text, offline, release
+from fricid_harness import SOURCE, Daemon, Decay, ProtocolError, ScratchDirectory, csv_text, fricidctl, offline, release
 from run_tests import main
 from schemas import complaints
 
@@ -89,6 +89,7 @@ class Files(LoopTest):
         x, f = rubbed()
         for columns in ({"displacement_mm": [1e3 * v for v in x], "force_n": f},
                         {"force_mN": [1e3 * v for v in f], "displacement [um]": [1e6 * v for v in x]},
+                        {"Position (mm)": [1e3 * v for v in x], "Force (N)": f},
                         {"temperature_C": f, "friction (N)": f, "displacement_m": x}):
             with self.subTest(list(columns)):
                 self.assert_loops(self.one(self.offline(columns)))
@@ -130,18 +131,24 @@ class Files(LoopTest):
         x, f = rubbed(1)
         for columns, words in (({"displacement_mm": x, "displacement_um": x, "force_n": f}, "both `displacement_mm` and `displacement_um`"),
                                ({"displacement_mm": x, "force_n": f, "friction_n": f}, "both `force_n` and `friction_n`"),
-                               ({"displacement_mm": x, "force_n": f, "normal": f}, "`normal` has no unit")):
+                               ({"displacement_mm": x, "force_n": f, "normal": f}, "`normal` has no unit"),
+                               ({"displacement": x, "force": f}, "`displacement` has no unit that is known: the displacement of a loop is called displacement_m"),
+                               ({"displacement_mm": x, "friction": f}, "`friction` has no unit"),
+                               ({"displacement_furlong": x, "force_n": f}, "`displacement_furlong` has no unit"),
+                               ({"angle": x, "torque": f}, "`angle` has no unit")):
             with self.subTest(words):
                 done = self.offline(columns)
                 self.assertEqual((done.returncode, done.stdout), (2, ""))
                 self.assertIn(words, done.stderr)
                 self.assertIn("--kind free_decay takes it for a recording", done.stderr)
 
-    def test_what_was_a_recording_before_is_one(self):
+    def test_what_is_a_recording_all_the_same(self):
         beside = csv_text(*self.decay_and_force(), header="%s")
-        for header in "time_s,displacement,force", "time_s,displacement_mm,friction", "time_s,displacement_furlong,force_n":
+        for header in "time,displacement,force", "t_s,displacement_mm,friction":
             with self.subTest(header):
-                self.assert_decays(offline(self.scratch.write("free.csv", beside.replace("%s", header))), "displacement")
+                path = self.scratch.write("free.csv", beside.replace("%s", header))
+                self.assertEqual(offline(path).returncode, 2)
+                self.assert_decays(offline("--kind", "free_decay", path), "displacement")
         ours = '#fricid {"recording":1,"rig":"bench"}\n' + beside.replace("%s", "time_s,displacement_mm,force_N")
         self.assert_decays(offline(self.scratch.write("ours.csv", ours)), "displacement")
 
@@ -247,6 +254,47 @@ class Requests(LoopTest):
         done = self.daemon.fricidctl("identify", path)
         self.assertIn("pin.csv, loop", done.stdout, done.stderr)
         self.assertIn("44 loops in 1 run", done.stdout)
+
+
+class BadFiles(LoopTest):
+    """Each fault has its sentence, from a user who runs no daemon."""
+
+    def identify(self, text):
+        return fricidctl("identify", self.scratch.write("loop.csv", text))
+
+    def test_what_is_wrong_is_said(self):
+        x, f = rubbed(noise=0.01)
+        good = text_of({"displacement_m": x, "force_n": f})
+        lines = good.splitlines(True)
+        backwards = "".join([lines[0], *(stamp.split(",")[0] + "," + row.split(",", 1)[1] for stamp, row in zip(lines[:0:-1], lines[1:]))])
+        columns = lambda x, f: text_of({"displacement_m": x, "force_n": f})
+        for status, words, text in (
+                (2, "`displacement` has no unit", good.replace("displacement_m,force_n", "displacement,force")),
+                (2, "`time` has no unit that is known: the time of a loop is called time_s", good.replace("time_s", "time")),
+                (2, "loop.csv:102: 2 columns", "".join([*lines[:101], lines[101].rsplit(",", 1)[0] + "\n", *lines[102:]])),
+                (2, "loop.csv:102: `nan`", "".join([*lines[:101], lines[101].rsplit(",", 1)[0] + ",nan\n", *lines[102:]])),
+                (4, "a clock was set back", backwards),
+                (4, "a clock was set back", "".join([*lines[:101], lines[100], *lines[101:]])),
+                (4, "motion and force are swapped", columns(f, x)),
+                (4, "one of them has the opposite sign", columns(x, [-v for v in f])),
+                (4, "nothing was driven", columns([1e-6 * (v - g) for v, g in zip(f, f)], f)),
+                (4, "nothing slips", columns(x, [1e3 * v for v in x])),
+                (4, "does not come back", columns(x[60:160], f[60:160])),
+                (4, "its sensor is at its limit", columns(x, [max(-1.5, min(1.5, v)) for v in f])),
+                (4, "is its sensor connected?", columns(x, [1.0] * len(x)))):
+            with self.subTest(words):
+                done = self.identify(text)
+                self.assertEqual(done.returncode, status, done.stdout + done.stderr)
+                self.assertIn(words, " ".join((done.stdout + done.stderr).split()))
+                self.assertIn("one is started for this alone", done.stderr)
+                self.assertNotIn("no fricidd answers", done.stderr)
+
+    def test_any_scale_is_right(self):
+        x, f = rubbed()
+        for of_way, of_force in ((1e-12, 1e-12), (1e12, 1e12), (1e12, 1e-12)):
+            with self.subTest((of_way, of_force)):
+                result = self.one(self.offline({"displacement_m": [of_way * v for v in x], "force_n": [of_force * v for v in f]}))
+                self.assertAlmostEqual(result["energy"]["value"] / (ENERGY * of_way * of_force), 1, delta=1e-4)
 
 
 class Measured(LoopTest):

@@ -20,7 +20,8 @@ static const struct verdict_words words[] = {
     [VERDICT_NOT_DECAYING] = {"not_decaying", "the amplitudes do not fall"},
     [VERDICT_NOT_CONVERGED] = {"not_converged", "the fit did not converge"},
     [VERDICT_NOT_FINITE] = {"not_finite", "a sample or a time stamp is not a finite number"},
-    [VERDICT_TIME_NOT_INCREASING] = {"time_not_increasing", "the time stamps do not increase"},
+    [VERDICT_TIME_NOT_INCREASING] = {"time_not_increasing", "the time stamps do not increase from sample to sample: a "
+                                                            "clock was set back, or lines stand twice or out of order"},
     [VERDICT_OUT_OF_PHASE] = {"out_of_phase", "one constant frequency does not follow the record"},
     [VERDICT_CANCELLED] = {"cancelled", "stopped before it was finished"},
     [VERDICT_NO_MEMORY] = {"no_memory", "not enough memory"},

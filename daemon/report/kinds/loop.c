@@ -185,7 +185,8 @@ static const struct section section = {
 
 #define DISPLACEMENT                                                                                                   \
     {                                                                                                                  \
-        .name = "displacement_m", .unit = "m", .quantity = QUANTITY_DISPLACEMENT, .stem = "displacement"               \
+        .name = "displacement_m", .unit = "m", .quantity = QUANTITY_DISPLACEMENT, .stem = "displacement",              \
+        .also = "position"                                                                                             \
     }
 #define FORCE                                                                                                          \
     {                                                                                                                  \
@@ -201,7 +202,7 @@ static const struct section section = {
     }
 #define TIME                                                                                                           \
     {                                                                                                                  \
-        .name = "time_s", .unit = "s", .quantity = QUANTITY_TIME                                                       \
+        .name = "time_s", .unit = "s", .quantity = QUANTITY_TIME, .stem = "time", .also = "t"                          \
     }
 #define NORMAL                                                                                                         \
     {                                                                                                                  \

@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 size_t table_split(char *line, char delimiter, char *fields[TABLE_COLUMNS_MOST])
 {
@@ -43,13 +44,13 @@ static struct text_piece stem_of(const struct kind_column *column)
 
 static bool is_text(struct text_piece piece, const char *text)
 {
-    return text && piece.length == strlen(text) && memcmp(piece.text, text, piece.length) == 0;
+    return text && piece.length == strlen(text) && strncasecmp(piece.text, text, piece.length) == 0;
 }
 
 static bool is_name_without_unit(struct text_piece name, const struct kind_column *column)
 {
     const struct text_piece stem = stem_of(column);
-    return (name.length == stem.length && memcmp(name.text, stem.text, stem.length) == 0) ||
+    return (name.length == stem.length && strncasecmp(name.text, stem.text, stem.length) == 0) ||
            is_text(name, column->also);
 }
 
@@ -183,14 +184,9 @@ static bool is_time(const char *field)
 /* How a header and a form go together. */
 enum fit { OTHER, NAMED, FITTING };
 
-/* So many first columns of a form make its header one of it: with one of them in no unit that is known, a header is
- * that of any recording. */
-enum { MAIN_COLUMNS = 2 };
-
 /* What a header says of the columns of a form. */
 struct reading {
     const char *first[KIND_COLUMNS_MOST]; /* that may be it; NULL: none */
-    bool known[KIND_COLUMNS_MOST];        /* it is there, with a unit that is known */
     const char *second, *without_unit;    /* a further one of any of them; one that lacks its unit */
     size_t of_second, of_without_unit;
     bool units_differ;
@@ -216,7 +212,6 @@ static void take_field(struct table_header *header, size_t i, const char *field,
     header->role[i] = COLUMN_VALUE + (int)c;
     if (almost)
         return;
-    reading->known[c] = true;
     header->scale[i] = unit.scale;
     /* The figures of a record are in the unit of its first column, but for those that have one of their own. */
     reading->units_differ =
@@ -250,7 +245,7 @@ static enum fit take_form(struct table_header *header, char *const fields[], con
         for (size_t c = 0; c < form->count; c++)
             take_field(header, i, fields[i], form, c, &reading);
     for (size_t c = 0; c < form->count; c++)
-        named = named && reading.first[c] && (c >= MAIN_COLUMNS || reading.known[c]);
+        named = named && reading.first[c];
     if (!named)
         return OTHER;
     if (!reading.second && !reading.without_unit && !reading.units_differ)
