@@ -437,6 +437,33 @@ START_TEST(elements_are_found)
 }
 END_TEST
 
+/* Before the load is taken off nothing is known of the contact without it. */
+START_TEST(unloaded_samples_do_not_count)
+{
+    struct contact contact = made;
+    struct friction_ladder ladder;
+    contact.ratio = contact.sigma_1 = contact.sigma_2 = 0;
+    contact.noise = 0.01;
+    contact.seed = 31;
+    struct driven d = drive(&contact);
+    const size_t count = d.signal.count, loaded = count * 4 / 5;
+    double *normal_force = calloc(count, sizeof *normal_force), *force = d.room + 2 * count;
+    ck_assert_ptr_nonnull(normal_force);
+    for (size_t i = 0; i < count; i++) {
+        normal_force[i] = i < loaded ? 5 : 1;
+        force[i] *= normal_force[i] / 5;
+    }
+    d.signal.normal = normal_force;
+    ck_assert_int_eq(friction_ladder_identify(&d.signal, NULL, &ladder), VERDICT_OK);
+    free(normal_force);
+    free(d.room);
+    ck_assert_str_eq(friction_row_name((size_t)ladder.model), "dahl");
+    ck_assert_uint_le(ladder.samples, loaded);
+    assert_known(&ladder, FRICTION_F_C, 3);
+    assert_known(&ladder, FRICTION_SIGMA_0, 1.5e5);
+}
+END_TEST
+
 /* One of twenty Dahl records would have a false term by a test of 5 %; BIC has none in as many. */
 START_TEST(dahl_gets_no_false_terms)
 {
@@ -484,6 +511,7 @@ int main(void)
     tcase_add_loop_test(tests, a_gap_is_found, 0, 2);
     tcase_add_loop_test(tests, no_gap_is_none, 0, 3);
     tcase_add_loop_test(tests, elements_are_found, 0, 2);
+    tcase_add_test(tests, unloaded_samples_do_not_count);
     tcase_add_test(tests, dahl_gets_no_false_terms);
     tcase_add_test(tests, a_dip_at_other_speeds_is_not_seen);
     suite_add_tcase(suite, tests);

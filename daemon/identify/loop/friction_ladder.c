@@ -185,6 +185,8 @@ static void look_at_residual(const struct climb *climb, struct friction_ladder *
     ladder->lack_of_fit = misfit.ratio;
     ladder->lack_of_fit_expected = misfit.expected;
     ladder->lacks_fit = misfit.ratio > misfit.expected;
+    /* What is the same in every loop is known no better from many loops than from one. */
+    ladder->correlation_samples *= ladder->lacks_fit ? misfit.loops : 1;
 }
 
 /* The one with the least BIC by samples that are as good as independent. */

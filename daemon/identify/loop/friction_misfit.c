@@ -58,11 +58,12 @@ static size_t fill(const struct friction_motion *motion, const double *residuals
 
 struct friction_misfit friction_misfit_of(const struct friction_motion *motion, const double *residuals)
 {
+    static const struct friction_misfit none = {NAN, 1, NAN};
     struct cells cells;
     memset(&cells, 0, sizeof cells);
     const size_t all = fill(motion, residuals, 1, NULL);
     if (all < 3)
-        return (struct friction_misfit){NAN, NAN};
+        return none;
     fill(motion, residuals, all / LOOPS_MOST + 1, &cells);
     /* The last one is not whole, and not counted. */
     const double loops = (double)cells.loops;
@@ -84,7 +85,8 @@ struct friction_misfit friction_misfit_of(const struct friction_motion *motion, 
         places++;
     }
     if (places < 2 || !(within > 0))
-        return (struct friction_misfit){NAN, NAN};
+        return none;
     const double freedom = places * (loops - 1);
-    return (struct friction_misfit){between / places / (within / freedom), gsl_cdf_fdist_Pinv(0.999, places, freedom)};
+    return (struct friction_misfit){between / places / (within / freedom), (double)all,
+                                    gsl_cdf_fdist_Pinv(0.999, places, freedom)};
 }

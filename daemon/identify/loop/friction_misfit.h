@@ -8,6 +8,7 @@
 struct friction_misfit {
     double ratio;    /* mean square of what repeats, over what it would be by the scatter of the loops alone; NAN: too
                         few loops */
+    double loops;    /* that were compared */
     double expected; /* it stays below that in 999 of 1000 records of a model that is right: Fisher's F */
 };
 

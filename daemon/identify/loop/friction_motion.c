@@ -128,6 +128,29 @@ static void leave_rests_out(const struct loop_signal *signal, const struct conta
     }
 }
 
+/* Where the normal force is less than this share of its median the contact is not loaded as in the rest of the record.
+ */
+static const double loaded_share = 0.9;
+
+/* The samples where it is unloaded get a weight of 0. 0 or -ENOMEM. */
+static int leave_unloaded_out(const struct loop_signal *signal, double *weight)
+{
+    if (!signal->normal)
+        return 0;
+    double *sorted = calloc(signal->count, sizeof *sorted);
+    if (!sorted)
+        return -ENOMEM;
+    for (size_t i = 0; i < signal->count; i++)
+        sorted[i] = fabs(signal->normal[i]);
+    gsl_sort(sorted, 1, signal->count);
+    const double least = loaded_share * gsl_stats_median_from_sorted_data(sorted, 1, signal->count);
+    for (size_t i = 0; i < signal->count; i++)
+        if (fabs(signal->normal[i]) < least)
+            weight[i] = 0;
+    free(sorted);
+    return 0;
+}
+
 int friction_motion_make(const struct loop_signal *signal, const struct contact_sample *samples, size_t pieces,
                          struct friction_motion *motion)
 {
@@ -139,9 +162,10 @@ int friction_motion_make(const struct loop_signal *signal, const struct contact_
     if (error == 0) {
         take_units(signal, samples, motion);
         leave_rests_out(signal, samples, weight);
-        for (size_t i = 0; i < signal->count; i++)
+        error = leave_unloaded_out(signal, weight);
+        for (size_t i = 0; error == 0 && i < signal->count; i++)
             append(i > 0 ? &samples[i - 1] : NULL, &samples[i], signal->force[i], weight[i], pieces, motion);
-        error = survey(motion);
+        error = error == 0 ? survey(motion) : error;
     }
     free(weight);
     return error;
