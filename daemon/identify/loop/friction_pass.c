@@ -58,9 +58,9 @@ static const struct own_walk {
     void (*columns)(struct friction_walk *walk);
     void (*begin)(struct friction_walk *walk); /* NULL: the deflection is all that there is of a state */
 } own_walks[FRICTION_SHAPES] = {
-    [FRICTION_ELASTOPLASTIC] = {friction_bent_deflections, friction_bent_columns},
-    [FRICTION_BOUC_WEN] = {friction_bent_deflections, friction_bent_columns},
-    [FRICTION_BACKLASH] = {friction_gap_deflections, friction_gap_columns},
+    [FRICTION_ELASTOPLASTIC] = {friction_bent_deflections, friction_bent_columns, NULL},
+    [FRICTION_BOUC_WEN] = {friction_bent_deflections, friction_bent_columns, NULL},
+    [FRICTION_BACKLASH] = {friction_gap_deflections, friction_gap_columns, NULL},
     [FRICTION_MAXWELL] = {friction_slip_deflections, friction_slip_columns, friction_slip_begin},
 };
 
