@@ -4,11 +4,22 @@
 import sys
 import unittest
 
+from fricid_harness import SLOWNESS, drawn
+
+
+class Loader(unittest.TestLoader):
+    """Under a sanitizer, with TEST_THINNING, draws some of the tests of each class, others in every run; never those
+    asked for by their names."""
+
+    def getTestCaseNames(self, case):
+        names = super().getTestCaseNames(case)
+        return drawn(names) if names and SLOWNESS > 1 and not self.testNamePatterns else names
+
 
 def main():
     """Runs the tests of the calling file; exits with 77 when some were skipped and none failed."""
     runner = unittest.TextTestRunner(sys.stdout, verbosity=2)
-    program = unittest.main(module="__main__", exit=False, testRunner=runner)
+    program = unittest.main(module="__main__", exit=False, testRunner=runner, testLoader=Loader())
     if not program.result.wasSuccessful() or program.result.testsRun == 0:
         sys.exit(1)
     sys.exit(77 if program.result.skipped else 0)
