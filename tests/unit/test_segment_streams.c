@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A thousand decays and an hour without one, in labs of every kind. long_segmenter asks the same, and more, of ten
- * times as many. */
+/* A thousand decays and an hour without one, of which sanitizers get a part, in labs of every kind. long_segmenter asks
+ * the same, and more, of ten times as many. */
 
 #include "run_suite.h"
 #include "segment_campaign.h"
