@@ -279,6 +279,8 @@ libidentify_a_SOURCES = \
 	daemon/identify/curve/speed_curve.h \
 	daemon/identify/curve/stribeck_fit.c \
 	daemon/identify/curve/stribeck_fit.h \
+	daemon/identify/loop/contact_motion.c \
+	daemon/identify/loop/contact_motion.h \
 	daemon/identify/loop/contact_path.c \
 	daemon/identify/loop/contact_path.h \
 	daemon/identify/loop/friction_bent_walk.c \
@@ -521,8 +523,11 @@ tests_unit_test_speed_curve_SOURCES = tests/unit/test_speed_curve.c
 tests_unit_test_speed_curve_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_speed_curve_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
 
-check_PROGRAMS += tests/unit/test_friction_model tests/unit/test_loop
-TESTS += tests/unit/test_friction_model tests/unit/test_loop
+check_PROGRAMS += tests/unit/test_contact_motion tests/unit/test_friction_model tests/unit/test_loop
+TESTS += tests/unit/test_contact_motion tests/unit/test_friction_model tests/unit/test_loop
+tests_unit_test_contact_motion_SOURCES = tests/unit/test_contact_motion.c
+tests_unit_test_contact_motion_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_contact_motion_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
 tests_unit_test_friction_model_SOURCES = tests/unit/test_friction_model.c
 tests_unit_test_friction_model_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_friction_model_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
