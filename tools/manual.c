@@ -29,6 +29,8 @@ static const char *type_name(const struct field *field)
         return "number";
     case FIELD_INTERVAL:
         return "two numbers";
+    case FIELD_NUMBERS:
+        return "list of numbers";
     case FIELD_MATRIX:
         return "rows of numbers";
     case FIELD_COUNT:

@@ -126,6 +126,8 @@ static json_t *value_schema(const struct field *field)
         return with_least(number_or_null(), 0);
     case FIELD_INTERVAL:
         return list_of(number_or_null(), 2, 2);
+    case FIELD_NUMBERS:
+        return list_of(number_or_null(), 0, field->most);
     case FIELD_PARAMETER_NAMES:
         return parameter_names();
     case FIELD_MATRIX:

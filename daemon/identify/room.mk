@@ -279,6 +279,8 @@ libidentify_a_SOURCES = \
 	daemon/identify/curve/speed_curve.h \
 	daemon/identify/curve/stribeck_fit.c \
 	daemon/identify/curve/stribeck_fit.h \
+	daemon/identify/loop/contact_force.c \
+	daemon/identify/loop/contact_force.h \
 	daemon/identify/loop/contact_motion.c \
 	daemon/identify/loop/contact_motion.h \
 	daemon/identify/loop/contact_path.c \
@@ -523,8 +525,11 @@ tests_unit_test_speed_curve_SOURCES = tests/unit/test_speed_curve.c
 tests_unit_test_speed_curve_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_speed_curve_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
 
-check_PROGRAMS += tests/unit/test_contact_motion tests/unit/test_friction_model tests/unit/test_loop
-TESTS += tests/unit/test_contact_motion tests/unit/test_friction_model tests/unit/test_loop
+check_PROGRAMS += tests/unit/test_contact_force tests/unit/test_contact_motion tests/unit/test_friction_model tests/unit/test_loop
+TESTS += tests/unit/test_contact_force tests/unit/test_contact_motion tests/unit/test_friction_model tests/unit/test_loop
+tests_unit_test_contact_force_SOURCES = tests/unit/test_contact_force.c
+tests_unit_test_contact_force_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_contact_force_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
 tests_unit_test_contact_motion_SOURCES = tests/unit/test_contact_motion.c
 tests_unit_test_contact_motion_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_contact_motion_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)

@@ -20,6 +20,7 @@ enum field_type {
     FIELD_FIGURE,          /* double; null when it is not finite */
     FIELD_SIZE,            /* the same, never negative */
     FIELD_INTERVAL,        /* two doubles, the ends */
+    FIELD_NUMBERS,         /* double [], as many as count_offset says: a list */
     FIELD_PARAMETER,       /* struct estimate of a parameter of the decay, whose name, unit and label it has */
     FIELD_FREQUENCY,       /* struct estimate of the natural frequency, likewise */
     FIELD_MAIN_FIGURES,    /* struct estimate [MAIN_FIGURES]: a field each */
@@ -71,6 +72,7 @@ enum vocabulary {
     WORDS_LOOP_RUN_END,
     WORDS_CURVE_DIP,
     WORDS_FRICTION_MODEL,
+    WORDS_FRICTION_PARAMETER,
     VOCABULARIES
 };
 

@@ -199,6 +199,8 @@ static json_t *field_to_json(const struct walk *walk, const struct field *field)
         return number_to_json(*(const double *)at);
     case FIELD_INTERVAL:
         return numbers_to_json(at, 2);
+    case FIELD_NUMBERS:
+        return numbers_to_json(at, *(const size_t *)(walk->data + field->count_offset));
     case FIELD_PARAMETER:
     case FIELD_FREQUENCY:
     case FIELD_MAIN_FIGURES:

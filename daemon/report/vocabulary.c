@@ -90,6 +90,7 @@ static const struct {
     [WORDS_LOOP_RUN_END] = {"loop_run_end", 0, LOOP_RUN_ENDS - 1, loop_run_end_name},
     [WORDS_CURVE_DIP] = {"curve_dip", 0, CURVE_DIPS - 1, curve_dip_name},
     [WORDS_FRICTION_MODEL] = {"friction_model", 0, FRICTION_ROWS - 1, friction_row_name},
+    [WORDS_FRICTION_PARAMETER] = {"friction_parameter", 0, FRICTION_PARAMETERS - 1, friction_parameter_name},
 };
 
 const char *vocabulary_name(enum vocabulary vocabulary)

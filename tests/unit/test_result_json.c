@@ -452,6 +452,8 @@ static size_t room_of(const struct field *field)
         return sizeof(struct estimate);
     case FIELD_INTERVAL:
         return 2 * sizeof(double);
+    case FIELD_NUMBERS:
+        return field->most * sizeof(double);
     case FIELD_MATRIX:
         return FIT_PARAMETERS * FIT_PARAMETERS * sizeof(double);
     case FIELD_TERMS:

@@ -107,23 +107,34 @@ static void find_covariance(const struct friction_normal *coloured, double innov
         }
 }
 
-static double variance_along(const struct knowledge *of, const struct gradient *gradient)
+static double covariance_along(const struct knowledge *of, const struct gradient *one, const struct gradient *other)
 {
     double sum = 0;
     for (size_t i = 0; i < of->count; i++)
         for (size_t j = 0; j < of->count; j++)
-            sum += gradient->by[of->free[i]] * of->scale[i] * of->covariance[i][j] * of->scale[j] *
-                   gradient->by[of->free[j]];
-    return fmax(sum, 0);
+            sum += one->by[of->free[i]] * of->scale[i] * of->covariance[i][j] * of->scale[j] * other->by[of->free[j]];
+    return sum;
+}
+
+static double variance_along(const struct knowledge *of, const struct gradient *gradient)
+{
+    return fmax(covariance_along(of, gradient, gradient), 0);
+}
+
+/* How a quantity changes along a direction, by a change of the scaled unknowns of 1. */
+static double change_along(const struct knowledge *of, const struct gradient *gradient, size_t direction)
+{
+    double along = 0;
+    for (size_t i = 0; i < of->count; i++)
+        along += of->vector[direction][i] * of->scale[i] * gradient->by[of->free[i]];
+    return along;
 }
 
 static bool is_seen(const struct knowledge *of, const struct gradient *gradient)
 {
     double length = 0, unseen = 0;
     for (size_t k = 0; k < of->count; k++) {
-        double along = 0;
-        for (size_t i = 0; i < of->count; i++)
-            along += of->vector[k][i] * of->scale[i] * gradient->by[of->free[i]];
+        const double along = change_along(of, gradient, k);
         length += along * along;
         unseen += of->seen[k] ? 0 : along * along;
     }
@@ -363,6 +374,35 @@ static void conclude_elements(const struct friction_motion *motion, const struct
     qsort(spectrum->element, spectrum->count, sizeof spectrum->element[0], by_length);
 }
 
+/* What predictions begin with. A change of the scaled unknowns of 1 changes the force by as much as has squares that
+ * sum up to 1, were it not for the others. */
+static void tell_fitted(const struct friction_motion *motion, const struct friction_fit *fit,
+                        const struct knowledge *of, struct friction_rung *rung)
+{
+    struct quantity quantity[FRICTION_PARAMETERS];
+    const double unseen = level_of(fit) * sqrt((double)motion->samples);
+    size_t count = 0;
+    for (enum friction_parameter p = 0; p < FRICTION_PARAMETERS; p++) {
+        if (p == FRICTION_SIGMA_0 || !friction_row_has(&fit->point.row, p))
+            continue;
+        quantity[count] = quantity_of(motion, fit, p);
+        rung->fitted[count] = (struct friction_fitted){.parameter = (int)p, .value = quantity[count].value};
+        count++;
+    }
+    rung->fitted_count = count;
+    for (size_t a = 0; a < count; a++) {
+        rung->fitted[a].count = count;
+        for (size_t b = 0; b < count; b++) {
+            const struct gradient *one = &quantity[a].gradient, *other = &quantity[b].gradient;
+            double *covariance = &rung->fitted[a].covariance[b];
+            *covariance = covariance_along(of, one, other);
+            for (size_t k = 0; k < of->count; k++)
+                if (!of->seen[k])
+                    *covariance += unseen * unseen * change_along(of, one, k) * change_along(of, other, k);
+        }
+    }
+}
+
 void friction_conclude(const struct friction_motion *motion, const struct friction_fit *fit,
                        const struct ar_model *noise, struct friction_rung *rung)
 {
@@ -378,6 +418,8 @@ void friction_conclude(const struct friction_motion *motion, const struct fricti
     if (fit->abandoned)
         rung->verdict = VERDICT_NOT_CONVERGED;
     rung->spectrum.count = 0;
+    rung->fitted_count = 0;
+    rung->stribeck_exponent = fit->point.exponent;
     find_free(fit, &of);
     if (rung->verdict != VERDICT_OK)
         return;
@@ -391,4 +433,5 @@ void friction_conclude(const struct friction_motion *motion, const struct fricti
     conclude_elements(motion, fit, &of, &rung->spectrum);
     for (enum friction_parameter p = 0; p < FRICTION_PARAMETERS; p++)
         rung->figure[p] = figure_of(motion, fit, &of, p);
+    tell_fitted(motion, fit, &of, rung);
 }

@@ -24,6 +24,16 @@ struct friction_spectrum {
     struct friction_spectrum_line element[FRICTION_ELEMENTS];
 };
 
+/* Where a fit stands in one of its parameters, whether the record determines it or not: what predictions begin with. */
+struct friction_fitted {
+    int parameter; /* enum friction_parameter */
+    double value;  /* in units of the record */
+    size_t count;
+    /* With each parameter of the fit, in their order. Where the record tells nothing, a parameter is taken to be as far
+     * off as changes the force by the Coulomb level. */
+    double covariance[FRICTION_PARAMETERS];
+};
+
 struct friction_rung {
     int row;              /* of friction_rows */
     enum verdict verdict; /* VERDICT_OK; else it has no figures */
@@ -32,6 +42,9 @@ struct friction_rung {
     struct friction_spectrum spectrum;
     double rms;      /* of the residual */
     double evidence; /* BIC on whitened residuals; the least is the best */
+    double stribeck_exponent;
+    size_t fitted_count; /* all parameters of the model but sigma_0, which follows; 0: there is no fit */
+    struct friction_fitted fitted[FRICTION_PARAMETERS];
 };
 
 #endif

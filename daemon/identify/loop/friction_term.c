@@ -65,6 +65,11 @@ const struct friction_parameter_row friction_parameters[FRICTION_PARAMETERS] = {
     [FRICTION_SIDES] = {"limit_ratio", "D_+/D_-", KIND_ONE, "backlash: limit of the positive side over the other's"},
 };
 
+const char *friction_parameter_name(size_t parameter)
+{
+    return parameter < FRICTION_PARAMETERS ? friction_parameters[parameter].name : NULL;
+}
+
 bool friction_row_has(const struct friction_row *row, enum friction_parameter parameter)
 {
     switch (parameter) {

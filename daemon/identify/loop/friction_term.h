@@ -68,6 +68,9 @@ struct friction_parameter_row {
 
 extern const struct friction_parameter_row friction_parameters[FRICTION_PARAMETERS];
 
+/* Its name; NULL behind the last. */
+const char *friction_parameter_name(size_t parameter);
+
 /* Whether a model has it. */
 bool friction_row_has(const struct friction_row *row, enum friction_parameter parameter);
 

@@ -67,6 +67,29 @@ static const struct section element_table = {
         .offset = offsetof(struct whole, member.element), .count_offset = offsetof(struct whole, member.count)         \
     }
 
+#define FITTED(member) .offset = offsetof(struct friction_fitted, member)
+
+static const struct field fitted_fields[] = {
+    {.name = "parameter", .type = FIELD_NAME, .words = WORDS_FRICTION_PARAMETER, FITTED(parameter)},
+    {.name = "value", .type = FIELD_FIGURE, .note = "in the unit of that parameter", FITTED(value)},
+    {.name = "covariance",
+     .type = FIELD_NUMBERS,
+     .most = FRICTION_PARAMETERS,
+     .count_offset = offsetof(struct friction_fitted, count),
+     .note = "with each parameter of this list, in its order",
+     FITTED(covariance)},
+    REASON,
+};
+
+static const struct section fitted_table = {
+    .title = "where a fit stands in one of its parameters, whether the record determines it or not: what simulate "
+             "begins with. Where the record tells nothing, a parameter is taken to be as far off as changes the force "
+             "by f_c",
+    .size = sizeof(struct friction_fitted),
+    SECTION_FIELDS(fitted_fields),
+    .missing = "the fit left no finite residual",
+};
+
 #define RUNG(member) .offset = offsetof(struct friction_rung, member)
 #define OF_RUNG(called, with, sign, about, index)                                                                      \
     {.name = #called, .type = FIELD_OBJECT, .of = &with##_table, .label = sign, .note = about, RUNG(figure[index])},
@@ -85,7 +108,16 @@ static const struct field rung_fields[] = {
      .note = "BIC on residuals that are whitened by the noise of the model that leaves least; that with the least is "
              "chosen",
      RUNG(evidence)},
-    FRICTION_PARAMETER_ROWS(OF_RUNG) ELEMENTS_OF(friction_rung, spectrum)};
+    FRICTION_PARAMETER_ROWS(OF_RUNG) ELEMENTS_OF(friction_rung, spectrum),
+    {.name = "stribeck_exponent", .type = FIELD_SIZE, .note = "as of the ladder", .since = 7, RUNG(stribeck_exponent)},
+    {.name = "fitted",
+     .type = FIELD_LIST,
+     .of = &fitted_table,
+     .most = FRICTION_PARAMETERS,
+     .count_offset = offsetof(struct friction_rung, fitted_count),
+     .since = 7,
+     RUNG(fitted)},
+};
 
 static const struct section friction_rung_table = {
     .title = "a model of friction; LuGre is dahl+viscous+stribeck+bristle",

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "identify/loop/contact_force.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Steps are fine enough when twice as many change the force by no more than this share of the level. */
+static const double fine_enough = 1e-5;
+
+/* A start that changes the force by less of the level is forgotten. */
+static const double forgotten = 1e-3;
+
+/* Derivatives are taken over this share of a parameter, or of what it could be off by where that is less. */
+static const double small_share = 1e-4;
+
+enum { BLOCK = 256 };
+
+/* How each walk along the motion differs from the first. */
+struct walk {
+    struct friction_model model;
+    struct friction_state state;
+    double force[BLOCK];
+};
+
+struct force_walks {
+    const struct known_contact *contact;
+    size_t pieces;
+    size_t known_from;
+    struct walk centre, low, high; /* the last two from either end of what the start may be */
+    size_t count;                  /* parameters that are not certain */
+    enum friction_parameter parameter[FRICTION_PARAMETERS];
+    double step[FRICTION_PARAMETERS];
+    struct walk less[FRICTION_PARAMETERS], more[FRICTION_PARAMETERS];
+};
+
+void known_contact_from(const struct friction_rung *rung, struct known_contact *contact)
+{
+    *contact = (struct known_contact){
+        .shape = friction_rows[rung->row].shape, .stribeck_exponent = rung->stribeck_exponent, .has_covariance = true};
+    for (size_t i = 0; i < rung->fitted_count; i++) {
+        const struct friction_fitted *fitted = &rung->fitted[i];
+        contact->value[fitted->parameter] = fitted->value;
+        for (size_t k = 0; k < fitted->count; k++)
+            contact->covariance[fitted->parameter][rung->fitted[k].parameter] = fitted->covariance[k];
+    }
+}
+
+struct friction_model known_contact_model(const struct known_contact *contact, const double value[FRICTION_PARAMETERS])
+{
+    const double x_d = value[FRICTION_X_D];
+    return (struct friction_model){.shape = contact->shape,
+                                   .shape_parameters = {.z_ba = x_d > 0 ? value[FRICTION_Z_BA] / x_d : 0,
+                                                        .n_bw = value[FRICTION_N_BW],
+                                                        .beta_bw = value[FRICTION_BETA_BW]},
+                                   .f_c = value[FRICTION_F_C],
+                                   .x_d = x_d,
+                                   .f_s = value[FRICTION_F_S],
+                                   .v_s = value[FRICTION_V_S],
+                                   .stribeck_exponent = contact->stribeck_exponent,
+                                   .sigma_1 = value[FRICTION_SIGMA_1],
+                                   .sigma_2 = value[FRICTION_SIGMA_2],
+                                   .f_0 = value[FRICTION_F_0],
+                                   .k_x = value[FRICTION_K_X],
+                                   .elements = contact->element,
+                                   .element_count = contact->element_count};
+}
+
+struct friction_state friction_state_at(const struct friction_model *model, double start)
+{
+    const double level = friction_level(model, 0);
+    struct friction_state state = {.deflection = start * level};
+    for (size_t i = 0; i < model->element_count; i++)
+        state.element_force[i] = start * level * model->elements[i].slip_force;
+    return state;
+}
+
+static double level_of(const struct friction_model *model)
+{
+    double level = model->element_count > 0 ? 0 : model->f_c;
+    for (size_t i = 0; i < model->element_count; i++)
+        level += model->elements[i].slip_force;
+    return level * friction_level(model, 0);
+}
+
+/* --- steps --- */
+
+static bool is_fine(const struct friction_model *model, const double *coarse, const double *fine, size_t count)
+{
+    const double most = fine_enough * level_of(model);
+    for (size_t i = 0; i < count; i++)
+        if (fabs(coarse[i] - fine[i]) > most)
+            return false;
+    return true;
+}
+
+/* In how many pieces each interval is walked. false: memory is short. */
+static bool find_pieces(const struct friction_model *model, const struct contact_sample *motion, size_t count,
+                        double *force, size_t *pieces)
+{
+    double *finer = malloc(count * sizeof *finer);
+    if (!finer)
+        return false;
+    struct friction_state state = friction_state_at(model, 0);
+    friction_force(model, motion, count, 1, &state, force);
+    for (*pieces = 1; *pieces < PATH_PIECES;) {
+        state = friction_state_at(model, 0);
+        *pieces *= 2;
+        friction_force(model, motion, count, *pieces, &state, finer);
+        if (is_fine(model, force, finer, count))
+            break;
+        memcpy(force, finer, count * sizeof *force);
+    }
+    free(finer);
+    return true;
+}
+
+/* --- walks --- */
+
+static struct walk walk_from(const struct known_contact *contact, const double value[FRICTION_PARAMETERS], double start)
+{
+    struct walk walk = {.model = known_contact_model(contact, value)};
+    walk.state = friction_state_at(&walk.model, start);
+    return walk;
+}
+
+/* Both walks beside the centre stay on the side of 0 on which the parameter is. */
+static void add_parameter(struct force_walks *walks, enum friction_parameter p, double start)
+{
+    const struct known_contact *contact = walks->contact;
+    const double variance = contact->covariance[p][p];
+    double value[FRICTION_PARAMETERS];
+    if (!(variance > 0))
+        return;
+    const double size = fabs(contact->value[p]), uncertainty = sqrt(variance);
+    const size_t k = walks->count++;
+    walks->parameter[k] = p;
+    walks->step[k] = small_share * (size > 0 ? fmin(size, uncertainty) : uncertainty);
+    memcpy(value, contact->value, sizeof value);
+    value[p] = contact->value[p] - walks->step[k];
+    walks->less[k] = walk_from(contact, value, start);
+    value[p] = contact->value[p] + walks->step[k];
+    walks->more[k] = walk_from(contact, value, start);
+}
+
+static struct force_walks *begin(const struct known_contact *contact, size_t pieces)
+{
+    struct force_walks *walks = calloc(1, sizeof *walks);
+    const double start = contact->start_known ? contact->start : 0;
+    if (!walks)
+        return NULL;
+    walks->contact = contact;
+    walks->pieces = pieces;
+    walks->centre = walk_from(contact, contact->value, start);
+    walks->low = walk_from(contact, contact->value, contact->start_known ? start : -1);
+    walks->high = walk_from(contact, contact->value, contact->start_known ? start : 1);
+    for (enum friction_parameter p = 0; contact->has_covariance && p < FRICTION_PARAMETERS; p++)
+        add_parameter(walks, p, start);
+    return walks;
+}
+
+/* A walk goes on from the sample before a block, whose force it tells once more. */
+static void go(struct walk *walk, const struct force_walks *walks, const struct contact_sample *motion, size_t count)
+{
+    friction_force(&walk->model, motion, count, walks->pieces, &walk->state, walk->force);
+}
+
+static double variance_at(const struct force_walks *walks, size_t i)
+{
+    double slope[FRICTION_PARAMETERS], sum = 0;
+    for (size_t k = 0; k < walks->count; k++)
+        slope[k] = (walks->more[k].force[i] - walks->less[k].force[i]) / (2 * walks->step[k]);
+    for (size_t a = 0; a < walks->count; a++)
+        for (size_t b = 0; b < walks->count; b++)
+            sum += slope[a] * walks->contact->covariance[walks->parameter[a]][walks->parameter[b]] * slope[b];
+    return fmax(sum, 0);
+}
+
+/* `first` samples of these, and `already` of the motion, were told before. */
+static void tell(struct force_walks *walks, const struct contact_sample *motion, size_t first, size_t count,
+                 size_t already, double *force, double *se)
+{
+    go(&walks->centre, walks, motion, count);
+    go(&walks->low, walks, motion, count);
+    go(&walks->high, walks, motion, count);
+    for (size_t k = 0; k < walks->count; k++) {
+        go(&walks->less[k], walks, motion, count);
+        go(&walks->more[k], walks, motion, count);
+    }
+    const double matters = forgotten * level_of(&walks->centre.model);
+    for (size_t i = first; i < count; i++) {
+        const double half = (walks->high.force[i] - walks->low.force[i]) / 2;
+        if (fabs(half) > matters)
+            walks->known_from = already + i - first + 1;
+        force[i] = (walks->high.force[i] + walks->low.force[i]) / 2;
+        se[i] = sqrt(variance_at(walks, i) + half * half / 3);
+    }
+}
+
+enum verdict contact_force(const struct known_contact *contact, const struct contact_sample *motion, size_t count,
+                           const atomic_bool *cancel, double *force, double *se, size_t *known_from)
+{
+    const struct friction_model model = known_contact_model(contact, contact->value);
+    enum verdict verdict = VERDICT_OK;
+    size_t pieces;
+    struct force_walks *walks = find_pieces(&model, motion, count, force, &pieces) ? begin(contact, pieces) : NULL;
+    if (!walks)
+        return VERDICT_NO_MEMORY;
+    for (size_t told = 0, length; told < count && verdict == VERDICT_OK; told += length) {
+        const size_t before = told > 0, most = BLOCK - before;
+        length = count - told < most ? count - told : most;
+        tell(walks, motion + told - before, before, before + length, told, force + told - before, se + told - before);
+        if (cancel && atomic_load(cancel))
+            verdict = VERDICT_CANCELLED;
+    }
+    *known_from = walks->known_from;
+    free(walks);
+    return verdict;
+}
