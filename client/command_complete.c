@@ -127,10 +127,11 @@ static bool is_number(const char *typed)
 
 static void offer_value(struct client *client, const struct line *line, enum word_kind kind)
 {
-    puts(kind == WORD_FILE || (kind == WORD_ID_OR_FILE && !is_number(line->typed)) ? "files" : "words");
+    const bool or_file = kind == WORD_ID_OR_FILE || kind == WORD_MODEL;
+    puts(kind == WORD_FILE || (or_file && !is_number(line->typed)) ? "files" : "words");
     if (kind == WORD_RIG || kind == WORD_CHANNEL)
         offer_of_rigs(client, line, kind);
-    else if (kind == WORD_ID || kind == WORD_ID_OR_FILE)
+    else if (kind == WORD_ID || or_file)
         offer_ids(client, line, "id", "decay");
     else if (kind == WORD_RUN)
         offer_ids(client, line, "run_id", "run");

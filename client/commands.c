@@ -16,9 +16,9 @@
 
 /* In the order in which help shows them. */
 #define EACH_COMMAND(row)                                                                                              \
-    row(status) row(results) row(show) row(run) row(plot) row(watch) row(monitor) row(identify) row(record)            \
-        row(devices) row(scope) row(calibrate) row(zero) row(reidentify) row(protect) row(unprotect) row(backup)       \
-            row(repair) row(metrics) row(doctor) row(config) row(version) row(complete)
+    row(status) row(results) row(show) row(run) row(plot) row(watch) row(monitor) row(identify) row(simulate)          \
+        row(record) row(devices) row(scope) row(calibrate) row(zero) row(reidentify) row(protect) row(unprotect)       \
+            row(backup) row(repair) row(metrics) row(doctor) row(config) row(version) row(complete)
 
 #define DECLARE(name) extern const struct command command_##name;
 EACH_COMMAND(DECLARE)
@@ -65,13 +65,18 @@ static const char *form_of(const struct option_row *row, char form[64])
 
 static void add_operand(struct usage *usage, const struct command *command)
 {
-    static const char *const words[] = {
-        [WORD_FILE] = "FILE", [WORD_RIG] = "RIG",          [WORD_CHANNEL] = "CHANNEL",   [WORD_ID] = "ID",
-        [WORD_RUN] = "RUN",   [WORD_CONFIG] = "CONFIG_ID", [WORD_ID_OR_FILE] = "ID|FILE"};
+    static const char *const words[] = {[WORD_FILE] = "FILE",
+                                        [WORD_RIG] = "RIG",
+                                        [WORD_CHANNEL] = "CHANNEL",
+                                        [WORD_ID] = "ID",
+                                        [WORD_RUN] = "RUN",
+                                        [WORD_CONFIG] = "CONFIG_ID",
+                                        [WORD_ID_OR_FILE] = "ID|FILE",
+                                        [WORD_MODEL] = "ID|MODEL.json MOTION"};
     bool optional = command->least == 0;
     if (command->operand != WORD_NONE)
-        add(usage, "%s%s%s%s", optional ? "[" : "", words[command->operand], command->most > 1 ? "..." : "",
-            optional ? "]" : "");
+        add(usage, "%s%s%s%s", optional ? "[" : "", words[command->operand],
+            command->most > 1 && command->most > command->least ? "..." : "", optional ? "]" : "");
 }
 
 /* before_it: what stands before the command's name. */

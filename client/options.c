@@ -51,6 +51,8 @@ static const struct option_row rows[] = {
      .kind = OPTION_IS_TEXT, .offset = SETS(manner.columns)},
     {"--calibration", OPTION_CALIBRATION, "TEXT", "of a file's channel: '[0.0, 2.5] mm', 'NAME=[...] mm'",
      .kind = OPTION_IS_CALIBRATION, .offset = SETS(manner)},
+    {"--mass", OPTION_MASS, "KG", "that a force moves; kg m2 of a torque", .kind = OPTION_IS_AMOUNT,
+     .offset = SETS(mass), .quantity = "a mass in kg", .most = 1e9},
     {"--last", OPTION_LAST, "DURATION", "what is in memory", .kind = OPTION_IS_DURATION, .offset = SETS(last_s)},
     {"--for", OPTION_FOR, "DURATION", "from now on", .kind = OPTION_IS_DURATION, .offset = SETS(for_s)},
     {"--output", OPTION_OUTPUT, "FILE", "where to", .kind = OPTION_IS_TEXT, .offset = SETS(output), .letter = 'o',

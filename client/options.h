@@ -42,6 +42,7 @@ enum command_option {
     OPTION_ALONE = 1u << 28,
     OPTION_DECAY = 1u << 29,
     OPTION_CALIBRATION = 1u << 30,
+    OPTION_MASS = 1u << 31,
 };
 
 enum { OPTIONS_MOST_WHERE = 16 };
@@ -60,6 +61,7 @@ struct options {
     const char *output;                  /* a file, or "-" */
     double last_s, for_s;                /* durations */
     double amplitude_max, amplitude_min; /* in the record's unit; 0: not given */
+    double mass;                         /* kg; 0: not given */
     struct recording_manner manner;      /* of recordings, as far as it is given */
     int64_t limit, before, from_seq, count, degree, decay;
     const char *command; /* NULL: none */
@@ -68,7 +70,17 @@ struct options {
 };
 
 /* What a word of the command line stands for, and thereby what a shell can offer for it. */
-enum word_kind { WORD_NONE, WORD_FILE, WORD_RIG, WORD_CHANNEL, WORD_ID, WORD_RUN, WORD_CONFIG, WORD_ID_OR_FILE };
+enum word_kind {
+    WORD_NONE,
+    WORD_FILE,
+    WORD_RIG,
+    WORD_CHANNEL,
+    WORD_ID,
+    WORD_RUN,
+    WORD_CONFIG,
+    WORD_ID_OR_FILE,
+    WORD_MODEL
+};
 
 enum option_kind {
     OPTION_IS_GIVEN, /* no value: its bit says everything */

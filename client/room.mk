@@ -21,6 +21,7 @@ libclient_a_SOURCES = \
 	client/command_run.c \
 	client/command_scope.c \
 	client/command_show.c \
+	client/command_simulate.c \
 	client/command_status.c \
 	client/command_store.c \
 	client/command_version.c \
@@ -38,6 +39,7 @@ libclient_a_SOURCES = \
 	client/installed_program.c client/installed_program.h \
 	client/labels.c client/labels.h \
 	client/metrics.c client/metrics.h \
+	client/motion_file.c client/motion_file.h \
 	client/notice.c client/notice.h \
 	client/options.c client/options.h \
 	client/own_daemon.c client/own_daemon.h \

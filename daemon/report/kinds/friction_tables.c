@@ -82,9 +82,9 @@ static const struct field fitted_fields[] = {
 };
 
 static const struct section fitted_table = {
-    .title = "where a fit stands in one of its parameters, whether the record determines it or not: what simulate "
-             "begins with. Where the record tells nothing, a parameter is taken to be as far off as changes the force "
-             "by f_c",
+    .title = "where a fit stands in one of its parameters, whether the record determines it or not, which is what "
+             "simulate begins with; where the record tells nothing, a parameter is taken to be as far off as changes "
+             "the force by f_c",
     .size = sizeof(struct friction_fitted),
     SECTION_FIELDS(fitted_fields),
     .missing = "the fit left no finite residual",

@@ -131,6 +131,14 @@ double table_unit_scale(const char *of, const char *unit)
     return unit ? scale_of(of, (struct text_piece){unit, strlen(unit)}) : (double)NAN;
 }
 
+double table_channel_scale(const struct kind_column *column, const char *name, const char *unit)
+{
+    const char *rest = behind(name, column);
+    if (is_name_without_unit((struct text_piece){name, strlen(name)}, column))
+        return table_unit_scale(column->unit, unit);
+    return rest && strcmp(unit, "1") == 0 ? table_unit_scale(column->unit, rest) : (double)NAN;
+}
+
 /* A name and a unit in any spelling: "h0 [cm]", and of a column in seconds any unit of time. */
 static bool is_spelling_of(const char *field, const struct kind_column *column, struct column_unit *unit)
 {

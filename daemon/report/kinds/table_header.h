@@ -34,6 +34,10 @@ struct table_header table_header_of(char *line, char delimiter);
 /* How many units of a form's column one of another is: "m" and "mm" give 1e-3. NAN: it measures something else. */
 double table_unit_scale(const char *of, const char *unit);
 
+/* How many units of a form's column one of a recording's channel is, of which name and unit are known. NAN: it is
+ * another channel, or has a unit that is not known. */
+double table_channel_scale(const struct kind_column *column, const char *name, const char *unit);
+
 /* Whether a line is the header of a recording, which begins with its time. */
 bool table_header_is_of_recording(const char *line, char delimiter);
 

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* fricidctl simulate: the force of a contact for a motion, or the motion of a mass that a force pushes. It is computed
+ * here, however long the file is; a daemon is asked for nothing but a result. */
+
+#include <config.h>
+
+#include "client/command.h"
+#include "client/figures.h"
+#include "client/motion_file.h"
+#include "client/record_file.h"
+#include "client/reply.h"
+#include "proto/json_value.h"
+#include "report/kinds/contact_json.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* What is simulated. */
+struct task {
+    struct known_contact contact;
+    double mass;   /* NAN: not known */
+    bool has_unit; /* the next is known */
+    bool angular;
+};
+
+/* --- the model --- */
+
+static enum exit_status load_model(struct client *client, const char *path, json_t **model)
+{
+    json_error_t error;
+    if (access(path, R_OK) != 0) {
+        screen_message(&client->screen,
+                       "simulate wants the id of a result, or a file with a model, and there is no file '%s' to read",
+                       path);
+        return STATUS_USAGE;
+    }
+    *model = json_load_file(path, JSON_REJECT_DUPLICATES, &error);
+    if (*model)
+        return STATUS_OK;
+    screen_message(&client->screen, "%s:%d: %s", path, error.line > 0 ? error.line : 1, error.text);
+    return STATUS_USAGE;
+}
+
+static enum exit_status read_model(struct client *client, const char *name, const json_t *json, struct task *task)
+{
+    struct complaint complaint;
+    const char *unit = contact_json_unit(json);
+    if (contact_from_json(json, NULL, &task->contact, &task->mass, &complaint) != 0) {
+        screen_message(&client->screen, "%s: %s", name, complaint.text);
+        return STATUS_USAGE;
+    }
+    task->has_unit = unit != NULL;
+    task->angular = unit && strcmp(unit, "rad") == 0;
+    if (client->options.given & OPTION_MASS)
+        task->mass = client->options.mass;
+    return STATUS_OK;
+}
+
+static enum exit_status find_model(struct client *client, struct task *task)
+{
+    const char *name = client->options.arguments[0];
+    int64_t id;
+    json_t *json;
+    enum exit_status status;
+    if (options_number(*name == '#' ? name + 1 : name, 1, &id) == 0 && access(name, F_OK) != 0)
+        status = client_ask(client, "results.get", json_pack("{s:I}", "id", (json_int_t)id), &json);
+    else
+        status = load_model(client, name, &json);
+    if (status != STATUS_OK)
+        return status;
+    status = read_model(client, name, json, task);
+    json_decref(json);
+    return status;
+}
+
+/* --- what comes of it --- */
+
+static void put_table(const struct motion_file *motion, const struct task *task, const struct simulation *found,
+                      FILE *stream)
+{
+    const char *way = task->angular ? "angle_rad" : "displacement_m", *force = task->angular ? "torque_nm" : "force_n";
+    const char *speed = task->angular ? "velocity_rad_s" : "velocity_m_s";
+    const double *time = motion->recording.time_s;
+    fprintf(stream, found->se ? "time_s,%s,%s,se_%s\n" : "time_s,%s,%s,%s\n", way, found->se ? force : speed, force);
+    for (size_t i = 0; i < found->count; i++)
+        fprintf(stream, "%.12g,%.12g,%.12g,%.12g\n", time[i], found->displacement[i],
+                found->se ? found->force[i] : found->velocity[i], found->se ? found->se[i] : found->force[i]);
+}
+
+/* The residual of a force that was measured, and since when the start does not matter. */
+static void tell(const struct client *client, const struct motion_file *motion, const struct task *task,
+                 const struct simulation *found)
+{
+    const struct glyphs *glyphs = client->screen.glyphs;
+    const char *unit = task->angular ? "N m" : "N";
+    if (found->se && found->known_from >= found->count)
+        screen_message(&client->screen, "the force depends on how the contact was loaded before, until the end: the "
+                                        "motion is too short, or set deflection in the model");
+    else if (found->se && found->known_from > 0)
+        screen_message(&client->screen, "how the contact was loaded before matters until %s",
+                       figure_rounded(motion->recording.time_s[found->known_from], 4, "s", glyphs).text);
+    if (isfinite(found->residual_rms))
+        screen_message(&client->screen, "residual of the measured force: %s rms",
+                       figure_rounded(found->residual_rms, 4, unit, glyphs).text);
+}
+
+static enum exit_status write_found(struct client *client, const struct motion_file *motion, const struct task *task,
+                                    const struct simulation *found)
+{
+    const char *path = client->options.given & OPTION_OUTPUT ? client->options.output : "-";
+    struct record_file file;
+    if (client->options.json) {
+        json_t *json = joined(simulation_to_json(VERDICT_OK, found),
+                              json_pack("{s:o}", "time_s", numbers_to_json(motion->recording.time_s, found->count)));
+        if (!json)
+            return screen_no_memory(&client->screen);
+        screen_json(&client->screen, json);
+        json_decref(json);
+        return STATUS_OK;
+    }
+    if (!record_file_open(&file, path, client->options.given & OPTION_FORCE, &client->screen)) {
+        record_file_close(&file, false, &client->screen);
+        return STATUS_USAGE;
+    }
+    put_table(motion, task, found, file.stream);
+    if (!record_file_close(&file, true, &client->screen))
+        return STATUS_FAILED;
+    tell(client, motion, task, found);
+    return STATUS_OK;
+}
+
+/* --- the command --- */
+
+static enum exit_status check_task(const struct client *client, const struct motion_file *motion,
+                                   const struct task *task)
+{
+    const char *path = client->options.arguments[1];
+    if (task->has_unit && motion->angular != task->angular)
+        screen_message(&client->screen, "%s: its columns are of %s, and the model is one of %s", path,
+                       motion->angular ? "angle and torque" : "displacement and force",
+                       task->angular ? "angle and torque" : "displacement and force");
+    else if (!motion->displacement && !isfinite(task->mass))
+        screen_message(&client->screen,
+                       "%s: a force moves a mass: --mass KG tells of how much, or mass in the model; a motion is a "
+                       "column displacement_m",
+                       path);
+    else
+        return STATUS_OK;
+    return STATUS_USAGE;
+}
+
+static enum exit_status simulate_file(struct client *client, const struct motion_file *motion, const struct task *task)
+{
+    const struct simulation_input input = {motion->recording.time_s, motion->displacement, motion->force,
+                                           motion->recording.count, task->mass};
+    struct simulation found;
+    enum exit_status status;
+    const enum verdict verdict = simulate(&task->contact, &input, NULL, &found);
+    if (verdict == VERDICT_OK) {
+        status = write_found(client, motion, task, &found);
+    } else {
+        screen_message(&client->screen, "%s: %s", client->options.arguments[1],
+                       verdict == VERDICT_NOT_CONVERGED ? "the motion runs beyond all numbers"
+                                                        : verdict_sentence(verdict));
+        status = verdict == VERDICT_NO_MEMORY ? STATUS_FAILED : STATUS_NO_RESULT;
+    }
+    simulation_clear(&found);
+    return status;
+}
+
+static enum exit_status run_simulate(struct client *client)
+{
+    const char *path = client->options.arguments[1];
+    struct task task = {.angular = false};
+    struct motion_file motion;
+    struct complaint complaint;
+    enum exit_status status = find_model(client, &task);
+    if (status != STATUS_OK)
+        return status;
+    if (motion_file_load(path, &client->options.manner, &motion, &complaint) < 0) {
+        screen_message(&client->screen, "%s", complaint.text);
+        status = STATUS_USAGE;
+    } else {
+        if (*motion.recording.read_as)
+            screen_message(&client->screen, "%s: read as: %s", path, motion.recording.read_as);
+        status = check_task(client, &motion, &task);
+        task.angular = motion.angular;
+        if (status == STATUS_OK)
+            status = simulate_file(client, &motion, &task);
+    }
+    motion_file_clear(&motion);
+    return status;
+}
+
+const struct command command_simulate = {
+    .name = "simulate",
+    .summary = "the force of a contact for a motion, or the motion of a mass that a force pushes",
+    .options = OPTION_OUTPUT | OPTION_FORCE | OPTION_MASS | OPTIONS_MANNER,
+    .operand = WORD_MODEL,
+    .least = 2,
+    .most = 2,
+    .run = run_simulate};

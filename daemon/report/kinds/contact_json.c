@@ -1,0 +1,379 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "report/kinds/contact_json.h"
+
+#include "proto/json_value.h"
+
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+
+/* An object being read. */
+struct reading {
+    const json_t *json;
+    struct known_contact *contact;
+    struct complaint *complaint;
+    struct friction_row row; /* terms of a model that has a name; of a shape those that are there */
+    bool given[FRICTION_PARAMETERS], unknown[FRICTION_PARAMETERS]; /* unknown: it is null */
+};
+
+/* What else may stand in such an object. */
+static const char *const other_keys[] = {"model",      "shape",   "elements",     "mass",
+                                         "deflection", "verdict", "reason",       "stribeck_exponent",
+                                         "reduced",    "fitted",  "residual_rms", "evidence"};
+
+static int refuse(const struct reading *reading, const char *key, const char *sentence)
+{
+    complaint_set(reading->complaint, "%s: %s", key, sentence);
+    return -EINVAL;
+}
+
+const char *contact_json_unit(const json_t *json)
+{
+    return json_string_value(json_object_get(json_object_get(json, "units"), "displacement"));
+}
+
+/* --- which object it is --- */
+
+static const json_t *model_of_ladder(const json_t *ladder, const char *model, struct complaint *complaint)
+{
+    const char *wanted = model ? model : json_string_value(json_object_get(ladder, "model"));
+    size_t i;
+    json_t *rung;
+    if (!wanted) {
+        const char *reason = json_string_value(json_object_get(ladder, "reason"));
+        complaint_set(complaint, "model: the ladder chose none%s%s", reason ? ": " : "", reason ? reason : "");
+        return NULL;
+    }
+    json_array_foreach (json_object_get(ladder, "models"), i, rung) {
+        const char *name = json_string_value(json_object_get(rung, "model"));
+        if (name && strcmp(name, wanted) == 0)
+            return rung;
+    }
+    complaint_set(complaint, "models: the ladder has none called %.60s", wanted);
+    return NULL;
+}
+
+/* The object with the parameters; NULL and a complaint. */
+static const json_t *find_model(const json_t *json, const char *model, struct complaint *complaint)
+{
+    const json_t *loop = json_object_get(json, "loop");
+    const json_t *ladder = loop ? json_object_get(loop, "ladder") : json;
+    if (!json_is_object(json) || (loop && !json_is_object(ladder))) {
+        complaint_set(complaint, loop ? "loop.ladder: the record has no ladder of friction models"
+                                      : "a model is an object: {\"shape\": \"dahl\", \"f_c\": 2.3, \"x_d\": 5e-5}");
+        return NULL;
+    }
+    if (json_object_get(ladder, "models"))
+        return model_of_ladder(ladder, model, complaint);
+    if (model) {
+        complaint_set(complaint, "models: there is one model, and none to choose");
+        return NULL;
+    }
+    return ladder;
+}
+
+/* --- shape --- */
+
+static int find_row(struct reading *reading, const char *name)
+{
+    for (size_t r = 0; r < FRICTION_ROWS; r++)
+        if (strcmp(friction_rows[r].name, name) == 0) {
+            reading->row = friction_rows[r];
+            return 0;
+        }
+    return refuse(reading, "model", "no such model is on the ladder; shape takes any terms");
+}
+
+static int find_shape(struct reading *reading, const char *name)
+{
+    for (enum friction_shape s = 0; s < FRICTION_SHAPES; s++)
+        if (strcmp(friction_shape_name(s), name) == 0) {
+            reading->row = (struct friction_row){NULL, s, ~0u};
+            return 0;
+        }
+    return refuse(reading, "shape", "rigid, dahl, elastoplastic or bouc_wen; LuGre is dahl with f_s and v_s");
+}
+
+static int read_shape(struct reading *reading)
+{
+    const json_t *model = json_object_get(reading->json, "model"), *shape = json_object_get(reading->json, "shape");
+    const bool elements = json_object_get(reading->json, "elements");
+    if (!model && !shape && !elements)
+        return refuse(reading, "shape", "is missing: rigid, dahl, elastoplastic or bouc_wen");
+    if (model && shape)
+        return refuse(reading, "shape", "the model has one: either of them is enough");
+    if (!model && !shape) {
+        reading->row = (struct friction_row){NULL, FRICTION_RIGID, ~0u};
+        return 0;
+    }
+    if (!json_is_string(model ? model : shape))
+        return refuse(reading, model ? "model" : "shape", "must be a name");
+    return model ? find_row(reading, json_string_value(model)) : find_shape(reading, json_string_value(shape));
+}
+
+/* --- parameters --- */
+
+static bool is_known_key(const char *key)
+{
+    for (size_t i = 0; i < sizeof other_keys / sizeof *other_keys; i++)
+        if (strcmp(key, other_keys[i]) == 0)
+            return true;
+    for (enum friction_parameter p = 0; p < FRICTION_PARAMETERS; p++)
+        if (strcmp(key, friction_parameters[p].name) == 0)
+            return true;
+    return false;
+}
+
+static int check_keys(const struct reading *reading)
+{
+    const char *key;
+    json_t *value;
+    json_object_foreach ((json_t *)reading->json, key, value)
+        if (!is_known_key(key)) {
+            complaint_set(reading->complaint, "%.60s: a model has no such key", key);
+            return -EINVAL;
+        }
+    return 0;
+}
+
+static int take_number(struct reading *reading, const char *key, const json_t *json, double *number)
+{
+    *number = json_number_value(json);
+    return json_is_number(json) && isfinite(*number) ? 0 : refuse(reading, key, "must be a number");
+}
+
+/* A number, or an object of its value and its standard uncertainty. What is null there is not known. */
+static int read_figure(struct reading *reading, enum friction_parameter p, const json_t *json)
+{
+    const char *key = friction_parameters[p].name;
+    const json_t *value = json_is_object(json) ? json_object_get(json, "value") : json;
+    const json_t *se = json_is_object(json) ? json_object_get(json, "se") : NULL;
+    double uncertainty = 0;
+    reading->unknown[p] = json_is_object(json) && json_is_null(value);
+    if (reading->unknown[p])
+        return 0;
+    if (take_number(reading, key, value, &reading->contact->value[p]) != 0 ||
+        (se && !json_is_null(se) && take_number(reading, key, se, &uncertainty) != 0))
+        return -EINVAL;
+    reading->given[p] = true;
+    reading->contact->covariance[p][p] = uncertainty * uncertainty;
+    reading->contact->has_covariance = reading->contact->has_covariance || uncertainty > 0;
+    return 0;
+}
+
+static int read_figures(struct reading *reading)
+{
+    int error = 0;
+    for (enum friction_parameter p = 0; p < FRICTION_PARAMETERS && !error; p++) {
+        const json_t *json = json_object_get(reading->json, friction_parameters[p].name);
+        if (json)
+            error = read_figure(reading, p, json);
+    }
+    return error;
+}
+
+/* The parameter that an element of `fitted` is of; FRICTION_PARAMETERS: of none. */
+static enum friction_parameter parameter_of(const json_t *fitted)
+{
+    const char *name = json_string_value(json_object_get(fitted, "parameter"));
+    enum friction_parameter p = 0;
+    while (p < FRICTION_PARAMETERS && (!name || strcmp(friction_parameters[p].name, name) != 0))
+        p++;
+    return p;
+}
+
+/* Of what was exported: the values that the fit had, whether they are known or not. */
+static int read_fitted(struct reading *reading, const json_t *list)
+{
+    const size_t count = json_array_size(list);
+    struct known_contact *contact = reading->contact;
+    memset(contact->covariance, 0, sizeof contact->covariance);
+    for (size_t i = 0; i < count; i++) {
+        const json_t *one = json_array_get(list, i), *covariance = json_object_get(one, "covariance");
+        const enum friction_parameter p = parameter_of(one);
+        if (p == FRICTION_PARAMETERS || json_array_size(covariance) != count)
+            return refuse(reading, "fitted",
+                          "a list of objects with parameter, value, and as many covariances as "
+                          "there are parameters");
+        if (take_number(reading, "fitted", json_object_get(one, "value"), &contact->value[p]) != 0)
+            return -EINVAL;
+        reading->given[p] = true;
+        for (size_t k = 0; k < count; k++) {
+            const enum friction_parameter other = parameter_of(json_array_get(list, k));
+            if (other == FRICTION_PARAMETERS ||
+                take_number(reading, "fitted", json_array_get(covariance, k), &contact->covariance[p][other]) != 0)
+                return refuse(reading, "fitted", "covariances must be numbers");
+        }
+    }
+    contact->has_covariance = true;
+    return 0;
+}
+
+/* --- elements and start --- */
+
+static int read_elements(struct reading *reading)
+{
+    const json_t *list = json_object_get(reading->json, "elements");
+    struct known_contact *contact = reading->contact;
+    if (!list)
+        return 0;
+    if (json_array_size(list) == 0 || json_array_size(list) > FRICTION_ELEMENTS_MOST)
+        return refuse(reading, "elements", "a list of 1 to 64 objects with slip_length and slip_force");
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        struct friction_element *element = &contact->element[contact->element_count++];
+        const json_t *one = json_array_get(list, i);
+        if (take_number(reading, "slip_length", json_object_get(one, "slip_length"), &element->slip_length) != 0 ||
+            take_number(reading, "slip_force", json_object_get(one, "slip_force"), &element->slip_force) != 0)
+            return -EINVAL;
+        if (!(element->slip_length > 0 && element->slip_force > 0))
+            return refuse(reading, "elements", "slip_length and slip_force must be above 0");
+    }
+    return 0;
+}
+
+static int read_start(struct reading *reading, double *mass)
+{
+    const json_t *start = json_object_get(reading->json, "deflection"),
+                 *weight = json_object_get(reading->json, "mass");
+    const json_t *exponent = json_object_get(reading->json, "stribeck_exponent");
+    struct known_contact *contact = reading->contact;
+    *mass = NAN;
+    if (start && take_number(reading, "deflection", start, &contact->start) != 0)
+        return -EINVAL;
+    if (!(fabs(contact->start) <= 1))
+        return refuse(reading, "deflection", "from -1 to 1: the share of what the contact holds, before the motion");
+    contact->start_known = start != NULL;
+    if (weight && (take_number(reading, "mass", weight, mass) != 0 || !(*mass > 0)))
+        return refuse(reading, "mass", "must be a number above 0, kg");
+    contact->stribeck_exponent = 2;
+    if (exponent && !json_is_null(exponent) &&
+        (take_number(reading, "stribeck_exponent", exponent, &contact->stribeck_exponent) != 0 ||
+         !(contact->stribeck_exponent > 0)))
+        return refuse(reading, "stribeck_exponent", "must be a number above 0, as 1 or 2");
+    return 0;
+}
+
+/* --- does it make a contact? --- */
+
+/* A model with a name has all of its terms, but for an offset; one by its shape those that are there. */
+static int check_given(const struct reading *reading)
+{
+    const struct friction_row *row = &reading->row;
+    for (enum friction_parameter p = 0; p < FRICTION_PARAMETERS; p++) {
+        const char *key = friction_parameters[p].name;
+        const bool has = friction_row_has(row, p) || reading->contact->element_count > 0;
+        if (reading->given[p] && !has)
+            return refuse(reading, key, "the model lacks this term");
+        if (!has || reading->given[p] || p == FRICTION_SIGMA_0 ||
+            (p == FRICTION_X_D && reading->given[FRICTION_SIGMA_0]))
+            continue;
+        if (reading->unknown[p])
+            return refuse(reading, key, "is not known, and nothing can be foretold without it");
+        if (row->name && p != FRICTION_F_0)
+            return refuse(reading, key, "is missing: the model has this term");
+    }
+    return 0;
+}
+
+static int check_positive(const struct reading *reading, enum friction_parameter p)
+{
+    const char *key = friction_parameters[p].name;
+    if (!reading->given[p])
+        return refuse(reading, key, "is missing");
+    return reading->contact->value[p] > 0 ? 0 : refuse(reading, key, "must be above 0");
+}
+
+static int check_shape(const struct reading *reading)
+{
+    const double *value = reading->contact->value;
+    switch (reading->row.shape) {
+    case FRICTION_ELASTOPLASTIC:
+        if (check_positive(reading, FRICTION_Z_BA) != 0)
+            return -EINVAL;
+        return value[FRICTION_Z_BA] < value[FRICTION_X_D] ? 0 : refuse(reading, "z_ba", "must be below x_d");
+    case FRICTION_BOUC_WEN:
+        return check_positive(reading, FRICTION_N_BW) != 0 || check_positive(reading, FRICTION_BETA_BW) != 0 ? -EINVAL
+                                                                                                             : 0;
+    default:
+        return 0;
+    }
+}
+
+/* x_d, or sigma_0 in its place. */
+static int settle_presliding(struct reading *reading)
+{
+    double *value = reading->contact->value;
+    if (reading->row.shape == FRICTION_RIGID)
+        return 0;
+    if (reading->given[FRICTION_X_D] || !reading->given[FRICTION_SIGMA_0]) {
+        if (check_positive(reading, FRICTION_X_D) != 0)
+            return -EINVAL;
+    } else {
+        if (check_positive(reading, FRICTION_SIGMA_0) != 0)
+            return -EINVAL;
+        value[FRICTION_X_D] = value[FRICTION_F_C] / value[FRICTION_SIGMA_0];
+        const double share =
+            sqrt(reading->contact->covariance[FRICTION_SIGMA_0][FRICTION_SIGMA_0]) / value[FRICTION_SIGMA_0];
+        reading->contact->covariance[FRICTION_X_D][FRICTION_X_D] = pow(share * value[FRICTION_X_D], 2);
+    }
+    reading->contact->covariance[FRICTION_SIGMA_0][FRICTION_SIGMA_0] = 0;
+    return 0;
+}
+
+static int check(struct reading *reading)
+{
+    const double *value = reading->contact->value;
+    const bool dips = reading->given[FRICTION_F_S] || reading->given[FRICTION_V_S];
+    const bool levels = reading->contact->element_count == 0 || dips;
+    if (check_given(reading) != 0)
+        return -EINVAL;
+    if ((levels && check_positive(reading, FRICTION_F_C) != 0) || settle_presliding(reading) != 0)
+        return -EINVAL;
+    if (dips && (check_positive(reading, FRICTION_F_S) != 0 || check_positive(reading, FRICTION_V_S) != 0))
+        return -EINVAL;
+    if (dips && value[FRICTION_F_S] < value[FRICTION_F_C])
+        return refuse(reading, "f_s", "must not be below f_c");
+    return check_shape(reading);
+}
+
+int contact_from_json(const json_t *json, const char *model, struct known_contact *contact, double *mass,
+                      struct complaint *complaint)
+{
+    struct reading reading = {.contact = contact, .complaint = complaint};
+    *contact = (struct known_contact){.has_covariance = false};
+    reading.json = find_model(json, model, complaint);
+    if (!reading.json)
+        return -EINVAL;
+    const json_t *fitted = json_object_get(reading.json, "fitted");
+    int error = check_keys(&reading);
+    if (!error)
+        error = read_shape(&reading);
+    if (!error)
+        error = fitted ? read_fitted(&reading, fitted) : read_figures(&reading);
+    if (!error)
+        error = read_elements(&reading);
+    if (!error)
+        error = read_start(&reading, mass);
+    if (!error)
+        error = check(&reading);
+    if (!error)
+        contact->shape = reading.row.shape;
+    return error;
+}
+
+json_t *simulation_to_json(enum verdict verdict, const struct simulation *simulation)
+{
+    const bool ok = verdict == VERDICT_OK, pushed = ok && !simulation->se;
+    const size_t count = ok ? simulation->count : 0;
+    json_t *se = pushed ? json_null() : numbers_to_json(simulation->se, count);
+    json_t *known_from = ok && simulation->known_from < count ? count_to_json(simulation->known_from) : json_null();
+    json_t *object =
+        json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "verdict", verdict_name(verdict), "displacement",
+                  numbers_to_json(simulation->displacement, count), "velocity",
+                  numbers_to_json(simulation->velocity, count), "force", numbers_to_json(simulation->force, count),
+                  "se_force", se, "known_from", known_from, "residual_rms", number_to_json(simulation->residual_rms));
+    return with_reason(object, !ok      ? verdict_sentence(verdict)
+                               : pushed ? "a motion has no standard uncertainty of its force"
+                                        : "no force was measured beside the motion, or the start is never forgotten");
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_KINDS_CONTACT_JSON_H
+#define FRICID_KINDS_CONTACT_JSON_H
+
+#include "identify/loop/simulation.h"
+#include "proto/complaint.h"
+
+#include <jansson.h>
+
+/* A contact as JSON has it: a result with a ladder, a ladder, one of its models, or what somebody wrote by hand, which
+ * is an object of a model's shape (or name) and numbers, named as parameters are, in SI units.
+ *
+ * model: which of a ladder's; NULL: the chosen one. mass: NAN where nothing is said of one. 0, or -EINVAL and a
+ * complaint that names the key. */
+int contact_from_json(const json_t *json, const char *model, struct known_contact *contact, double *mass,
+                      struct complaint *complaint);
+
+/* What was simulated, as the method `simulate` answers it; new reference, NULL when memory is short. */
+json_t *simulation_to_json(enum verdict verdict, const struct simulation *simulation);
+
+/* The unit of the displacements of a result; NULL: it is none, or does not say it. */
+const char *contact_json_unit(const json_t *json);
+
+#endif

@@ -1,0 +1,180 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What is foretold of a contact: its force for a motion, and the motion of a mass that a force pushes."""
+
+import csv
+import json
+import math
+import random
+import unittest
+
+from fricid_harness import Daemon, ScratchDirectory, fricidctl, offline
+from run_tests import main
+
+RATE_HZ, SAMPLES, AMPLITUDE, F_C, X_D, NOISE = 400.0, 200, 1e-3, 2.0, 1e-4, 0.02
+LUGRE = {"shape": "dahl", "f_c": 1, "sigma_0": 1e5, "f_s": 1.5, "v_s": 1e-3, "sigma_1": math.sqrt(1e5), "sigma_2": 0.4}
+
+
+def rubbed(cycles, seed=3):
+    """Dahl's friction in N over a sine in m, with noise."""
+    generator = random.Random(seed)
+    displacement = [AMPLITUDE * math.sin(2 * math.pi * i / SAMPLES) for i in range(cycles * SAMPLES)]
+    force, deflection, before = [], 0.0, displacement[0]
+    for x in displacement:
+        sense = 1 if x > before else -1
+        deflection = sense + (deflection - sense) * math.exp(-abs(x - before) / X_D)
+        before = x
+        force.append(F_C * deflection + generator.gauss(0, NOISE))
+    return displacement, force
+
+
+def table(columns, first=0):
+    rows = zip(*columns.values())
+    return ",".join(["time_s", *columns]) + "\n" + "".join(
+        f"{(first + i) / RATE_HZ:.6f}," + ",".join(f"{value:.9g}" for value in row) + "\n" for i, row in enumerate(rows))
+
+
+class SimulateTest(unittest.TestCase):
+    def setUp(self):
+        self.scratch = ScratchDirectory()
+        self.addCleanup(self.scratch.remove)
+
+    def file(self, name, content):
+        return self.scratch.write(name, content if isinstance(content, str) else json.dumps(content))
+
+    def run_it(self, model, motion, *options):
+        model = self.file("model.json", model) if isinstance(model, (dict, str)) else str(model)
+        return fricidctl("simulate", model, self.file("motion.csv", motion), *options)
+
+    def rows(self, done):
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return [{name: float(value) for name, value in row.items()} for row in csv.DictReader(done.stdout.splitlines())]
+
+
+class Halves(SimulateTest):
+    """A ladder of the first half of a run foretells the other half."""
+
+    def setUp(self):
+        super().setUp()
+        x, force = rubbed(16)
+        half = len(x) // 2
+        first = self.file("first.csv", table({"displacement_m": x[:half], "force_n": force[:half]}))
+        (self.result,) = offline(first, ladder=True).results
+        self.second = table({"displacement_mm": [1e3 * v for v in x[half:]], "force_n": force[half:]}, half)
+
+    def residual(self, model):
+        done = self.run_it(model, self.second, "--json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return json.loads(done.stdout)
+
+    def test_the_half_that_was_held_out_leaves_no_more_than_the_fit(self):
+        ladder = self.result["loop"]["ladder"]
+        whole = self.residual(self.result)
+        self.assertLess(whole["residual_rms"], 1.1 * ladder["residual_rms"])
+        self.assertGreater(whole["residual_rms"], 0.9 * NOISE)
+        # From any part of what is exported the same comes out, to the last digit.
+        (rung,) = [one for one in ladder["models"] if one["model"] == ladder["model"]]
+        self.assertEqual(self.residual(ladder), whole)
+        self.assertEqual(self.residual(rung), whole)
+        # The band is that of the curve, not of a sample, and wide as long as the start matters.
+        late = whole["se_force"][whole["known_from"] + SAMPLES:]
+        self.assertLess(max(late), NOISE)
+        self.assertGreater(min(late), 0)
+        self.assertGreater(whole["se_force"][0], F_C / 2)
+
+    def test_parameters_alone_foretell_the_same(self):
+        ladder = self.result["loop"]["ladder"]
+        rung = {"shape": "dahl", **{name: ladder[name]["value"] for name in ("f_c", "x_d", "f_0")}}
+        whole, alone = self.residual(self.result), self.residual(rung)
+        self.assertEqual(alone["force"], whole["force"])
+
+    def test_what_is_not_known_is_told(self):
+        rung = {"model": "dahl", "f_c": self.result["loop"]["ladder"]["f_c"], "x_d": {"value": None, "se": None}}
+        done = self.run_it(rung, self.second)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("x_d: is not known", done.stderr)
+
+
+class Motions(SimulateTest):
+    def pushed(self, model, force, *options, step_s=1e-3):
+        motion = "time_s,force_n\n" + "".join(f"{i * step_s:.6f},{value:.9g}\n" for i, value in enumerate(force))
+        return self.rows(self.run_it(model, motion, *options))
+
+    def test_a_mass_on_a_spring_sticks_and_slips(self):
+        rows = self.pushed(LUGRE | {"k_x": 2, "mass": 1}, [0.2 * i * 1e-3 for i in range(8001)])
+        self.assertEqual(list(rows[0]), ["time_s", "displacement_m", "velocity_m_s", "force_n"])
+        passes = [after["time_s"] - 1e-3 * (after["velocity_m_s"] - 0.05) / (after["velocity_m_s"] - before["velocity_m_s"])
+                  for before, after in zip(rows, rows[1:]) if before["velocity_m_s"] < 0.05 <= after["velocity_m_s"]]
+        self.assertEqual([round(time, 4) for time in passes], [7.5404])
+
+    def test_elastoplastic_bristles_do_not_drift(self):
+        push = [0.4 + 0.2 * math.sin(2 * math.pi * i * 1e-3) for i in range(3001)]
+        for model, drift in ((LUGRE, 2.3474e-6), (LUGRE | {"shape": "elastoplastic", "z_ba": 7e-6}, 0)):
+            rows = self.pushed(model, push, "--mass", "1")
+            self.assertAlmostEqual(rows[3000]["displacement_m"] - rows[2000]["displacement_m"], drift, delta=1e-10)
+
+    def test_what_comes_out_is_a_recording_of_loops(self):
+        push = [2 * math.sin(2 * math.pi * i * 2e-3) for i in range(4000)]
+        done = self.run_it(LUGRE | {"mass": 1, "k_x": 20},
+                           "time_s,force_n\n" + "".join(f"{i * 2e-3:.6f},{v:.9g}\n" for i, v in enumerate(push)))
+        (result,) = offline(self.file("loops.csv", done.stdout)).results
+        self.assertEqual((result["kind"], result["verdict"]), ("loop", "ok"))
+
+
+class Models(SimulateTest):
+    MOTION = table({"displacement_m": rubbed(2)[0]})
+
+    def test_what_is_wrong_is_told_with_its_key(self):
+        dahl = {"shape": "dahl", "f_c": 2, "x_d": 1e-4}
+        for model, words in ((dahl | {"xd": 1}, "xd: a model has no such key"), (dahl | {"f_c": -2}, "f_c: must be above 0"),
+                             (dahl | {"f_c": "2"}, "f_c: must be a number"), ({"shape": "dahl", "f_c": 2}, "x_d: is missing"),
+                             (dahl | {"shape": "dhal"}, "shape: rigid, dahl"), (dahl | {"f_s": 3}, "v_s: is missing"),
+                             (dahl | {"f_s": 1, "v_s": 1}, "f_s: must not be below f_c"), ({"f_c": 2}, "shape: is missing"),
+                             (dahl | {"z_ba": 1e-5}, "z_ba: the model lacks"), (dahl | {"deflection": 2}, "deflection: from -1 to 1"),
+                             ({"shape": "elastoplastic", "f_c": 2, "x_d": 1e-4, "z_ba": 2e-4}, "z_ba: must be below x_d"),
+                             ({"shape": "bouc_wen", "f_c": 2, "x_d": 1e-4, "n_bw": 2}, "beta_bw: is missing"),
+                             ({"model": "dahl+viscous", "f_c": 2, "x_d": 1e-4}, "sigma_2: is missing"),
+                             ({"elements": [{"slip_length": 1e-4}]}, "slip_force: must be a number"),
+                             (dahl | {"mass": 0}, "mass: must be a number above 0"), ([1], "a model is an object"),
+                             ("{\"shape\": dahl}", "model.json:1: "), ({"loop": {}}, "has no ladder")):
+            with self.subTest(model):
+                done = self.run_it(json.dumps(model) if isinstance(model, list) else model, self.MOTION)
+                self.assertEqual((done.returncode, done.stdout), (2, ""))
+                self.assertIn(words, done.stderr)
+
+    def test_elements_are_a_contact(self):
+        # E = 4 sum w_i max(A - D_i, 0) over the second cycle.
+        elements = [{"slip_length": 2e-4, "slip_force": 1}, {"slip_length": 5e-4, "slip_force": 0.5}, {"slip_length": 2e-3, "slip_force": 2}]
+        rows = self.rows(self.run_it({"elements": elements, "deflection": 0}, self.MOTION))[:2 * SAMPLES]
+        energy = sum((a["force_n"] + b["force_n"]) / 2 * (b["displacement_m"] - a["displacement_m"])
+                     for a, b in zip(rows[SAMPLES // 4:], rows[SAMPLES // 4 + 1:SAMPLES // 4 + SAMPLES + 1]))
+        self.assertAlmostEqual(energy, 4 * (1 * 8e-4 + 0.5 * 5e-4), delta=2e-6)
+
+    def test_files_that_do_not_fit_are_told(self):
+        dahl = {"shape": "dahl", "f_c": 2, "x_d": 1e-4}
+        for motion, words in (("time_s,lvdt_mm\n0,0\n1,1\n", "there is no motion and no force"),
+                              ("time_s,force_n\n0,0\n1,1\n", "--mass KG tells"),
+                              ("time_s,displacement_mm,displacement_um\n0,0,0\n1,1,1\n", "both `displacement")):
+            done = self.run_it(dahl, motion)
+            self.assertEqual((done.returncode, done.stdout), (2, ""))
+            self.assertIn(words, done.stderr)
+        done = self.run_it(dahl, "time_s,displacement_mm\n0,0\n1,1\n")
+        self.assertEqual(done.returncode, 4)
+        done = fricidctl("simulate", "nothing.json", self.file("motion.csv", self.MOTION))
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("no file 'nothing.json'", done.stderr)
+
+
+class Results(SimulateTest):
+    def test_a_result_of_the_daemon_by_its_id(self):
+        x, force = rubbed(8)
+        columns = {"displacement_m": x, "force_n": force, "time_s": [i / RATE_HZ for i in range(len(x))]}
+        with Daemon() as daemon, daemon.client() as client:
+            (told,) = client.call("identify", kind="loop", columns=columns, keep=True)["results"]
+            done = daemon.fricidctl("simulate", str(told["id"]), self.file("motion.csv", table({"displacement_m": x})))
+            rows = self.rows(done)
+        for row, f in list(zip(rows, force))[SAMPLES:]:
+            self.assertLess(abs(row["force_n"] - f), 6 * NOISE)
+
+
+if __name__ == "__main__":
+    main()
