@@ -181,6 +181,15 @@ static int add_column(const struct recording_lines *lines, struct text_piece fie
     return 0;
 }
 
+/* Whether the last word of a name is a unit of what is measured, as m of velocity_m. */
+static bool ends_in_length(struct text_piece name)
+{
+    size_t first = name.length;
+    while (first > 0 && name.text[first - 1] != '_')
+        first--;
+    return first > 0 && measured_unit_is_known((struct text_piece){name.text + first, name.length - first});
+}
+
 /* Columns of several recordings side by side: those behind a second time do not go with the first. */
 static int check_second_time(const struct recording_lines *lines, const struct recording_header *header,
                              struct text_piece others, struct complaint *complaint)
@@ -190,7 +199,8 @@ static int check_second_time(const struct recording_lines *lines, const struct r
     for (; cell_next(',', &others, &field); number++) {
         const struct column_label label = label_of(header, field);
         const struct column_time time = column_label_time(&label);
-        const bool is_time = time.kind == LABEL_OF_TIME && !time.assumed;
+        /* A velocity in m/s is written velocity_m_s, and is none. */
+        const bool is_time = time.kind == LABEL_OF_TIME && !time.assumed && !ends_in_length(label.name);
         if (!is_time && of_second > 2)
             return recording_lines_complain(
                 lines, lines->number, -EBADMSG, complaint,

@@ -94,6 +94,47 @@ class Halves(SimulateTest):
         self.assertIn("x_d: is not known", done.stderr)
 
 
+class Shapes(SimulateTest):
+    """What walks by itself is foretold as it was identified."""
+
+    def check(self, force_of, model):
+        generator = random.Random(5)
+        x = [AMPLITUDE * (1 - 0.002 * i / SAMPLES) * math.sin(2 * math.pi * i / SAMPLES) for i in range(12 * SAMPLES)]
+        force = [value + generator.gauss(0, NOISE) for value in force_of(x)]
+        half = len(x) // 2
+        first = self.file("first.csv", table({"displacement_m": x[:half], "force_n": force[:half]}))
+        (result,) = offline(first, ladder=True).results
+        ladder = result["loop"]["ladder"]
+        self.assertEqual(ladder["model"], model)
+        second = table({"displacement_m": x[half:], "force_n": force[half:]}, half)
+        done = self.run_it(result, second, "--json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        found = json.loads(done.stdout)
+        self.assertLess(found["residual_rms"], 1.1 * ladder["residual_rms"])
+        self.assertGreater(min(found["se_force"]), 0)
+        self.assertLess(max(found["se_force"][found["known_from"] + SAMPLES:]), NOISE)
+
+    def test_elements(self):
+        def force_of(x):
+            stretched, before, force = [0.0, 0.0], x[0], []
+            for now in x:
+                stretched = [max(-d, min(d, e + now - before)) for d, e in zip((5e-5, 3e-4), stretched)]
+                before = now
+                force.append(1.2 * stretched[0] / 5e-5 + 0.8 * stretched[1] / 3e-4)
+            return force
+        self.check(force_of, "maxwell_slip")
+
+    def test_a_gap(self):
+        def force_of(x):
+            at, before, force = 0.0, x[0], []
+            for now in x:
+                at = max(-4e-4, min(6e-4, at + now - before))
+                before = now
+                force.append(1e4 * math.copysign(max(abs(at) - 2e-4, 0), at))
+            return force
+        self.check(force_of, "backlash")
+
+
 class Motions(SimulateTest):
     def pushed(self, model, force, *options, step_s=1e-3):
         motion = "time_s,force_n\n" + "".join(f"{i * step_s:.6f},{value:.9g}\n" for i, value in enumerate(force))
@@ -153,7 +194,7 @@ class Models(SimulateTest):
         dahl = {"shape": "dahl", "f_c": 2, "x_d": 1e-4}
         for motion, words in (("time_s,lvdt_mm\n0,0\n1,1\n", "there is no motion and no force"),
                               ("time_s,force_n\n0,0\n1,1\n", "--mass KG tells"),
-                              ("time_s,displacement_mm,displacement_um\n0,0,0\n1,1,1\n", "both `displacement")):
+                              ("time_s,displacement_mm,displacement_um\n0,0,0\n1,1,1\n", "two columns are called")):
             done = self.run_it(dahl, motion)
             self.assertEqual((done.returncode, done.stdout), (2, ""))
             self.assertIn(words, done.stderr)
@@ -168,7 +209,7 @@ class Results(SimulateTest):
     def test_a_result_of_the_daemon_by_its_id(self):
         x, force = rubbed(8)
         columns = {"displacement_m": x, "force_n": force, "time_s": [i / RATE_HZ for i in range(len(x))]}
-        with Daemon() as daemon, daemon.client() as client:
+        with Daemon(service="ladder_deadline_s = 60;") as daemon, daemon.client() as client:
             (told,) = client.call("identify", kind="loop", columns=columns, keep=True)["results"]
             done = daemon.fricidctl("simulate", str(told["id"]), self.file("motion.csv", table({"displacement_m": x})))
             rows = self.rows(done)

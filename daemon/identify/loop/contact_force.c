@@ -45,11 +45,16 @@ void known_contact_from(const struct friction_rung *rung, struct known_contact *
         for (size_t k = 0; k < fitted->count; k++)
             contact->covariance[fitted->parameter][rung->fitted[k].parameter] = fitted->covariance[k];
     }
+    for (size_t i = 0; i < rung->spectrum.count; i++)
+        contact->element[contact->element_count++] = (struct friction_element){
+            rung->spectrum.element[i].slip_length.value, rung->spectrum.element[i].slip_force.value};
 }
 
 struct friction_model known_contact_model(const struct known_contact *contact, const double value[FRICTION_PARAMETERS])
 {
     const double x_d = value[FRICTION_X_D];
+    /* What is known of fitted elements is how far off they are together. */
+    const bool fitted = contact->element_count > 0 && contact->shape == FRICTION_MAXWELL;
     return (struct friction_model){.shape = contact->shape,
                                    .shape_parameters = {.z_ba = x_d > 0 ? value[FRICTION_Z_BA] / x_d : 0,
                                                         .n_bw = value[FRICTION_N_BW],
@@ -63,24 +68,20 @@ struct friction_model known_contact_model(const struct known_contact *contact, c
                                    .sigma_2 = value[FRICTION_SIGMA_2],
                                    .f_0 = value[FRICTION_F_0],
                                    .k_x = value[FRICTION_K_X],
+                                   .gap = value[FRICTION_GAP],
+                                   .limit_ratio = value[FRICTION_SIDES],
                                    .elements = contact->element,
-                                   .element_count = contact->element_count};
-}
-
-struct friction_state friction_state_at(const struct friction_model *model, double start)
-{
-    const double level = friction_level(model, 0);
-    struct friction_state state = {.deflection = start * level};
-    for (size_t i = 0; i < model->element_count; i++)
-        state.element_force[i] = start * level * model->elements[i].slip_force;
-    return state;
+                                   .element_count = contact->element_count,
+                                   .element_force_scale =
+                                       fitted ? value[FRICTION_F_C] / contact->value[FRICTION_F_C] : 1,
+                                   .element_length_scale = fitted ? x_d / contact->value[FRICTION_X_D] : 1};
 }
 
 static double level_of(const struct friction_model *model)
 {
     double level = model->element_count > 0 ? 0 : model->f_c;
     for (size_t i = 0; i < model->element_count; i++)
-        level += model->elements[i].slip_force;
+        level += model->elements[i].slip_force * model->element_force_scale;
     return level * friction_level(model, 0);
 }
 

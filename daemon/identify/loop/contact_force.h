@@ -21,7 +21,7 @@ struct known_contact {
     struct friction_element element[FRICTION_ELEMENTS_MOST];
     size_t element_count;
     bool start_known; /* false: the contact may have slid either way before */
-    double start;     /* deflection before the first sample, in x_d; of elements as a share of their slip */
+    double start;     /* deflection before the first sample, as a share of what the contact holds */
 };
 
 /* What a fit says, with an unknown start; the rung has one. */
@@ -29,9 +29,6 @@ void known_contact_from(const struct friction_rung *rung, struct known_contact *
 
 /* The same for computing with; it borrows the elements. */
 struct friction_model known_contact_model(const struct known_contact *contact, const double value[FRICTION_PARAMETERS]);
-
-/* How the bristles are deflected at a start, -1 … 1 of what they hold. */
-struct friction_state friction_state_at(const struct friction_model *model, double start);
 
 /* The force at each of `count` samples, in order of time, and its standard uncertainty: by the covariance, and by what
  * the start may have been, evenly between sliding one way and the other. From sample *known_from on (count: never) the

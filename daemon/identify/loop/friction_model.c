@@ -11,17 +11,36 @@ double friction_level(const struct friction_model *model, double speed)
     return 1 + (model->f_s / model->f_c - 1) * exp(-pow(speed / model->v_s, model->stribeck_exponent));
 }
 
+static double scale_of(double scale)
+{
+    return scale > 0 ? scale : 1;
+}
+
 /* Each is a spring until it slips. */
 static void advance_elements(const struct friction_model *model, const struct path_piece *piece, double level,
                              struct friction_state *state)
 {
     for (size_t i = 0; i < model->element_count; i++) {
         const struct friction_element *element = &model->elements[i];
-        const double limit = element->slip_force * level;
-        const double stretched =
-            state->element_force[i] + element->slip_force / element->slip_length * piece->forward * piece->length;
+        const double slip_force = element->slip_force * scale_of(model->element_force_scale);
+        const double limit = slip_force * level,
+                     slip_length = element->slip_length * scale_of(model->element_length_scale);
+        const double stretched = state->element_force[i] + slip_force / slip_length * piece->forward * piece->length;
         state->element_force[i] = fmax(-limit, fmin(limit, stretched));
     }
+}
+
+/* How far a contact with backlash is displaced, in x_d, where it slips to that side. */
+static double gap_limit(const struct friction_model *model, double side)
+{
+    const double high = 2 * model->limit_ratio / (1 + model->limit_ratio);
+    return (side < 0 ? 2 - high : high) + model->gap / model->x_d / 2;
+}
+
+/* Beyond the gap, in x_d. */
+static double beyond_gap(const struct friction_model *model, double displaced)
+{
+    return copysign(fmax(fabs(displaced) - model->gap / model->x_d / 2, 0), displaced);
 }
 
 static void advance(const struct friction_model *model, const struct path_piece *piece, struct friction_state *state)
@@ -29,6 +48,11 @@ static void advance(const struct friction_model *model, const struct path_piece 
     const double speed = piece->time_s > 0 ? piece->length / piece->time_s : 0;
     const double level = friction_level(model, speed), way = piece->length / (model->x_d > 0 ? model->x_d : 1);
     advance_elements(model, piece, level, state);
+    if (model->shape == FRICTION_BACKLASH) {
+        const double to = state->deflection + piece->forward * way;
+        state->deflection = fmax(-gap_limit(model, -1), fmin(gap_limit(model, 1), to));
+        return;
+    }
     state->deflection = piece->forward * friction_advance(model->shape, &model->shape_parameters,
                                                           piece->forward * state->deflection, way, level);
 }
@@ -42,10 +66,22 @@ static double force_at(const struct friction_model *model, const struct contact_
                                         friction_level(model, speed));
     double force = model->f_0 + model->k_x * sample->displacement + model->sigma_2 * sample->velocity;
     if (model->element_count == 0)
-        force += model->f_c * state->deflection + model->sigma_1 * slope * sample->velocity;
+        force += model->f_c *
+                     (model->shape == FRICTION_BACKLASH ? beyond_gap(model, state->deflection) : state->deflection) +
+                 model->sigma_1 * slope * sample->velocity;
     for (size_t i = 0; i < model->element_count; i++)
         force += state->element_force[i];
     return force;
+}
+
+struct friction_state friction_state_at(const struct friction_model *model, double start)
+{
+    const double level = friction_level(model, 0);
+    const double most = model->shape == FRICTION_BACKLASH ? gap_limit(model, start) : level;
+    struct friction_state state = {.deflection = start * most};
+    for (size_t i = 0; i < model->element_count; i++)
+        state.element_force[i] = start * level * model->elements[i].slip_force * scale_of(model->element_force_scale);
+    return state;
 }
 
 void friction_force(const struct friction_model *model, const struct contact_sample *motion, size_t count,

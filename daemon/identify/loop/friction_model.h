@@ -24,8 +24,10 @@ struct friction_model {
     double f_s, v_s, stribeck_exponent; /* f_s = 0: as f_c */
     double sigma_1, sigma_2;            /* of the bristles, and viscous */
     double f_0, k_x;
+    double gap, limit_ratio;                 /* of backlash: D_+/D_- */
     const struct friction_element *elements; /* not owned; with some, shape and f_c count nothing */
     size_t element_count;
+    double element_force_scale, element_length_scale; /* what theirs are multiplied by; 0: 1 */
 };
 
 enum { FRICTION_ELEMENTS_MOST = 64 };
@@ -38,6 +40,9 @@ struct friction_state {
 
 /* S(v) = 1 + (F_S/F_C - 1) exp(-(|v|/v_s)^j). */
 double friction_level(const struct friction_model *model, double speed);
+
+/* How the contact is deflected at a start, -1 … 1 of what it holds. */
+struct friction_state friction_state_at(const struct friction_model *model, double start);
 
 /* The force at each of `count` samples, which must be in order of time; the state is that at the first sample before,
  * that at the last one after. `pieces` (1 … PATH_PIECES): in how many steps each interval is walked; the error falls

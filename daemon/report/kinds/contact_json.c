@@ -92,7 +92,7 @@ static int find_shape(struct reading *reading, const char *name)
             reading->row = (struct friction_row){NULL, s, ~0u};
             return 0;
         }
-    return refuse(reading, "shape", "rigid, dahl, elastoplastic or bouc_wen; LuGre is dahl with f_s and v_s");
+    return refuse(reading, "shape", "rigid, dahl, elastoplastic, bouc_wen or backlash; LuGre is dahl with f_s and v_s");
 }
 
 static int read_shape(struct reading *reading)
@@ -100,7 +100,7 @@ static int read_shape(struct reading *reading)
     const json_t *model = json_object_get(reading->json, "model"), *shape = json_object_get(reading->json, "shape");
     const bool elements = json_object_get(reading->json, "elements");
     if (!model && !shape && !elements)
-        return refuse(reading, "shape", "is missing: rigid, dahl, elastoplastic or bouc_wen");
+        return refuse(reading, "shape", "is missing: rigid, dahl, elastoplastic, bouc_wen or backlash");
     if (model && shape)
         return refuse(reading, "shape", "the model has one: either of them is enough");
     if (!model && !shape) {
@@ -212,19 +212,26 @@ static int read_fitted(struct reading *reading, const json_t *list)
 
 /* --- elements and start --- */
 
+/* A number, or the value of a figure. */
+static const json_t *value_of(const json_t *element, const char *key)
+{
+    const json_t *json = json_object_get(element, key);
+    return json_is_object(json) ? json_object_get(json, "value") : json;
+}
+
 static int read_elements(struct reading *reading)
 {
     const json_t *list = json_object_get(reading->json, "elements");
     struct known_contact *contact = reading->contact;
-    if (!list)
+    if (!list || (json_array_size(list) == 0 && reading->row.shape != FRICTION_MAXWELL && reading->row.name))
         return 0;
     if (json_array_size(list) == 0 || json_array_size(list) > FRICTION_ELEMENTS_MOST)
         return refuse(reading, "elements", "a list of 1 to 64 objects with slip_length and slip_force");
     for (size_t i = 0; i < json_array_size(list); i++) {
         struct friction_element *element = &contact->element[contact->element_count++];
         const json_t *one = json_array_get(list, i);
-        if (take_number(reading, "slip_length", json_object_get(one, "slip_length"), &element->slip_length) != 0 ||
-            take_number(reading, "slip_force", json_object_get(one, "slip_force"), &element->slip_force) != 0)
+        if (take_number(reading, "slip_length", value_of(one, "slip_length"), &element->slip_length) != 0 ||
+            take_number(reading, "slip_force", value_of(one, "slip_force"), &element->slip_force) != 0)
             return -EINVAL;
         if (!(element->slip_length > 0 && element->slip_force > 0))
             return refuse(reading, "elements", "slip_length and slip_force must be above 0");
@@ -262,7 +269,7 @@ static int check_given(const struct reading *reading)
     const struct friction_row *row = &reading->row;
     for (enum friction_parameter p = 0; p < FRICTION_PARAMETERS; p++) {
         const char *key = friction_parameters[p].name;
-        const bool has = friction_row_has(row, p) || reading->contact->element_count > 0;
+        const bool has = friction_row_has(row, p) || (reading->contact->element_count > 0 && !row->name);
         if (reading->given[p] && !has)
             return refuse(reading, key, "the model lacks this term");
         if (!has || reading->given[p] || p == FRICTION_SIGMA_0 ||
@@ -292,6 +299,10 @@ static int check_shape(const struct reading *reading)
         if (check_positive(reading, FRICTION_Z_BA) != 0)
             return -EINVAL;
         return value[FRICTION_Z_BA] < value[FRICTION_X_D] ? 0 : refuse(reading, "z_ba", "must be below x_d");
+    case FRICTION_BACKLASH:
+        return check_positive(reading, FRICTION_GAP) != 0 || check_positive(reading, FRICTION_SIDES) != 0 ? -EINVAL : 0;
+    case FRICTION_MAXWELL:
+        return reading->contact->element_count > 0 ? 0 : refuse(reading, "elements", "is missing");
     case FRICTION_BOUC_WEN:
         return check_positive(reading, FRICTION_N_BW) != 0 || check_positive(reading, FRICTION_BETA_BW) != 0 ? -EINVAL
                                                                                                              : 0;

@@ -333,15 +333,15 @@ struct table_header table_header_of(char *line, char delimiter)
             tried.kind = kind;
             tried.form = &kind->forms[f];
             const enum fit fit = take_form(&tried, fields, &kind->forms[f]);
-            if (fit != OTHER)
+            /* Where a time stands first a form that has none is not what the header says. */
+            if (fit != OTHER && !(is_time(fields[0]) && tried.role[0] == COLUMN_LABEL))
                 choose(&header, &tried, fit, &fitting);
         }
     if (header.kind && fitting == 1 && !*header.doubt)
         name_others(&header, fields);
     else
         header.form = NULL;
-    if (is_time(fields[0]) && header.kind &&
-        (header.role[0] == COLUMN_LABEL || (!header.form && !header.kind->sampled)))
+    if (is_time(fields[0]) && header.kind && !header.form && !header.kind->sampled)
         header.kind = NULL;
     return header;
 }
