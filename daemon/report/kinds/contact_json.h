@@ -15,7 +15,7 @@
 int contact_from_json(const json_t *json, const char *model, struct known_contact *contact, double *mass,
                       struct complaint *complaint);
 
-/* What was simulated, as the method `simulate` answers it; new reference, NULL when memory is short. */
+/* What was simulated; new reference, NULL when memory is short. */
 json_t *simulation_to_json(enum verdict verdict, const struct simulation *simulation);
 
 /* The unit of the displacements of a result; NULL: it is none, or does not say it. */
