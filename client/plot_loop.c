@@ -7,16 +7,18 @@
 #include "proto/quote.h"
 #include "report/field.h"
 
+#include <string.h>
+
 /* Points of a record that a picture shows. */
 enum { MOST_POINTS = 20000 };
 
-/* Displacement and force, or angle and torque, are the first two columns. */
+/* Displacement or velocity and force, or angle and torque, are the first two columns. */
 enum { SHOWN_COLUMNS = 2 };
 
 void plot_loop_begin(struct plot_loop *plot)
 {
     plot->figures = plot->columns = 0;
-    fprintf(plot->stream, "# Record %lld. Displacement; force.\n$samples << END\n",
+    fprintf(plot->stream, "# Record %lld. Displacement or velocity; force.\n$samples << END\n",
             (long long)reply_integer(plot->result, "id", 0));
 }
 
@@ -34,6 +36,7 @@ void plot_loop_samples(struct plot_loop *plot, const json_t *samples)
     size_t i;
     json_t *value;
     plot->columns = columns_of(samples);
+    plot->of_velocity = strncmp(reply_text(samples, "columns", ""), "velocity", strlen("velocity")) == 0;
     json_array_foreach (json_object_get(samples, "displacement"), i, value) {
         const size_t column = plot->figures++ % plot->columns;
         if (column < SHOWN_COLUMNS)
@@ -92,7 +95,10 @@ void plot_loop_end(struct plot_loop *plot, const struct glyphs *glyphs)
     if (json_array_size(loops) > 0)
         fputs("set multiplot; set size 1, 0.65; set origin 0, 0.35\n", plot->stream);
     fputs("set key off\n", plot->stream);
-    put_label(plot, "x", "displacement", unit);
+    if (plot->of_velocity)
+        put_label(plot, "x", "velocity", phrase_format("%s/s", unit).text);
+    else
+        put_label(plot, "x", "displacement", unit);
     put_label(plot, "y", "force", force.text);
     fprintf(plot->stream, "plot $samples every %zu using 1:2 with lines lw 0.6 lc rgb '#606060'\n", every);
     if (json_array_size(loops) == 0)

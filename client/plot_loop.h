@@ -12,6 +12,7 @@ struct plot_loop {
     const json_t *result;                 /* RESULT of the protocol */
     size_t figures;                       /* so far: samples times columns */
     size_t columns;
+    bool of_velocity; /* and not of displacement */
 };
 
 /* Everything before the samples; one answer of the method `samples` after the other; what is drawn of them. */

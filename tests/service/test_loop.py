@@ -100,6 +100,11 @@ class Files(LoopTest):
         self.assertEqual(result["units"]["displacement"], "rad")
         self.assertAlmostEqual(result["energy"]["value"] / ENERGY, 1, delta=1e-4)
 
+    def test_a_velocity_is_integrated(self):
+        x, f = rubbed()
+        speed = [2 * math.pi * RATE_HZ / SAMPLES * AMPLITUDE * math.cos(2 * math.pi * (i + 0.3) / SAMPLES) for i in range(len(x))]
+        self.assert_loops(self.one(self.offline({"velocity_mm_s": [1e3 * v for v in speed], "force_n": f})))
+
     def test_a_normal_force_gives_a_friction_coefficient(self):
         x, f = rubbed()
         result = self.one(self.offline({"displacement_m": x, "force_n": f, "normal_n": [10.0] * len(x)}))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Displacement and velocity by local cubics. */
+/* Displacement and velocity by local cubics; of a velocity that was measured these alone. */
 
 #include "identify/loop/friction_motion.h"
 #include "motion/small_cholesky.h"
@@ -12,17 +12,24 @@ enum { COEFFICIENTS = 4, WINDOWS = 9, LOOKED_AT = 1000 };
 /* Neighbours on either side. */
 static const size_t half_widths[WINDOWS] = {2, 3, 4, 6, 8, 12, 16, 24, 32};
 
+/* What is smoothed. */
+struct series {
+    const double *time_s, *values;
+    size_t count;
+    double noise;
+};
+
 struct local_cubic {
     double value, slope;
     double leverage; /* of the sample in the middle on the value there */
 };
 
 /* Through the 2 half + 1 samples about i, which are all on one side of it at the ends of the signal. */
-static struct local_cubic cubic_at(const struct loop_signal *signal, size_t i, size_t half)
+static struct local_cubic cubic_at(const struct series *series, size_t i, size_t half)
 {
-    const size_t width = 2 * half + 1, last = signal->count - width, centred = i < half ? 0 : i - half;
+    const size_t width = 2 * half + 1, last = series->count - width, centred = i < half ? 0 : i - half;
     const size_t first = centred < last ? centred : last;
-    const double *time = signal->time_s, *value = signal->displacement;
+    const double *time = series->time_s, *value = series->values;
     const double scale = 2 / (time[first + width - 1] - time[first]), middle = value[i];
     double moment[2 * COEFFICIENTS - 1] = {0}, right[COEFFICIENTS] = {0}, matrix[COEFFICIENTS * COEFFICIENTS];
     for (size_t j = first; j < first + width; j++) {
@@ -46,25 +53,25 @@ static struct local_cubic cubic_at(const struct loop_signal *signal, size_t i, s
 }
 
 /* Mallows' C_p over the samples that are looked at. */
-static double criterion_of(const struct loop_signal *signal, size_t half)
+static double criterion_of(const struct series *series, size_t half)
 {
-    const double variance = signal->noise_displacement * signal->noise_displacement;
-    const size_t stride = signal->count / LOOKED_AT + 1;
+    const double variance = series->noise * series->noise;
+    const size_t stride = series->count / LOOKED_AT + 1;
     double sum = 0;
-    for (size_t i = 0; i < signal->count; i += stride) {
-        const struct local_cubic cubic = cubic_at(signal, i, half);
-        const double left = signal->displacement[i] - cubic.value;
+    for (size_t i = 0; i < series->count; i += stride) {
+        const struct local_cubic cubic = cubic_at(series, i, half);
+        const double left = series->values[i] - cubic.value;
         sum += left * left + 2 * variance * cubic.leverage;
     }
     return sum;
 }
 
-static size_t window_of(const struct loop_signal *signal)
+static size_t window_of(const struct series *series)
 {
     size_t best = half_widths[0];
     double least = INFINITY;
-    for (size_t w = 0; w < WINDOWS && 4 * half_widths[w] < signal->count; w++) {
-        const double criterion = criterion_of(signal, half_widths[w]);
+    for (size_t w = 0; w < WINDOWS && 4 * half_widths[w] < series->count; w++) {
+        const double criterion = criterion_of(series, half_widths[w]);
         if (criterion < least) {
             least = criterion;
             best = half_widths[w];
@@ -76,9 +83,15 @@ static size_t window_of(const struct loop_signal *signal)
 
 void friction_smooth(const struct loop_signal *signal, struct contact_sample *samples)
 {
-    const size_t half = window_of(signal);
+    struct series series = {signal->time_s, signal->displacement, signal->count, signal->noise_displacement};
+    if (signal->velocity) {
+        series.values = signal->velocity;
+        series.noise = loop_noise(signal->time_s, signal->velocity, signal->count, -INFINITY, INFINITY);
+    }
+    const size_t half = window_of(&series);
     for (size_t i = 0; i < signal->count; i++) {
-        const struct local_cubic cubic = cubic_at(signal, i, half);
-        samples[i] = (struct contact_sample){signal->time_s[i], cubic.value, cubic.slope};
+        const struct local_cubic cubic = cubic_at(&series, i, half);
+        samples[i] = signal->velocity ? (struct contact_sample){signal->time_s[i], signal->displacement[i], cubic.value}
+                                      : (struct contact_sample){signal->time_s[i], cubic.value, cubic.slope};
     }
 }

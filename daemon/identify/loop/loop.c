@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Fewer samples are no loop. */
 enum { SAMPLES_LEAST = 20 };
@@ -26,15 +27,24 @@ struct columns {
     struct loop_signal signal;
 };
 
+/* The first may be a velocity, of which the displacement stands behind all of them. */
 enum { DISPLACEMENT_TRACE, FORCE_TRACE, TIME_TRACE, NORMAL_TRACE };
+
+static int take_velocity(double *displacement, struct loop_signal *signal)
+{
+    signal->velocity = signal->displacement;
+    signal->displacement = displacement;
+    return loop_displacement_of(signal->time_s, signal->velocity, signal->count, displacement);
+}
 
 static enum verdict take_columns(const struct record *record, struct columns *columns)
 {
+    int error = 0;
     const size_t count = record->count > TIME_TRACE ? record->traces[0].count : 0;
     *columns = (struct columns){.room = NULL};
     if (count < SAMPLES_LEAST)
         return VERDICT_TOO_FEW_SAMPLES;
-    columns->room = calloc(record->count * count, sizeof *columns->room);
+    columns->room = calloc((record->count + 1) * count, sizeof *columns->room);
     if (!columns->room)
         return VERDICT_NO_MEMORY;
     for (size_t k = 0; k < record->count; k++)
@@ -53,7 +63,9 @@ static enum verdict take_columns(const struct record *record, struct columns *co
     for (size_t i = 1; i < count; i++)
         if (!(columns->signal.time_s[i] > columns->signal.time_s[i - 1]))
             return VERDICT_TIME_NOT_INCREASING;
-    return loop_signal_look(&columns->signal) == 0 ? VERDICT_OK : VERDICT_NO_MEMORY;
+    if (strcmp(record->traces[0].quantity, QUANTITY_VELOCITY) == 0)
+        error = take_velocity(columns->room + record->count * count, &columns->signal);
+    return error == 0 && loop_signal_look(&columns->signal) == 0 ? VERDICT_OK : VERDICT_NO_MEMORY;
 }
 
 /* Lowest and highest value; how often CLIPPED_SAMPLES on end are at one of them. */

@@ -4,7 +4,9 @@
 #include "identify/common/sample_pass.h"
 
 #include <errno.h>
+#include <gsl/gsl_errno.h>
 #include <gsl/gsl_sort.h>
+#include <gsl/gsl_spline.h>
 #include <gsl/gsl_statistics.h>
 #include <math.h>
 #include <stdbool.h>
@@ -66,6 +68,19 @@ double loop_noise(const double *time_s, const double *values, size_t count, doub
         return 0;
     /* Steps of a converter that are coarser than the noise leave most samples where they were: then the mean tells. */
     return median > 0 ? median / median_of_normal : sum / (double)found * sqrt(M_PI / 2);
+}
+
+int loop_displacement_of(const double *time_s, const double *velocity, size_t count, double *displacement)
+{
+    gsl_spline *spline = gsl_spline_alloc(gsl_interp_cspline, count);
+    gsl_interp_accel *place = gsl_interp_accel_alloc();
+    int error = !spline || !place || gsl_spline_init(spline, time_s, velocity, count) != GSL_SUCCESS ? -ENOMEM : 0;
+    displacement[0] = 0;
+    for (size_t i = 1; i < count && error == 0; i++)
+        displacement[i] = displacement[i - 1] + gsl_spline_eval_integ(spline, time_s[i - 1], time_s[i], place);
+    gsl_interp_accel_free(place);
+    gsl_spline_free(spline);
+    return error;
 }
 
 int loop_signal_look(struct loop_signal *signal)

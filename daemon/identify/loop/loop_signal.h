@@ -8,6 +8,8 @@
 struct loop_signal {
     const double *time_s, *displacement, *force; /* count of them; times strictly increasing */
     const double *normal;                        /* force on the contact; NULL: not measured */
+    const double
+        *velocity; /* measured: then the displacement is its integral. NULL: it follows from the displacement */
     size_t count;
     double noise_displacement, noise_force; /* standard deviations */
     double least_swing;                     /* of the displacement that is more than its noise */
@@ -17,6 +19,9 @@ struct loop_signal {
  * either side is taken from them. Of many samples some are looked at, of these those that lie with their neighbours
  * between both limits. NAN: memory is short; 0: there are none. */
 double loop_noise(const double *time_s, const double *values, size_t count, double above, double below);
+
+/* The integral of a measured velocity by cubic splines, from 0: no offset of a displacement does work. 0 or -ENOMEM. */
+int loop_displacement_of(const double *time_s, const double *velocity, size_t count, double *displacement);
 
 /* Fills in noises and least_swing. 0 or -ENOMEM. */
 int loop_signal_look(struct loop_signal *signal);

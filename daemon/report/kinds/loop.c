@@ -188,6 +188,14 @@ static const struct section section = {
         .name = "displacement_m", .unit = "m", .quantity = QUANTITY_DISPLACEMENT, .stem = "displacement",              \
         .also = "position"                                                                                             \
     }
+#define VELOCITY                                                                                                       \
+    {                                                                                                                  \
+        .name = "velocity_m_s", .unit = "m/s", .quantity = QUANTITY_VELOCITY, .stem = "velocity", .also = "speed"      \
+    }
+#define ANGULAR_VELOCITY                                                                                               \
+    {                                                                                                                  \
+        .name = "velocity_rad_s", .unit = "rad/s", .quantity = QUANTITY_VELOCITY, .stem = "velocity", .also = "speed"  \
+    }
 #define FORCE                                                                                                          \
     {                                                                                                                  \
         .name = "force_n", .unit = "N", .quantity = QUANTITY_FORCE, .stem = "force", .also = "friction"                \
@@ -210,9 +218,8 @@ static const struct section section = {
     }
 
 static const struct kind_form forms[] = {
-    {{DISPLACEMENT, FORCE, TIME}, 3},
-    {{DISPLACEMENT, FORCE, TIME, NORMAL}, 4},
-    {{ANGLE, TORQUE, TIME}, 3},
+    {{DISPLACEMENT, FORCE, TIME}, 3}, {{DISPLACEMENT, FORCE, TIME, NORMAL}, 4}, {{ANGLE, TORQUE, TIME}, 3},
+    {{VELOCITY, FORCE, TIME}, 3},     {{VELOCITY, FORCE, TIME, NORMAL}, 4},     {{ANGULAR_VELOCITY, TORQUE, TIME}, 3},
 };
 
 const struct record_kind record_kind_loop = {
@@ -221,6 +228,7 @@ const struct record_kind record_kind_loop = {
     .forms = forms,
     .form_count = sizeof forms / sizeof forms[0],
     .sampled = true,
+    .of_displacement = true,
     .result = "loop",
     .section = &section,
 };
