@@ -228,6 +228,7 @@ const struct record_kind record_kind_loop = {
     .forms = forms,
     .form_count = sizeof forms / sizeof forms[0],
     .sampled = true,
+    .first_form_counts = true, /* a velocity beside a displacement is not needed */
     .of_displacement = true,
     .result = "loop",
     .section = &section,

@@ -304,7 +304,8 @@ bool table_header_is_of_recording(const char *line, char delimiter)
 static void choose(struct table_header *header, const struct table_header *tried, enum fit fit, size_t *fitting)
 {
     const bool more = header->form && kind_form_extends(tried->form, header->form);
-    const bool less = header->form && kind_form_extends(header->form, tried->form);
+    const bool alike = header->kind == tried->kind && tried->kind->first_form_counts && !more;
+    const bool less = header->form && (kind_form_extends(header->form, tried->form) || alike);
     if (fit == NAMED && (*fitting == 0 || (more && *tried->doubt)))
         *header = *tried;
     else if (fit == FITTING && !(less && *header->doubt)) {
