@@ -40,10 +40,11 @@ struct record_kind {
     size_t form_count;
     const char *series; /* beginning of a column of files that tells one series from the next; where it changes, a
                            row of 0 goes between. NULL: rows are no series */
-    bool sampled; /* rows are samples: each has a figure in every column, columns that are not known say nothing, and
-                     there may be more rows than a request holds */
-    bool first_form_counts;       /* of forms that a header fits and that do not contain each other; false: none does */
-    bool labelled;                /* and yet columns that are not known are labels, unless they change with the rows */
+    bool sampled;   /* rows are samples: each has a figure in every column, columns that are not known say nothing, and
+                       there may be more rows than a request holds */
+    bool over_time; /* all forms have a time: a header that fits is of this kind rather than of one without, and of
+                       forms that do not contain each other, as of displacement and velocity, the first counts */
+    bool labelled;  /* and yet columns that are not known are labels, unless they change with the rows */
     bool of_displacement;         /* figures are in the unit of the displacement that goes with the first column's */
     const char *passed_over;      /* columns of files that say nothing, each between commas: ",n,"; NULL: none */
     const char *of_quantities[2]; /* samples of these are of this kind unless somebody says otherwise; NULL: none are */

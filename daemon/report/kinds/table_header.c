@@ -303,9 +303,12 @@ bool table_header_is_of_recording(const char *line, char delimiter)
  * two things, and none is taken. */
 static void choose(struct table_header *header, const struct table_header *tried, enum fit fit, size_t *fitting)
 {
-    const bool more = header->form && kind_form_extends(tried->form, header->form);
-    const bool alike = header->kind == tried->kind && tried->kind->first_form_counts && !more;
-    const bool less = header->form && (kind_form_extends(header->form, tried->form) || alike);
+    const bool other = header->form && header->kind != tried->kind;
+    const bool more =
+        header->form && (kind_form_extends(tried->form, header->form) || (other && tried->kind->over_time));
+    const bool alike = header->kind == tried->kind && tried->kind->over_time && !more;
+    const bool less =
+        header->form && (kind_form_extends(header->form, tried->form) || alike || (other && header->kind->over_time));
     if (fit == NAMED && (*fitting == 0 || (more && *tried->doubt)))
         *header = *tried;
     else if (fit == FITTING && !(less && *header->doubt)) {
@@ -334,15 +337,15 @@ struct table_header table_header_of(char *line, char delimiter)
             tried.kind = kind;
             tried.form = &kind->forms[f];
             const enum fit fit = take_form(&tried, fields, &kind->forms[f]);
-            /* Where a time stands first a form that has none is not what the header says. */
-            if (fit != OTHER && !(is_time(fields[0]) && tried.role[0] == COLUMN_LABEL))
+            if (fit != OTHER)
                 choose(&header, &tried, fit, &fitting);
         }
     if (header.kind && fitting == 1 && !*header.doubt)
         name_others(&header, fields);
     else
         header.form = NULL;
-    if (is_time(fields[0]) && header.kind && !header.form && !header.kind->sampled)
+    if (is_time(fields[0]) && header.kind &&
+        (header.role[0] == COLUMN_LABEL || (!header.form && !header.kind->sampled)))
         header.kind = NULL;
     return header;
 }
