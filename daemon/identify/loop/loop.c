@@ -63,7 +63,8 @@ static enum verdict take_columns(const struct record *record, struct columns *co
     for (size_t i = 1; i < count; i++)
         if (!(columns->signal.time_s[i] > columns->signal.time_s[i - 1]))
             return VERDICT_TIME_NOT_INCREASING;
-    if (strcmp(record->traces[0].quantity, QUANTITY_VELOCITY) == 0)
+    const char *quantity = record->traces[0].quantity;
+    if (quantity && strcmp(quantity, QUANTITY_VELOCITY) == 0)
         error = take_velocity(columns->room + record->count * count, &columns->signal);
     return error == 0 && loop_signal_look(&columns->signal) == 0 ? VERDICT_OK : VERDICT_NO_MEMORY;
 }
