@@ -51,6 +51,8 @@ static int find_columns(struct motion_file *motion, const char *path, struct com
     int error = 0;
     for (size_t f = 0; f < loop->form_count && !error; f++) {
         const double *found[MAIN_COLUMNS] = {NULL, NULL};
+        if (strcmp(loop->forms[f].column[0].quantity, QUANTITY_VELOCITY) == 0)
+            continue;
         for (size_t c = 0; c < MAIN_COLUMNS && !error; c++)
             error = find_column(&motion->recording, &loop->forms[f].column[c], path, &found[c], complaint);
         if (error || (!found[0] && !found[1]))

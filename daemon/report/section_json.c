@@ -184,6 +184,15 @@ static json_t *terms_of_model_to_json(const struct walk *walk, const struct fiel
     return terms ? json_string(ladder_terms_name(terms).text) : json_null();
 }
 
+static json_t *whole_to_json(const struct field *field, const void *at)
+{
+    if (field->type == FIELD_INTEGER)
+        return json_integer(*(const int *)at);
+    if (field->type == FIELD_ID)
+        return *(const uint64_t *)at > 0 ? count_to_json(*(const uint64_t *)at) : json_null();
+    return field->nullable && *(const size_t *)at == COUNT_UNKNOWN ? json_null() : count_to_json(*(const size_t *)at);
+}
+
 static json_t *field_to_json(const struct walk *walk, const struct field *field)
 {
     const void *at = walk->data + field->offset;
@@ -216,12 +225,9 @@ static json_t *field_to_json(const struct walk *walk, const struct field *field)
         return terms_of_model_to_json(walk, field);
     case FIELD_COUNT:
     case FIELD_ORDINAL:
-        return field->nullable && *(const size_t *)at == COUNT_UNKNOWN ? json_null()
-                                                                       : count_to_json(*(const size_t *)at);
     case FIELD_INTEGER:
-        return json_integer(*(const int *)at);
     case FIELD_ID:
-        return *(const uint64_t *)at > 0 ? count_to_json(*(const uint64_t *)at) : json_null();
+        return whole_to_json(field, at);
     case FIELD_FLAG:
         return json_boolean(*(const bool *)at);
     case FIELD_NAME:

@@ -193,6 +193,7 @@ class Models(SimulateTest):
     def test_files_that_do_not_fit_are_told(self):
         dahl = {"shape": "dahl", "f_c": 2, "x_d": 1e-4}
         for motion, words in (("time_s,lvdt_mm\n0,0\n1,1\n", "there is no motion and no force"),
+                              ("time_s,velocity_m_s\n0,0\n1,1\n", "there is no motion and no force"),
                               ("time_s,force_n\n0,0\n1,1\n", "--mass KG tells"),
                               ("time_s,displacement_mm,displacement_um\n0,0,0\n1,1,1\n", "two columns are called")):
             done = self.run_it(dahl, motion)

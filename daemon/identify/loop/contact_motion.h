@@ -23,7 +23,7 @@ struct contact_place {
     double friction; /* all that the model says the contact holds against the force */
 };
 
-/* The motion at each sample of the force, and the friction there (either may not be NULL). It begins at `place`, whose
+/* The motion at each sample of the force, and the friction there (neither may be NULL). It begins at `place`, whose
  * time and friction count nothing; `place` is then that of the last sample. Verdicts: VERDICT_OK;
  * VERDICT_NOT_CONVERGED where no step is short enough, as of a motion that runs beyond all numbers; VERDICT_CANCELLED
  * (cancel may be NULL). */

@@ -261,7 +261,7 @@ static struct quantity quantity_of(const struct friction_motion *motion, const s
 /* Whether an unknown is a force at which the contact slips. */
 static bool is_of_level(const struct friction_row *row, enum friction_column c)
 {
-    return friction_column_used(row, c) && (c == COLUMN_F_C || (c >= COLUMN_ELEMENT && c < FRICTION_LINEAR));
+    return friction_column_used(row, c) && (c == COLUMN_F_C || friction_is_slip_force(c));
 }
 
 static double level_of(const struct friction_fit *fit)
@@ -291,6 +291,16 @@ static const char *dip_unknown(const struct friction_motion *motion, const struc
     return size < dip_errors * sqrt(variance_along(of, &dip)) ? dip_in_noise : NULL;
 }
 
+/* Whether an element slips in every sample, or never does. */
+static bool has_length_at_bound(const struct friction_fit *fit)
+{
+    for (size_t k = 0; k < FRICTION_ELEMENTS; k++)
+        if (fit->point.row.shape == FRICTION_MAXWELL && fit->point.value[COLUMN_ELEMENT + k] > 0 &&
+            HELD(fit, COLUMN_LENGTH + k))
+            return true;
+    return false;
+}
+
 static const char *unknown(const struct friction_motion *motion, const struct friction_fit *fit,
                            const struct knowledge *of, enum friction_parameter parameter,
                            const struct quantity *quantity)
@@ -304,6 +314,8 @@ static const char *unknown(const struct friction_motion *motion, const struct fr
     /* Beyond the speeds of the record a dip is but a bend of the viscous force, and of the level nothing is left. */
     if (dip == other_speeds && parameter == FRICTION_F_C)
         return dip;
+    if ((parameter == FRICTION_X_D || parameter == FRICTION_SIGMA_0) && has_length_at_bound(fit))
+        return at_bound;
     if (HELD(fit, COLUMN_X_D)) {
         const bool spring =
             fit->point.value[COLUMN_X_D] >= friction_bounds_of(motion, &fit->point.row, COLUMN_X_D).most;

@@ -51,7 +51,7 @@ static struct friction_bounds shape_bounds(const struct friction_motion *motion,
 struct friction_bounds friction_bounds_of(const struct friction_motion *motion, const struct friction_row *row,
                                           enum friction_column column)
 {
-    if (column >= COLUMN_LENGTH) /* an element slips in every sample; it is a spring */
+    if (friction_is_slip_length(column)) /* an element slips in every sample; it is a spring */
         return (struct friction_bounds){motion->usual_step / 50, 0.9};
     switch (column) {
     case COLUMN_X_D: /* force would follow at once; the contact would be a spring */
@@ -142,7 +142,7 @@ static bool factorise(const struct friction_normal *normal, struct projection *o
 
 static bool is_never_negative(enum friction_column c)
 {
-    return c == COLUMN_SIGMA_1 || c == COLUMN_SIGMA_2 || (c >= COLUMN_ELEMENT && c < FRICTION_LINEAR);
+    return c == COLUMN_SIGMA_1 || c == COLUMN_SIGMA_2 || friction_is_slip_force(c);
 }
 
 /* Which of them would be negative, or have been left out and would be positive; how many. */

@@ -12,8 +12,8 @@
 
 bool friction_column_used(const struct friction_row *row, enum friction_column column)
 {
-    if ((column >= COLUMN_ELEMENT && column < FRICTION_LINEAR) || column >= COLUMN_LENGTH)
-        return column == COLUMN_FORCE || row->shape == FRICTION_MAXWELL;
+    if (friction_is_slip_force(column) || friction_is_slip_length(column))
+        return row->shape == FRICTION_MAXWELL;
     switch (column) {
     case COLUMN_F_C:
         return row->shape != FRICTION_MAXWELL;
@@ -110,9 +110,9 @@ static void begin(const struct friction_motion *motion, const struct friction_po
 /* Whether an unknown belongs to an element that is absent. */
 static bool is_absent(const struct friction_point *point, enum friction_column column)
 {
-    if (column >= COLUMN_ELEMENT && column < FRICTION_LINEAR)
+    if (friction_is_slip_force(column))
         column += COLUMN_LENGTH - COLUMN_ELEMENT;
-    return column >= COLUMN_LENGTH && column < FRICTION_UNKNOWNS && !(point->value[column] > 0);
+    return friction_is_slip_length(column) && !(point->value[column] > 0);
 }
 
 static size_t columns_used(const struct friction_point *point, bool slopes, enum friction_column used[FRICTION_COLUMNS])
@@ -146,22 +146,23 @@ struct colouring {
     double last[KEPT][FRICTION_COLUMNS];
 };
 
-static void colour(struct colouring *colouring, struct friction_block *block)
+static void colour(struct colouring *colouring, const enum friction_column *used, size_t count,
+                   struct friction_block *block)
 {
     const struct ar_model *noise = colouring->noise;
     for (size_t i = 0; i < block->count; i++) {
         if (!(block->column[COLUMN_F_0][i] > 0))
             continue;
         double *row = colouring->last[colouring->count % KEPT];
-        for (size_t c = 0; c < FRICTION_COLUMNS; c++)
-            row[c] = block->column[c][i];
+        for (size_t c = 0; c < count; c++)
+            row[used[c]] = block->column[used[c]][i];
         for (size_t k = 0; k < noise->order && k < colouring->count; k++) {
             const double *before = colouring->last[(colouring->count - 1 - k) % KEPT];
-            for (size_t c = 0; c < FRICTION_COLUMNS; c++)
-                row[c] += noise->coefficient[k] * before[c];
+            for (size_t c = 0; c < count; c++)
+                row[used[c]] += noise->coefficient[k] * before[used[c]];
         }
-        for (size_t c = 0; c < FRICTION_COLUMNS; c++)
-            block->column[c][i] = row[c];
+        for (size_t c = 0; c < count; c++)
+            block->column[used[c]][i] = row[used[c]];
         colouring->count++;
     }
 }
@@ -178,7 +179,7 @@ void friction_pass_coloured(const struct friction_motion *motion, const struct f
     memset(&walk, 0, sizeof walk);
     begin(motion, point, true, &walk);
     while (next_block(&walk, loops)) {
-        colour(&colouring, &walk.block);
+        colour(&colouring, used, count, &walk.block);
         loops->products(&walk.block, used, count, normal);
     }
 }

@@ -28,6 +28,16 @@ enum friction_column {
     FRICTION_COLUMNS
 };
 
+static inline bool friction_is_slip_force(enum friction_column column)
+{
+    return column >= COLUMN_ELEMENT && column < FRICTION_LINEAR;
+}
+
+static inline bool friction_is_slip_length(enum friction_column column)
+{
+    return column >= COLUMN_LENGTH && column < FRICTION_UNKNOWNS;
+}
+
 /* A model in the units of a motion. */
 struct friction_point {
     struct friction_row row;
