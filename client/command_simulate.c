@@ -163,8 +163,10 @@ static enum exit_status simulate_file(struct client *client, const struct motion
         status = write_found(client, motion, task, &found);
     } else {
         screen_message(&client->screen, "%s: %s", client->options.arguments[1],
-                       verdict == VERDICT_NOT_CONVERGED ? "the motion runs beyond all numbers"
-                                                        : verdict_sentence(verdict));
+                       verdict == VERDICT_NOT_CONVERGED
+                           ? "the motion runs beyond all numbers, or the mass is so light that it rings on the contact "
+                             "more than a thousand times between two samples"
+                           : verdict_sentence(verdict));
         status = verdict == VERDICT_NO_MEMORY ? STATUS_FAILED : STATUS_NO_RESULT;
     }
     simulation_clear(&found);

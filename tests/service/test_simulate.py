@@ -147,6 +147,12 @@ class Motions(SimulateTest):
                   for before, after in zip(rows, rows[1:]) if before["velocity_m_s"] < 0.05 <= after["velocity_m_s"]]
         self.assertEqual([round(time, 4) for time in passes], [7.5404])
 
+    def test_a_mass_that_is_too_light_is_told(self):
+        done = self.run_it(LUGRE, "time_s,force_n\n" + "".join(f"{i * 1e-3},{0.1 * i}\n" for i in range(20)),
+                           "--mass", "1e-12")
+        self.assertEqual((done.returncode, done.stdout), (4, ""))
+        self.assertIn("so light", done.stderr)
+
     def test_elastoplastic_bristles_do_not_drift(self):
         push = [0.4 + 0.2 * math.sin(2 * math.pi * i * 1e-3) for i in range(3001)]
         for model, drift in ((LUGRE, 2.3474e-6), (LUGRE | {"shape": "elastoplastic", "z_ba": 7e-6}, 0)):

@@ -20,6 +20,10 @@ static const double near_enough = 1e-3;
 /* A contact without presliding sticks on bristles so stiff that the mass rings so many times between two samples. */
 enum { RINGS_A_SAMPLE = 10 };
 
+/* A mass that rings on its contact more often between two samples is followed for hours, and tells nothing that its
+ * force alone does not. */
+enum { RINGS_MOST = 1000 };
+
 /* Newton's way takes fewer; a step that takes more is too long. One of 2^-60 of an interval moves nothing. */
 enum { TRIES_MOST = 30, HALVINGS_MOST = 60, STEPS_BETWEEN_LOOKS = 1024 };
 
@@ -32,6 +36,11 @@ struct mover {
     size_t interval; /* the sample at whose force the present step begins or began */
 };
 
+static double interval_of(const struct contact_push *push)
+{
+    return (push->time_s[push->count - 1] - push->time_s[0]) / (double)(push->count - 1);
+}
+
 /* One that is rigid would have to hold any force at rest, which the rules of a way cannot say. */
 static void soften(struct mover *mover)
 {
@@ -39,8 +48,7 @@ static void soften(struct mover *mover)
     const struct contact_push *push = mover->push;
     if (model->element_count > 0 || model->shape != FRICTION_RIGID)
         return;
-    const double interval = (push->time_s[push->count - 1] - push->time_s[0]) / (double)(push->count - 1);
-    const double rate = 2 * M_PI * RINGS_A_SAMPLE / interval;
+    const double rate = 2 * M_PI * RINGS_A_SAMPLE / interval_of(push);
     model->shape = FRICTION_ELASTOPLASTIC; /* it does not creep */
     model->shape_parameters.z_ba = 0.9;
     model->x_d = model->f_c / (push->mass * rate * rate);
@@ -60,6 +68,12 @@ static void take_scales(struct mover *mover)
         stiffness = model->f_c / model->x_d;
     }
     mover->velocity = mover->level / sqrt(stiffness * mover->push->mass);
+}
+
+static bool rings_too_often(const struct mover *mover)
+{
+    const double rate = mover->level / (mover->push->mass * mover->velocity);
+    return !(rate / (2 * M_PI) * interval_of(mover->push) <= RINGS_MOST);
 }
 
 static double force_at(const struct mover *mover, double time_s)
@@ -165,6 +179,8 @@ enum verdict contact_motion(const struct friction_model *model, const struct con
         return VERDICT_TOO_FEW_SAMPLES;
     soften(&mover);
     take_scales(&mover);
+    if (rings_too_often(&mover))
+        return VERDICT_NOT_CONVERGED;
     place->at.time_s = push->time_s[0];
     friction_force(&mover.model, &place->at, 1, 1, &place->state, &place->friction);
     for (size_t i = 0; i < push->count && verdict == VERDICT_OK; i++) {

@@ -25,7 +25,8 @@ struct contact_place {
 
 /* The motion at each sample of the force, and the friction there (neither may be NULL). It begins at `place`, whose
  * time and friction count nothing; `place` is then that of the last sample. Verdicts: VERDICT_OK;
- * VERDICT_NOT_CONVERGED where no step is short enough, as of a motion that runs beyond all numbers; VERDICT_CANCELLED
+ * VERDICT_NOT_CONVERGED where no step is short enough, as of a motion that runs beyond all numbers, or where
+ * the mass is so light that it rings on the contact a thousand times between two samples; VERDICT_CANCELLED
  * (cancel may be NULL). */
 enum verdict contact_motion(const struct friction_model *model, const struct contact_push *push,
                             const atomic_bool *cancel, struct contact_place *place, struct contact_sample *motion,
