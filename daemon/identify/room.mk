@@ -303,6 +303,7 @@ libidentify_a_SOURCES = \
 	daemon/identify/loop/friction_model.h \
 	daemon/identify/loop/friction_motion.c \
 	daemon/identify/loop/friction_motion.h \
+	daemon/identify/loop/friction_motions.c \
 	daemon/identify/loop/friction_pass.c \
 	daemon/identify/loop/friction_pass.h \
 	daemon/identify/loop/friction_rung.h \

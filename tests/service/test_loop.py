@@ -340,6 +340,13 @@ class Measured(LoopTest):
             self.assertIsNone(friction[unseen]["value"])
             self.assertTrue(friction[unseen]["reason"])
 
+    def test_steps_that_are_most_unlike(self):
+        # An integration's own steps, from a hundredth to a hundred presliding lengths, with what its tolerance left.
+        friction = self.record("synthetic_peer_lugre_test_data_1.csv", ladder=True)["loop"]["ladder"]
+        for name, truth, within in (("f_c", 15, 0.02), ("f_s", 25, 0.02), ("v_s", 0.25, 0.02), ("sigma_0", 1e6, 0.06)):
+            self.assertAlmostEqual(friction[name]["value"] / truth, 1, delta=within, msg=name)
+        self.assertLess(friction["sigma_1"]["value"], 30)
+
     def test_a_damper_with_play(self):
         result = self.record("arts_brfd_0_5hz_36lb.csv", ladder=True)
         self.assertEqual(result["verdict"], "ok")

@@ -161,7 +161,7 @@ START_TEST(derivatives_are_central_differences)
     struct driven d = drive(&made);
     struct friction_motions motions;
     ck_assert_int_eq(friction_motions_make(&d.signal, 1, &motions), 0);
-    const struct friction_motion *m = &motions.thinned;
+    const struct friction_motion *m = &motions.all;
     struct friction_point point = {.row = lugre,
                                    .exponent = 2,
                                    .value = {[COLUMN_F_C] = 0.8,

@@ -35,8 +35,9 @@ void friction_bent_deflections(struct friction_walk *walk)
     for (size_t i = 0; i < FRICTION_BLOCK; i++) {
         const size_t at = walk->next + i;
         const double sense = motion->sense[at] < 0 ? -1 : 1, way = motion->way[at] / point->value[COLUMN_X_D];
-        const struct bent_way piece = friction_advance_bent(point->row.shape, &parameters,
-                                                            sense * walk->state[COLUMN_F_C], way, walk->piece.level[i]);
+        const struct bent_way piece =
+            friction_advance_bent(point->row.shape, &parameters, sense * walk->state[COLUMN_F_C], way,
+                                  walk->piece.level[i], motion->bent_step);
         walk->state[COLUMN_F_C] = sense * piece.y;
         walk->deflection[COLUMN_F_C][i] = walk->state[COLUMN_F_C];
         follow_derivatives(walk, i, sense, &piece);

@@ -54,8 +54,8 @@ struct friction_bounds friction_bounds_of(const struct friction_motion *motion, 
     if (friction_is_slip_length(column)) /* an element slips in every sample; it is a spring */
         return (struct friction_bounds){motion->usual_step / 50, 0.9};
     switch (column) {
-    case COLUMN_X_D: /* force would follow at once; the contact would be a spring */
-        return (struct friction_bounds){motion->usual_step / 50, 40};
+    case COLUMN_X_D: /* force would follow at once, in the smallest steps too; the contact would be a spring */
+        return (struct friction_bounds){motion->smallest_step / 10, 40};
     case COLUMN_RATIO:
         return (struct friction_bounds){1e-4, 100};
     case COLUMN_V_S: /* nothing as slow, or as fast, was seen */

@@ -2,6 +2,7 @@
 
 #include "identify/loop/friction_motion.h"
 
+#include "identify/loop/friction_shape.h"
 #include "identify/loop/loop_reversal.h"
 
 #include <errno.h>
@@ -79,20 +80,27 @@ static void append(const struct contact_sample *from, const struct contact_sampl
 /* Speeds and steps of the samples that count. */
 static int survey(struct friction_motion *motion)
 {
-    double *speeds = calloc(motion->samples + 1, sizeof *speeds);
+    double *speeds = calloc(2 * (motion->samples + 1), sizeof *speeds), *steps = speeds + motion->samples + 1;
     if (!speeds)
         return -ENOMEM;
-    size_t found = 0;
-    double way = 0;
+    size_t found = 0, moved = 0;
+    double way = 0, step = 0;
     for (size_t i = 0; i < motion->count; i++) {
         way += motion->way[i];
-        if (motion->weight[i] > 0)
-            speeds[found++] = fabs(motion->velocity[i]);
+        step += motion->way[i];
+        if (!(motion->weight[i] > 0))
+            continue;
+        speeds[found++] = fabs(motion->velocity[i]);
+        if (step > 0)
+            steps[moved++] = step;
+        step = 0;
     }
     gsl_sort(speeds, 1, found);
+    gsl_sort(steps, 1, moved);
     motion->slowest = found > 0 ? gsl_stats_quantile_from_sorted_data(speeds, 1, found, 0.01) : 0;
     motion->fastest = found > 0 ? speeds[found - 1] : 0;
     motion->usual_step = motion->samples > 0 ? way / (double)motion->samples : 0;
+    motion->smallest_step = moved > 0 ? gsl_stats_quantile_from_sorted_data(steps, 1, moved, 0.05) : 0;
     free(speeds);
     return 0;
 }
@@ -151,20 +159,24 @@ static int leave_unloaded_out(const struct loop_signal *signal, double *weight)
     return 0;
 }
 
-int friction_motion_make(const struct loop_signal *signal, const struct contact_sample *samples, size_t pieces,
-                         struct friction_motion *motion)
+int friction_motion_make(const struct loop_signal *signal, const struct contact_sample *samples,
+                         const unsigned char *pieces, struct friction_motion *motion)
 {
     /* An interval in which the motion turns back has two pieces more; most have none. */
     double *weight = calloc(signal->count, sizeof *weight);
-    int error = make_room(motion, signal->count * (pieces + 2));
+    size_t most = 0;
+    for (size_t i = 0; i < signal->count; i++)
+        most += pieces[i] + 2u;
+    int error = make_room(motion, most);
     if (!weight)
         error = -ENOMEM;
     if (error == 0) {
+        motion->bent_step = FRICTION_FIT_STEP;
         take_units(signal, samples, motion);
         leave_rests_out(signal, samples, weight);
         error = leave_unloaded_out(signal, weight);
         for (size_t i = 0; error == 0 && i < signal->count; i++)
-            append(i > 0 ? &samples[i - 1] : NULL, &samples[i], signal->force[i], weight[i], pieces, motion);
+            append(i > 0 ? &samples[i - 1] : NULL, &samples[i], signal->force[i], weight[i], pieces[i], motion);
         error = error == 0 ? survey(motion) : error;
     }
     free(weight);
@@ -211,6 +223,7 @@ int friction_motion_thin(const struct loop_signal *signal, const struct contact_
         motion->unit_velocity = units->unit_velocity;
         motion->unit_force = units->unit_force;
         motion->middle = units->middle;
+        motion->bent_step = FRICTION_COARSE_STEP;
         const size_t every = (cycles.count + CYCLES_LOOKED_AT - 1) / CYCLES_LOOKED_AT;
         const size_t stride = signal->count / cycles.count / SAMPLES_A_CYCLE + 1;
         const struct contact_sample *before = NULL;

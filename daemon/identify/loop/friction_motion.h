@@ -24,18 +24,19 @@ struct friction_motion {
     double *weight;        /* 1: a sample that counts; 0: none is there, or the contact rests */
     size_t count, samples; /* pieces; weights of 1 */
     double unit_displacement, unit_velocity, unit_force, middle; /* displacement = middle + own unit_displacement */
-    double slowest, fastest; /* speeds of the samples that count: of one in a hundred, and the largest */
-    double usual_step;       /* from sample to sample */
+    double slowest, fastest;          /* speeds of the samples that count: of one in a hundred, and the largest */
+    double bent_step;                 /* of the shapes without a closed form: see friction_advance_bent() */
+    double usual_step, smallest_step; /* from sample to sample: the mean, and the one that one in twenty is below */
 };
 
 /* The signal's displacements and velocities by cubics through windows of neighbours, as wide as noise is
  * smoothed most without the motion being bent (Mallows' C_p): `samples` of them, signal->count, which is 9 at least. */
 void friction_smooth(const struct loop_signal *signal, struct contact_sample *samples);
 
-/* From smoothed samples, each interval in so many pieces (1 … PATH_PIECES) before it is cut at reversals. 0 or -ENOMEM;
- * friction_motion_clear() in any case. */
-int friction_motion_make(const struct loop_signal *signal, const struct contact_sample *samples, size_t pieces,
-                         struct friction_motion *motion);
+/* From smoothed samples; the interval before each in so many pieces (1 … PATH_PIECES) before it is cut at reversals. 0
+ * or -ENOMEM; friction_motion_clear() in any case. */
+int friction_motion_make(const struct loop_signal *signal, const struct contact_sample *samples,
+                         const unsigned char *pieces, struct friction_motion *motion);
 
 /* A motion with fewer samples for a first look: some cycles spread over the record, in each some samples. */
 int friction_motion_thin(const struct loop_signal *signal, const struct contact_sample *samples,

@@ -39,6 +39,14 @@ bool friction_column_used(const struct friction_row *row, enum friction_column c
     }
 }
 
+double friction_dip(const struct friction_point *point, double speed)
+{
+    const double *value = point->value;
+    return friction_column_used(&point->row, COLUMN_RATIO)
+               ? value[COLUMN_RATIO] * exp(-pow(speed / value[COLUMN_V_S], point->exponent))
+               : 0;
+}
+
 /* Friction that follows at once. */
 static void rigid(struct friction_walk *walk)
 {

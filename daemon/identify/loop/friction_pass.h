@@ -11,6 +11,9 @@
 /* Whether a row's fit has this unknown. */
 bool friction_column_used(const struct friction_row *row, enum friction_column column);
 
+/* S(v) - 1 of a point. */
+double friction_dip(const struct friction_point *point, double speed);
+
 /* What stands in the normal equations: the lower half of the products of all columns. */
 struct friction_normal {
     double sum[FRICTION_COLUMNS][FRICTION_COLUMNS];

@@ -4,50 +4,13 @@
 
 #include "identify/loop/friction_start.h"
 
-#include <errno.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-/* The grid: presliding lengths from a fifth of a usual step to the stroke, Stribeck velocities over the speeds of the
- * record, and dips. No optimum was missed on it in a thousand records and more. */
+/* The grid: presliding lengths from a fifth of the smallest steps to the stroke, Stribeck velocities over the speeds of
+ * the record, and dips. No optimum was missed on it in a thousand records and more. */
 enum { LENGTHS = 14, VELOCITIES = 9, RATIOS = 3, CANDIDATES = VELOCITIES, FINALISTS = 2 };
 static const double ratios[RATIOS] = {FRICTION_LEAST_RATIO, 0.5, 1.5};
-
-int friction_motions_make(const struct loop_signal *signal, size_t pieces, struct friction_motions *motions)
-{
-    memset(motions, 0, sizeof *motions);
-    motions->samples = calloc(signal->count, sizeof *motions->samples);
-    if (!motions->samples)
-        return -ENOMEM;
-    friction_smooth(signal, motions->samples);
-    const int error = friction_motion_make(signal, motions->samples, pieces, &motions->all);
-    return error != 0 ? error : friction_motion_thin(signal, motions->samples, &motions->all, &motions->thinned);
-}
-
-/* What a walk of one step a sample is off, as a share of F_C, at this share of a cycle a sample; it goes with the
- * square of that, and is to be below this share of the residuals. */
-static const double scheme_error = 6e-4, scheme_share = 1. / 200, noise_share = 0.1;
-
-int friction_motions_refine(const struct loop_signal *signal, const struct friction_fit *fit,
-                            struct friction_motions *motions)
-{
-    const double share = motions->all.usual_step / 4 / scheme_share;
-    const double residual = sqrt(fmax(fit->squares, 0) / (double)motions->all.samples);
-    const double wanted = share * sqrt(scheme_error / fmax(noise_share * residual, 1e-6));
-    const size_t pieces = wanted > PATH_PIECES ? PATH_PIECES : (size_t)ceil(wanted);
-    if (pieces <= 1)
-        return 0;
-    friction_motion_clear(&motions->all);
-    return friction_motion_make(signal, motions->samples, pieces, &motions->all);
-}
-
-void friction_motions_clear(struct friction_motions *motions)
-{
-    friction_motion_clear(&motions->all);
-    friction_motion_clear(&motions->thinned);
-    free(motions->samples);
-}
 
 static double velocity_at(const struct friction_motions *motions, size_t v)
 {
@@ -65,7 +28,7 @@ static void look_at_velocity(const struct friction_motions *motions, const struc
         for (size_t r = 0; r < (dips ? RATIOS : 1); r++) {
             struct friction_fit fit = {.passes = 0};
             struct friction_point point = *of;
-            point.value[COLUMN_X_D] = friction_on_grid(motions->all.usual_step / 5, 2, l, LENGTHS);
+            point.value[COLUMN_X_D] = friction_on_grid(motions->all.smallest_step / 5, 2, l, LENGTHS);
             point.value[COLUMN_RATIO] = ratios[r];
             friction_fit_linear(&motions->thinned, &point, &fit);
             if (fit.squares < best->squares)
@@ -180,7 +143,7 @@ static void look_at_gaps(const struct friction_motions *motions, struct friction
         for (size_t l = 0; l < LENGTHS * GAP_STARTS; l++) {
             struct friction_fit here = {.passes = 0};
             point.value[COLUMN_SHAPE] = gaps[g];
-            point.value[COLUMN_X_D] = friction_on_grid(motions->all.usual_step / 5, 2, l / GAP_STARTS, LENGTHS);
+            point.value[COLUMN_X_D] = friction_on_grid(motions->all.smallest_step / 5, 2, l / GAP_STARTS, LENGTHS);
             point.value[COLUMN_START] = gap_starts[l % GAP_STARTS] * (gaps[g] / 2 + point.value[COLUMN_X_D] / 2);
             friction_fit_linear(&motions->thinned, &point, &here);
             if (here.squares < best.squares)

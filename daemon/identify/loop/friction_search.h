@@ -10,10 +10,11 @@
 /* Two motions of one record, in the same units. */
 struct friction_motions {
     struct contact_sample *samples; /* owned: smoothed */
+    unsigned char *pieces;          /* owned: in how many steps `all` goes from the sample before to each */
     struct friction_motion all, thinned;
 };
 
-/* 0 or -ENOMEM; friction_motions_clear() in any case. pieces: see friction_motion_make(). */
+/* Each interval of `all` in so many pieces. 0 or -ENOMEM; friction_motions_clear() in any case. */
 int friction_motions_make(const struct loop_signal *signal, size_t pieces, struct friction_motions *motions);
 
 /* Walks all samples in as many steps as it takes that these are exact beside what a fit leaves. 0 or -ENOMEM. */

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The two motions of a record that fits walk along, and in how many steps. */
+
+#include "identify/loop/friction_search.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+int friction_motions_make(const struct loop_signal *signal, size_t pieces, struct friction_motions *motions)
+{
+    memset(motions, 0, sizeof *motions);
+    motions->samples = calloc(signal->count, sizeof *motions->samples);
+    motions->pieces = calloc(signal->count, sizeof *motions->pieces);
+    if (!motions->samples || !motions->pieces)
+        return -ENOMEM;
+    friction_smooth(signal, motions->samples);
+    for (size_t i = 0; i < signal->count; i++)
+        motions->pieces[i] = (unsigned char)pieces;
+    const int error = friction_motion_make(signal, motions->samples, motions->pieces, &motions->all);
+    return error != 0 ? error : friction_motion_thin(signal, motions->samples, &motions->all, &motions->thinned);
+}
+
+/* What steps leave of an error is to be below this share of the residuals, or of F_C. */
+static const double noise_share = 0.1, level_share = 1e-5;
+
+/* A step with the level of its mean speed. Were the level to change evenly by `change` along a way of `way` x_d, many
+ * such steps on end would be off by change way/12 where they are short, and by half the change where they are long;
+ * way/(12 + 2 way) is both. In so many equal pieces the error is below what is allowed. */
+static unsigned char pieces_for(double change, double way, double allowed)
+{
+    const double pieces = ceil((sqrt(way * way + 12 * change * way / allowed) - way) / 12);
+    return pieces < 1 ? 1 : pieces < PATH_PIECES ? (unsigned char)pieces : PATH_PIECES;
+}
+
+/* From one sample to the next; where the motion turns back between them the level rises to that at rest. */
+static unsigned char pieces_between(const struct friction_motion *motion, const struct friction_point *point,
+                                    const struct contact_sample *from, const struct contact_sample *to, double allowed)
+{
+    const double before = fabs(from->velocity), after = fabs(to->velocity);
+    const double way = (before + after) / 2 * (to->time_s - from->time_s) / motion->unit_displacement;
+    const double levels[] = {friction_dip(point, before / motion->unit_velocity),
+                             friction_dip(point, after / motion->unit_velocity),
+                             from->velocity * to->velocity < 0 ? friction_dip(point, 0) : 0};
+    const double highest = fmax(fmax(levels[0], levels[1]), levels[2]);
+    return pieces_for(highest - fmin(levels[0], levels[1]), way / point->value[COLUMN_X_D], allowed);
+}
+
+int friction_motions_refine(const struct loop_signal *signal, const struct friction_fit *fit,
+                            struct friction_motions *motions)
+{
+    const double residual = sqrt(fmax(fit->squares, 0) / (double)motions->all.samples);
+    const double allowed = fmax(noise_share * residual / fabs(fit->point.value[COLUMN_F_C]), level_share);
+    bool finer = false;
+    for (size_t i = 1; i < signal->count; i++) {
+        motions->pieces[i] =
+            pieces_between(&motions->all, &fit->point, &motions->samples[i - 1], &motions->samples[i], allowed);
+        finer = finer || motions->pieces[i] > 1;
+    }
+    if (!finer)
+        return 0;
+    friction_motion_clear(&motions->all);
+    return friction_motion_make(signal, motions->samples, motions->pieces, &motions->all);
+}
+
+void friction_motions_clear(struct friction_motions *motions)
+{
+    friction_motion_clear(&motions->all);
+    friction_motion_clear(&motions->thinned);
+    free(motions->samples);
+    free(motions->pieces);
+}
