@@ -240,6 +240,31 @@ static void print_hilbert(const struct pages *pages, const json_t *hilbert)
     fputc('\n', pages->out);
 }
 
+/* What is recommended of the two curves. */
+static const json_t *curve_of(const json_t *mode)
+{
+    const json_t *law = json_object_get(mode, "law");
+    return strcmp(reply_text(mode, "recommended", "?"), "law") == 0 && json_array_size(law) > 0
+               ? law
+               : json_object_get(mode, "backbone");
+}
+
+static void print_hilbert_joint(const struct pages *pages, const json_t *joint)
+{
+    static const char *const names[] = {"chi", "c", "f_s", "k_t", "k_inf", "phi_max"};
+    const char *const units[] = {NULL, "1/s", phrase_format("%s/s^2", pages->unit).text, "1/s^2", "1/s^2", pages->unit};
+    if (!json_is_object(joint) || isnan(reply_number(joint, "chi")))
+        return;
+    fputs("    its joint, by dividing rectangles and a simplex", pages->out);
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (isfinite(reply_number(joint, names[i])))
+            fprintf(pages->out, ", %s %s", names[i], number(pages, reply_number(joint, names[i]), 3, units[i]).text);
+    fprintf(pages->out, "; it leaves %s of the damping's change and ",
+            number(pages, reply_number(joint, "dissipation_misfit"), 2, NULL).text);
+    fprintf(pages->out, "%s of the frequency's\n",
+            number(pages, reply_number(joint, "frequency_misfit"), 2, NULL).text);
+}
+
 /* From the largest amplitude to the smallest, a few. */
 static int print_backbone(const struct pages *pages, const json_t *backbone)
 {
@@ -266,8 +291,7 @@ int show_ring_down(const json_t *ring_down, const char *unit, const struct glyph
     print_blow(&pages, ring_down);
     int status = json_array_size(modes) > 0 ? print_modes(&pages, modes) : 0;
     json_array_foreach (modes, i, mode) {
-        const json_t *backbone = json_object_get(mode, "backbone");
-        if (json_array_size(backbone) == 0 || status != 0)
+        if (json_array_size(curve_of(mode)) == 0 || status != 0)
             continue;
         fprintf(out, "  mode %zu, seen from %s (%s) to %s (%s)\n", i + 1,
                 number(&pages, reply_number(mode, "amplitude_max"), 3, unit).text, reply_text(mode, "begins_with", "?"),
@@ -277,7 +301,8 @@ int show_ring_down(const json_t *ring_down, const char *unit, const struct glyph
         print_repeats(&pages, json_object_get(mode, "repeats"));
         print_simulation(&pages, json_object_get(mode, "simulation"));
         print_hilbert(&pages, json_object_get(mode, "hilbert"));
-        status = print_backbone(&pages, backbone);
+        print_hilbert_joint(&pages, json_object_get(json_object_get(mode, "hilbert"), "joint"));
+        status = print_backbone(&pages, curve_of(mode));
     }
     return status;
 }

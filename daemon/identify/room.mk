@@ -240,6 +240,8 @@ libidentify_a_SOURCES = \
 	daemon/identify/ring_down/baseband.h \
 	daemon/identify/ring_down/deferred_correction.c \
 	daemon/identify/ring_down/deferred_correction.h \
+	daemon/identify/ring_down/law_curve.c \
+	daemon/identify/ring_down/law_curve.h \
 	daemon/identify/ring_down/law_fit.c \
 	daemon/identify/ring_down/law_fit.h \
 	daemon/identify/ring_down/law_start.c \
@@ -258,6 +260,10 @@ libidentify_a_SOURCES = \
 	daemon/identify/ring_down/mode_sensors.h \
 	daemon/identify/ring_down/mode_fit.c \
 	daemon/identify/ring_down/mode_fit.h \
+	daemon/identify/ring_down/hilbert_joint.c \
+	daemon/identify/ring_down/hilbert_joint.h \
+	daemon/identify/ring_down/rectangle_search.c \
+	daemon/identify/ring_down/rectangle_search.h \
 	daemon/identify/ring_down/hilbert_route.c \
 	daemon/identify/ring_down/hilbert_route.h \
 	daemon/identify/ring_down/mode_simulation.c \
@@ -622,6 +628,12 @@ TESTS += tests/unit/test_slow_flow
 tests_unit_test_slow_flow_SOURCES = tests/unit/test_slow_flow.c tests/unit/ring_down_bench.h
 tests_unit_test_slow_flow_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_slow_flow_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
+
+check_PROGRAMS += tests/unit/test_hilbert_joint
+TESTS += tests/unit/test_hilbert_joint
+tests_unit_test_hilbert_joint_SOURCES = tests/unit/test_hilbert_joint.c
+tests_unit_test_hilbert_joint_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_hilbert_joint_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
 
 check_PROGRAMS += tests/unit/test_law_fit
 TESTS += tests/unit/test_law_fit

@@ -79,12 +79,12 @@ static void do_work(struct bench *bench, enum work work)
     else if (work == FIT)
         fit_alone(bench);
     else if (work == HILBERT)
-        hilbert_route(&bench->record, &bench->law, &route);
+        hilbert_route(&bench->record, &bench->law, NULL, &route);
     if (work != WHOLE)
         return;
     mode_laws_of(&bench->record, NULL, &laws);
     mode_backbone(&bench->record, &laws.microslip, NULL, &backbone);
-    hilbert_route(&bench->record, &laws.microslip, &route);
+    hilbert_route(&bench->record, &laws.microslip, NULL, &route);
 }
 
 static double seconds_of(struct bench *bench, enum work work)

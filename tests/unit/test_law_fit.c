@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The microslip law from the samples of a ring-down, without a starting value. */
+#include "identify/ring_down/law_curve.h"
 #include "identify/ring_down/law_fit.h"
 #include "ring_down_bench.h"
 #include "run_suite.h"
@@ -79,6 +80,20 @@ START_TEST(standard_errors_are_the_bounds_of_the_reference)
 }
 END_TEST
 
+/* Of the law as a curve, at a third of its nepers: squares of the errors of omega and zeta over the standard ones. */
+static double curve_error(const struct law_fit *fit, const struct modal_iwan *mode)
+{
+    struct backbone_point points[BACKBONE_POINTS];
+    ck_assert_uint_eq(law_curve(fit, points), BACKBONE_POINTS);
+    const struct backbone_point *at = &points[BACKBONE_POINTS / 3];
+    const double a = at->amplitude, omega = sqrt(modal_iwan_fundamental(mode, a));
+    const double loss = modal_iwan_dissipation(mode, a, omega);
+    const double zeta = loss / (2 * M_PI * modal_iwan_tangent(mode, a) * a * a);
+    ck_assert_double_eq_tol(points[0].amplitude / cabs(fit->amplitude), 1, 1e-9);
+    ck_assert_double_le(fabs(at->dissipation - loss), 5 * at->se_dissipation);
+    return pow((at->omega - omega) / at->se_omega, 2) + pow((at->zeta - zeta) / at->se_zeta, 2);
+}
+
 /* Per cell of noise and mode: RMSE over the stated standard error, and how often 1.96 of these hold the truth, over
  * omega_0, c and chi. The three errors of a record go together: a cell's ratio scatters by 15 %, that of all by 6 %. */
 START_TEST(errors_are_as_stated)
@@ -86,7 +101,7 @@ START_TEST(errors_are_as_stated)
     enum { RECORDS = 16 };
     static const double noise[3] = {0.001, 0.01, 0.05};
     gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
-    double all = 0;
+    double all = 0, curves = 0;
     int covered = 0, told = 0;
     for (int cell = 0; cell < 6; cell++) {
         const struct modal_iwan mode = bench_mode(modes[cell % 2]);
@@ -99,6 +114,7 @@ START_TEST(errors_are_as_stated)
             law_fit(&record, NULL, &fit);
             ck_assert_str_eq(verdict_name(fit.verdict), "ok");
             ck_assert_double_eq_tol(fit.noise / (noise[cell / 2] * bench_first(&mode)), 1, 0.05);
+            curves += curve_error(&fit, &mode) / (6 * RECORDS * 2);
             const double found[3] = {fit.law.parameter[MICROSLIP_OMEGA_0], fit.law.parameter[MICROSLIP_C],
                                      fit.law.parameter[MICROSLIP_CHI]};
             const enum microslip_parameter of[3] = {MICROSLIP_OMEGA_0, MICROSLIP_C, MICROSLIP_CHI};
@@ -116,6 +132,8 @@ START_TEST(errors_are_as_stated)
     ck_assert_double_ge(sqrt(all), 0.9);
     ck_assert_double_le(sqrt(all), 1.15);
     ck_assert_double_ge((double)covered / told, 0.91);
+    ck_assert_double_ge(sqrt(curves), 0.85);
+    ck_assert_double_le(sqrt(curves), 1.15);
     gsl_rng_free(random);
 }
 END_TEST

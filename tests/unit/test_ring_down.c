@@ -86,6 +86,23 @@ static void expect_between(const struct bounded *bounded, double truth)
     ck_assert(isnan(bounded->upper) || bounded->upper >= truth);
 }
 
+/* Its roots are the standard errors, and nothing in it is surer than these allow. */
+static void expect_covariance(const struct ring_down_mode *mode)
+{
+    const struct iwan_covariance *rows = mode->iwan.covariance;
+    const double se[4] = {mode->omega_0.se, mode->iwan.c.se, mode->iwan.chi.se, mode->iwan.r.se};
+    ck_assert_uint_eq(mode->iwan.covariances, 4);
+    for (size_t j = 0; j < 4; j++) {
+        const double row[4] = {rows[j].omega_0, rows[j].c, rows[j].chi, rows[j].r};
+        ck_assert_double_eq_tol(sqrt(row[j]) / se[j], 1, 1e-9);
+        for (size_t k = 0; k < 4; k++)
+            ck_assert_double_le(fabs(row[k]), (1 + 1e-9) * se[j] * se[k]);
+    }
+    ck_assert_double_eq_tol(rows[0].chi, rows[2].omega_0, 1e-9 * se[0] * se[2]);
+    /* A steeper law has a larger factor. */
+    ck_assert_double_gt(rows[2].r, 0.5 * se[2] * se[3]);
+}
+
 START_TEST(a_joint_is_identified)
 {
     static const double noise[3] = {0.001, 0.01, 0.05};
@@ -104,6 +121,7 @@ START_TEST(a_joint_is_identified)
     ck_assert(mode->iwan.there && mode->iwan.consistent);
     expect_near(&mode->iwan.chi, bolted.chi);
     expect_near(&mode->iwan.c, bolted.c);
+    expect_covariance(mode);
     ck_assert_double_le(mode->iwan.r.low, bolted.r * 1.2);
     ck_assert_double_ge(mode->iwan.r.high, bolted.r / 1.2);
     expect_between(&mode->iwan.k_t, 0.99 * bolted.omega_0 * bolted.omega_0);
@@ -476,6 +494,42 @@ START_TEST(a_record_that_is_cut_early)
 }
 END_TEST
 
+/* Also where it hardly fell: what falls beyond its errors decays. */
+START_TEST(a_record_in_which_hardly_anything_fell)
+{
+    const struct struck_joint slow = {.omega_0 = 503, .c = 0.5, .chi = 0, .r = 0};
+    hit(&slow);
+    add_noise(0.001, 11);
+    const struct record_trace trace = trace_of(samples, (size_t)((BLOW_S + 0.31) * RATE_HZ), "m/s2");
+    const struct ring_down found = look_at(&trace);
+    ck_assert_str_eq(verdict_name(found.verdict), "ok");
+    ck_assert_uint_eq(found.mode_count, 1);
+    ck_assert_int_eq(found.mode[0].model, MODE_LINEAR);
+    expect_near(&found.mode[0].omega_0, slow.omega_0);
+    expect_near(&found.mode[0].zeta_0, slow.c / (2 * slow.omega_0));
+}
+END_TEST
+
+/* A converter of few steps shows the end of a motion as steps, which are no damping. */
+START_TEST(the_ring_down_ends_where_it_is_steps)
+{
+    static const struct struck_joint lossy = {.omega_0 = 754, .c = 6, .chi = 0, .r = 0};
+    const double steps = _i == 0 ? 100 : 16;
+    hit(&lossy);
+    add_noise(0.2 / steps, 19);
+    const double step = first_of(clean) / steps;
+    for (size_t i = 0; i < SAMPLES; i++)
+        samples[i] = step * round(samples[i] / step);
+    const struct ring_down found = look();
+    ck_assert_str_eq(verdict_name(found.verdict), "ok");
+    ck_assert_int_eq(found.ended_by, RING_DOWN_NOISE);
+    ck_assert_double_lt(found.end_s, (double)(SAMPLES - 100) / RATE_HZ);
+    ck_assert_int_eq(found.mode[0].model, MODE_LINEAR);
+    expect_near(&found.mode[0].omega_0, lossy.omega_0);
+    expect_near(&found.mode[0].zeta_0, lossy.c / (2 * lossy.omega_0));
+}
+END_TEST
+
 /* Cut after so many cycles, a motion that began and ended within the filter's reach. */
 START_TEST(a_short_record)
 {
@@ -528,6 +582,10 @@ START_TEST(a_forced_sine)
     const struct ring_down found = look_at(&trace);
     ck_assert_msg(found.verdict == VERDICT_NO_BLOW || found.verdict == VERDICT_NOT_DECAYING, "%s",
                   verdict_name(found.verdict));
+    /* One that is switched on passes for a blow. */
+    for (size_t i = 0; i < 1024; i++)
+        samples[i] -= clean[i];
+    ck_assert_str_eq(verdict_name(look().verdict), "not_decaying");
 }
 END_TEST
 
@@ -592,6 +650,8 @@ int main(void)
     tcase_add_test(bad, a_blow_that_is_not_in_the_record);
     tcase_add_test(bad, stamps_with_a_gap_and_stamps_without_order);
     tcase_add_test(bad, stamps_that_leave_no_rate);
+    tcase_add_test(bad, a_record_in_which_hardly_anything_fell);
+    tcase_add_loop_test(bad, the_ring_down_ends_where_it_is_steps, 0, 2);
     tcase_add_test(bad, a_record_that_is_cut_early);
     tcase_add_loop_test(bad, a_short_record, 0, 3);
     tcase_add_test(bad, records_that_say_nothing);

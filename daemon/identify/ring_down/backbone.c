@@ -157,25 +157,34 @@ struct figure {
     double mean, square; /* averaged over the sizes */
 };
 
-/* At the amplitude e^x of the first: where that is follows from the record, too. */
-static void fill_figures(const struct averaging *averaging, const struct law_rates *rates, struct figure figures[2])
+void backbone_logarithms(const struct amplitude_law *law, const struct law_rates *rates, double complex a, size_t place,
+                         double value[LOGARITHMS], double *const by[LOGARITHMS])
 {
-    const struct amplitude_law *law = &averaging->sum.law[0];
-    const double complex a = averaging->sum.amplitude[0][0];
-    const double by_x[2] = {rates->omega_x / rates->omega,
-                            rates->alpha_x / rates->alpha - rates->omega_x / rates->omega};
+    const double omega_x = rates->omega_x / rates->omega;
+    const double by_x[LOGARITHMS] = {[LOG_OMEGA] = omega_x, [LOG_ZETA] = rates->alpha_x / rates->alpha - omega_x};
     for (size_t p = 0; p < law->parameters; p++) {
-        figures[0].by[p] = rates->omega_p[p] / rates->omega;
-        figures[1].by[p] = rates->alpha_p[p] / rates->alpha - figures[0].by[p];
+        by[LOG_OMEGA][p] = rates->omega_p[p] / rates->omega;
+        by[LOG_ZETA][p] = rates->alpha_p[p] / rates->alpha - by[LOG_OMEGA][p];
     }
-    for (int k = 0; k < 2; k++) {
+    for (int k = 0; k < LOGARITHMS; k++) {
         const double complex by_a = -by_x[k] / a;
-        figures[k].by[averaging->amplitude] = creal(by_a);
-        figures[k].by[averaging->amplitude + 1] = -cimag(by_a);
+        by[k][place] = creal(by_a);
+        by[k][place + 1] = -cimag(by_a);
+    }
+    value[LOG_OMEGA] = log(rates->omega);
+    value[LOG_ZETA] = log(rates->alpha / rates->omega);
+}
+
+static void fill_figures(const struct averaging *averaging, const struct law_rates *rates,
+                         struct figure figures[LOGARITHMS])
+{
+    double *const by[LOGARITHMS] = {figures[0].by, figures[1].by};
+    double value[LOGARITHMS];
+    backbone_logarithms(&averaging->sum.law[0], rates, averaging->sum.amplitude[0][0], averaging->amplitude, value, by);
+    for (int k = 0; k < LOGARITHMS; k++) {
+        figures[k].value = value[k];
         figures[k].mean = figures[k].square = 0;
     }
-    figures[0].value = log(rates->omega);
-    figures[1].value = log(rates->alpha / rates->omega);
 }
 
 /* With one pair of sizes: what it makes of the figure, and how sure it is. */
@@ -193,19 +202,27 @@ static void add_pair(const struct averaging *averaging, double weight, double *r
     figure->square += weight * (shift * shift + variance);
 }
 
-static void fill_point(const struct averaging *averaging, const struct law_rates *rates, double x,
-                       const struct figure figures[2], struct backbone_point *point)
+struct backbone_point backbone_point_of(double amplitude, const double value[LOGARITHMS], const double se[LOGARITHMS],
+                                        double slope)
 {
-    const double a = cabs(averaging->sum.amplitude[0][0]) * exp(x);
-    double value[2], se[2];
-    for (int k = 0; k < 2; k++) {
-        value[k] = exp(figures[k].value + figures[k].mean);
-        se[k] = value[k] * sqrt(figures[k].square - figures[k].mean * figures[k].mean);
-    }
-    *point = (struct backbone_point){a, value[0], se[0], value[1], se[1], 0, 0, value[0] * value[0]};
+    const double omega = exp(value[LOG_OMEGA]), zeta = exp(value[LOG_ZETA]);
+    struct backbone_point point = {amplitude, omega, omega * se[LOG_OMEGA], zeta, zeta * se[LOG_ZETA],
+                                   0,         0,     omega * omega};
     /* A joint's loss shows as decay through its tangent stiffness, omega^2 (1 + 2 d ln omega/d ln A). */
-    point->dissipation = 2 * M_PI * value[1] * point->stiffness * a * a * (1 + 2 * rates->omega_x / rates->omega);
-    point->se_dissipation = point->dissipation * hypot(se[1] / value[1], 2 * se[0] / value[0]);
+    point.dissipation = 2 * M_PI * zeta * point.stiffness * amplitude * amplitude * (1 + 2 * slope);
+    point.se_dissipation = point.dissipation * hypot(se[LOG_ZETA], 2 * se[LOG_OMEGA]);
+    return point;
+}
+
+static struct backbone_point point_at(const struct averaging *averaging, const struct law_rates *rates, double x,
+                                      const struct figure figures[LOGARITHMS])
+{
+    double value[LOGARITHMS], se[LOGARITHMS];
+    for (int k = 0; k < LOGARITHMS; k++) {
+        value[k] = figures[k].value + figures[k].mean;
+        se[k] = sqrt(figures[k].square - figures[k].mean * figures[k].mean);
+    }
+    return backbone_point_of(cabs(averaging->sum.amplitude[0][0]) * exp(x), value, se, rates->omega_x / rates->omega);
 }
 
 /* Every point for every pair that counts, down to where the law has no motion any more. */
@@ -233,7 +250,7 @@ static void average(struct averaging *averaging, double *room, struct backbone *
             add_pair(averaging, averaging->evidence[pair], room + 2 * BACKBONE_POINTS * n, &figures[i / 2][i % 2]);
     }
     for (size_t i = 0; i < count; i++)
-        fill_point(averaging, &rates[i], x[i], figures[i], &backbone->point[i]);
+        backbone->point[i] = point_at(averaging, &rates[i], x[i], figures[i]);
     backbone->count = count;
 }
 

@@ -20,6 +20,19 @@ struct backbone_point {
     double stiffness; /* of the first harmonic, 1/s^2 */
 };
 
+/* ln omega and ln zeta at an amplitude. */
+enum { LOG_OMEGA, LOG_ZETA, LOGARITHMS };
+
+/* Both at the displacement amplitude |a| e^x, where a is that at x = 0, and their derivatives by all parameters of the
+ * law and, in by[k][place] and behind it, by the real and the imaginary part of a: where on the law an amplitude lies
+ * follows from a. */
+void backbone_logarithms(const struct amplitude_law *law, const struct law_rates *rates, double complex a, size_t place,
+                         double value[LOGARITHMS], double *const by[LOGARITHMS]);
+
+/* The point of these; slope: d ln omega/dx there. */
+struct backbone_point backbone_point_of(double amplitude, const double value[LOGARITHMS], const double se[LOGARITHMS],
+                                        double slope);
+
 /* Frequency and damping of a mode over its amplitude: its law with smooth deviations, averaged over their sizes. */
 struct backbone {
     enum verdict verdict;

@@ -87,18 +87,19 @@ static bool is_cut_off(const double *samples, size_t at, size_t n, const struct 
            fabs(samples[at + n - 1] - samples[at + n]) > crest * limits->step;
 }
 
-/* Behind the last of several samples in a row that stand at the sensor's limit; 0: none do. */
+/* Behind the last sample at the sensor's limit, where several in a row show that it is one; 0: none do. */
 static size_t clipped_until(const double *samples, size_t from, size_t to)
 {
     const struct limits limits = limits_of(samples, from, to);
     size_t until = 0;
+    bool cut_off = false;
     for (size_t i = from + 1, n; i < to; i += n) {
         n = row_length(samples, i, to);
         const bool at_limit = samples[i] == limits.most || samples[i] == limits.least;
-        if (at_limit && n >= FLAT_SAMPLES && i + n < to && is_cut_off(samples, i, n, &limits))
-            until = i + n;
+        cut_off = cut_off || (at_limit && n >= FLAT_SAMPLES && i + n < to && is_cut_off(samples, i, n, &limits));
+        until = at_limit ? i + n : until;
     }
-    return until;
+    return cut_off ? until : 0;
 }
 
 /* What is cut off is no motion: the ring-down begins behind it. */
@@ -111,6 +112,29 @@ static void look_for_clipping(const struct searched *searched, struct blow *blow
     blow->clipped = until > 0;
     if (until > blow->start)
         blow->start = until;
+}
+
+/* A motion of less than two steps of the converter shows as these steps, not as itself. Where the sensor's noise does
+ * not reach them either, the ring-down ends there. */
+#define LEAST_STEPS 2
+
+static void end_above_steps(const struct searched *searched, struct blow *blow)
+{
+    const double *samples = searched->samples;
+    const size_t tail = blow->end - (blow->end - blow->start) / 4;
+    size_t end = blow->end;
+    double middle = 0;
+    if (tail == blow->end)
+        return;
+    const struct limits limits = limits_of(samples, blow->start, blow->end);
+    for (size_t i = tail; i < blow->end; i++)
+        middle += samples[i] / (double)(blow->end - tail);
+    while (end > blow->start && fabs(samples[end - 1] - middle) < LEAST_STEPS * limits.step)
+        end--;
+    if (end == blow->end)
+        return;
+    blow->end = end;
+    blow->ended = RING_DOWN_NOISE;
 }
 
 static bool fell_to_tenth(const struct blow_blocks *blocks, const struct blow *blow)
@@ -140,6 +164,7 @@ static size_t find_all(const struct searched *searched, size_t sample_count, str
         blow->start = blow->start < blow->end ? blow->start : blow->end;
         look_for_clipping(searched, blow);
         blow->fell_to_tenth = fell_to_tenth(blocks, blow);
+        end_above_steps(searched, blow);
     }
     return found;
 }
@@ -150,6 +175,7 @@ static struct blow ring_down_alone(const struct searched *searched, size_t sampl
     struct blow blow = {.end = sample_count, .ended = RING_DOWN_RECORD_ENDS};
     look_for_clipping(searched, &blow);
     blow.fell_to_tenth = fell_to_tenth(&searched->blocks, &blow);
+    end_above_steps(searched, &blow);
     return blow;
 }
 

@@ -183,14 +183,24 @@ static enum verdict read_points(const struct mode_record *record, const struct c
     return VERDICT_OK;
 }
 
-void hilbert_route(const struct mode_record *record, const struct law_fit *law, struct hilbert_route *route)
+struct hilbert_route hilbert_route_without(enum verdict verdict)
+{
+    return (struct hilbert_route){.verdict = verdict, .joint = hilbert_joint_without(verdict)};
+}
+
+void hilbert_route(const struct mode_record *record, const struct law_fit *law, const atomic_bool *cancel,
+                   struct hilbert_route *route)
 {
     struct curve curve = {.count = 0};
     struct polynomial best[2];
-    *route = (struct hilbert_route){.verdict = curve_of(record, law, &curve)};
+    *route = hilbert_route_without(curve_of(record, law, &curve));
     if (route->verdict == VERDICT_OK) {
         route->degree = choose_degree(&curve, best);
         route->verdict = route->degree > 0 ? read_points(record, &curve, best, route) : VERDICT_UNDERDETERMINED;
     }
     free(curve.values);
+    if (route->verdict == VERDICT_OK)
+        hilbert_joint(route->point, route->count, cancel, &route->joint);
+    else
+        route->joint = hilbert_joint_without(route->verdict);
 }

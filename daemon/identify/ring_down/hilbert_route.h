@@ -3,29 +3,31 @@
 #define FRICID_IDENTIFY_HILBERT_ROUTE_H
 
 #include "identify/common/estimate.h"
+#include "identify/ring_down/hilbert_joint.h"
 #include "identify/ring_down/law_fit.h"
 
 /* The route of Deaner et al. (2015), for comparison with what others do: a Butterworth band-pass of order 4, forwards
  * and backwards, the Hilbert transform, polynomials of time through log amplitude and phase. It loses the first cycles
- * in its filter, has no errors, and its answer depends on the degree; it is never to be recommended. */
+ * in its filter, has no errors, and its answer depends on the degree; it is never to be recommended. What a joint would
+ * have to be for that curve is searched in the end. */
 
 enum { HILBERT_POINTS = 30 };
-
-struct hilbert_point {
-    double amplitude, omega, zeta;
-    double dissipation; /* 2 pi alpha omega A^2, J/kg, which is too large where a joint softens */
-};
 
 struct hilbert_route {
     enum verdict verdict;
     size_t degree; /* of both polynomials, by Akaike's criterion for small samples */
     size_t count;
     struct hilbert_point point[HILBERT_POINTS];
+    struct hilbert_joint joint; /* with a verdict of its own */
 };
 
 /* law: a law that was fitted to the record, which says how far the mode stands above the noise. Verdicts: VERDICT_OK,
  * VERDICT_TOO_FEW_SAMPLES (nothing is left between the ends that the filter spoils), VERDICT_NOT_DECAYING (the
- * polynomial does not fall all the way), VERDICT_UNDERDETERMINED or VERDICT_NO_MEMORY. */
-void hilbert_route(const struct mode_record *record, const struct law_fit *law, struct hilbert_route *route);
+ * polynomial does not fall all the way), VERDICT_UNDERDETERMINED or VERDICT_NO_MEMORY. cancel: may be NULL. */
+void hilbert_route(const struct mode_record *record, const struct law_fit *law, const atomic_bool *cancel,
+                   struct hilbert_route *route);
+
+/* Where there is none, or not yet. */
+struct hilbert_route hilbert_route_without(enum verdict verdict);
 
 #endif

@@ -161,15 +161,19 @@ static enum verdict fit_exactly(struct fitting *fitting, int *rounds)
     return verdict;
 }
 
-/* What the sensor shows of the mode at the first sample that the fit used; NAN: nobody knows. */
-static double first_crest(const struct fitting *fitting)
+/* What the sensor shows of the mode at the first sample that the fit used, and where on its law that is; NAN: nobody
+ * knows. */
+static double first_crest(const struct fitting *fitting, double *x)
 {
     const struct mode_samples *samples = &fitting->whole.samples;
     struct slow_flow *flow = slow_flow_create();
     size_t hint = 0;
     double crest = NAN;
-    if (flow && slow_flow_follow(flow, &fitting->sum.law[0], samples->sensed, samples->first_s))
+    *x = NAN;
+    if (flow && slow_flow_follow(flow, &fitting->sum.law[0], samples->sensed, samples->first_s)) {
         crest = cabs(fitting->sum.amplitude[0][0]) * exp(creal(slow_flow_at(flow, samples->first_s, &hint, NULL)));
+        *x = slow_flow_amplitude(flow, samples->first_s, &hint);
+    }
     slow_flow_free(flow);
     return crest;
 }
@@ -188,13 +192,29 @@ static void report(const struct fitting *fitting, struct law_fit *fit)
     fit->white = sqrt(variance / fitting->whole.variance);
     fit->freedom = (double)(fitting->fit.rows - unknowns) / fitting->whole.colour;
     fit->loss = fitting->starts.loss;
-    fit->first = first_crest(fitting);
+    fit->first = first_crest(fitting, &fit->first_x);
     fit->residual = sqrt(fitting->sum.squares[0] / (double)fitting->whole.samples.count) / fit->first;
     for (size_t j = 0; j < own + 2; j++)
         for (size_t k = 0; k < own + 2; k++) {
             const size_t row = j < own ? j : amplitude + j - own, column = k < own ? k : amplitude + k - own;
             fit->covariance[j][k] = variance * fitting->whole.colour * fitting->fit.inverse[row * unknowns + column];
         }
+}
+
+double law_fit_covariance(const struct law_fit *fit, const double by[LAW_FIT_UNKNOWNS],
+                          const double by_other[LAW_FIT_UNKNOWNS])
+{
+    const size_t unknowns = fit->law.parameters + 2;
+    double covariance = 0;
+    for (size_t j = 0; j < unknowns; j++)
+        for (size_t k = 0; k < unknowns; k++)
+            covariance += by[j] * fit->covariance[j][k] * by_other[k];
+    return covariance;
+}
+
+double law_fit_error(const struct law_fit *fit, const double by[LAW_FIT_UNKNOWNS])
+{
+    return sqrt(law_fit_covariance(fit, by, by));
 }
 
 static void fit_linear(struct fitting *fitting, struct law_fit *fit)

@@ -23,6 +23,7 @@ struct law_fit {
     double first;    /* what the sensor shows of the mode at the first of them, the height of its crests */
     double residual; /* rms of what it leaves of them at the reference sensor, of the modulus of analytic ones, over
                         that */
+    double first_x;  /* ln of the amplitude there over that at time 0 */
     double white;    /* that of white noise in the record which would leave as much */
     double freedom;  /* independent values from which these follow */
     double loss;     /* nepers that the amplitude falls above the noise */
@@ -33,6 +34,12 @@ struct law_fit {
  * where the record can tell these apart. Verdicts: those of mode_fit(), VERDICT_TOO_FEW_SAMPLES, and
  * VERDICT_NO_OSCILLATION (nothing in the band decays above the noise). cancel: may be NULL. */
 void law_fit(const struct mode_record *record, const atomic_bool *cancel, struct law_fit *fit);
+
+/* The covariance of two figures whose derivatives by all unknowns of the fit these are, and the standard error of one.
+ */
+double law_fit_covariance(const struct law_fit *fit, const double by[LAW_FIT_UNKNOWNS],
+                          const double by_other[LAW_FIT_UNKNOWNS]);
+double law_fit_error(const struct law_fit *fit, const double by[LAW_FIT_UNKNOWNS]);
 
 /* The laws that a mode may have. */
 struct mode_laws {

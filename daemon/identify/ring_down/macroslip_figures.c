@@ -37,19 +37,20 @@ static double member(const struct modal_iwan *joint, size_t offset)
     return value;
 }
 
-static double error_of(const struct law_fit *fit, size_t offset)
+static void derivatives_of(const struct law_fit *fit, size_t offset, double by[LAW_FIT_UNKNOWNS])
 {
-    const size_t unknowns = fit->law.parameters + 2;
-    double by[LAW_FIT_UNKNOWNS], variance = 0;
-    for (size_t j = 0; j < unknowns; j++) {
+    for (size_t j = 0; j < fit->law.parameters + 2; j++) {
         const double step = fmax(DIFFERENCE * sqrt(fit->covariance[j][j]), LEAST_DIFFERENCE * size_of(fit, j));
         const struct modal_iwan above = joint_at(fit, j, step), below = joint_at(fit, j, -step);
         by[j] = (member(&above, offset) - member(&below, offset)) / (2 * step);
     }
-    for (size_t j = 0; j < unknowns; j++)
-        for (size_t k = 0; k < unknowns; k++)
-            variance += by[j] * fit->covariance[j][k] * by[k];
-    return sqrt(variance);
+}
+
+static double error_of(const struct law_fit *fit, size_t offset)
+{
+    double by[LAW_FIT_UNKNOWNS];
+    derivatives_of(fit, offset, by);
+    return law_fit_error(fit, by);
 }
 
 /* Known to a factor. */
@@ -73,5 +74,6 @@ struct macroslip_figures macroslip_figures_of(const struct law_fit *fit)
         .tells_beta = fit->law.parameters == MACROSLIP_PARAMETERS,
     };
     figures.beta.low = fmax(figures.beta.low, 0);
+    derivatives_of(fit, offsetof(struct modal_iwan, r), figures.by_r);
     return figures;
 }

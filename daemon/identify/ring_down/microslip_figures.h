@@ -15,7 +15,8 @@ struct microslip_figures {
     struct estimate omega_0; /* rad/s */
     struct estimate c;       /* 1/s */
     struct estimate chi;
-    struct estimate r; /* m^(-chi-1)/s^2 */
+    struct estimate r;             /* m^(-chi-1)/s^2 */
+    double by_r[LAW_FIT_UNKNOWNS]; /* derivatives of r by all unknowns of the fit */
     struct between phi_max, k_t, k_inf, f_s;
 };
 

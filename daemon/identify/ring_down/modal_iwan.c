@@ -34,7 +34,8 @@ double modal_iwan_virgin_force(const struct modal_iwan *mode, double u)
 double modal_iwan_dissipation(const struct modal_iwan *mode, double amplitude, double omega)
 {
     const double chi = mode->chi, a = fmin(amplitude, mode->phi_max);
-    const double sliding = 4 * mode->f_s * (amplitude - a);
+    /* A joint of which only microslip is known has no end to phi_max and f_s. */
+    const double sliding = amplitude > a ? 4 * mode->f_s * (amplitude - a) : 0;
     const double microslip = 4 * a * a * (chi + 1) * softening(mode, a) / ((chi + 3) * (chi + 2));
     return microslip + sliding + M_PI * omega * mode->c * amplitude * amplitude;
 }

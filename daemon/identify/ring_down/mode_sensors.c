@@ -2,6 +2,7 @@
 
 #include "identify/ring_down/mode_sensors.h"
 
+#include "identify/ring_down/backbone.h"
 #include "identify/ring_down/mode_fit.h"
 
 #include <math.h>
@@ -126,14 +127,36 @@ static void fill_drift(const struct shaping *shaping, size_t m, size_t middle, s
     sensor->se_drift = sqrt(before[0].variance + before[1].variance + after[0].variance + after[1].variance);
 }
 
+static double rms_over(double squares, size_t count, double crest)
+{
+    return count > 0 ? sqrt(squares / (double)count) / crest : NAN;
+}
+
+/* first: how many samples the first cycles have. */
+static void fill_residuals(const struct shaping *shaping, size_t m, size_t first, double crest,
+                           struct mode_sensor *sensor)
+{
+    const struct mode_samples *samples = shaping->samples;
+    double squares[2] = {0};
+    for (size_t i = 0; i < samples->count; i++) {
+        const double complex left =
+            samples->values[m * samples->count + i] - mode_pass_model(shaping->pass, &shaping->sum, m, i);
+        squares[i >= first] += creal(left) * creal(left) + cimag(left) * cimag(left);
+    }
+    sensor->residual = rms_over(squares[0] + squares[1], samples->count, crest);
+    sensor->residual_first = rms_over(squares[0], first, crest);
+    sensor->residual_after = rms_over(squares[1], samples->count - first, crest);
+}
+
 static void fill_shape(const struct shaping *shaping, const struct mode_record *record, double loss,
                        struct mode_sensor *shape)
 {
     const size_t count = shaping->samples->count, middle = middle_of(shaping, loss);
     const double first = cabs(mode_pass_signal(shaping->pass, 0, 0));
+    const double cycles_s = RESIDUAL_CYCLES * 2 * M_PI / shaping->sum.law[0].parameter[MICROSLIP_OMEGA_0];
+    const size_t in_cycles = (size_t)fmin(ceil(cycles_s / shaping->samples->period_s), (double)count);
     for (size_t m = 0; m <= record->others; m++) {
-        const double crest = first * cabs(shaping->sum.amplitude[0][m]);
-        shape[m].residual = sqrt(shaping->sum.squares[m] / (double)count) / crest;
+        fill_residuals(shaping, m, in_cycles, first * cabs(shaping->sum.amplitude[0][m]), &shape[m]);
         if (m == 0)
             continue;
         fill_ratio(shaping, weight_of(record, m), m, &shape[m]);
@@ -166,7 +189,7 @@ enum verdict mode_shape_of(const struct mode_record *record, const struct law_fi
     struct mode_band band;
     double *motion = NULL;
     for (size_t m = 0; m <= record->others; m++)
-        shape[m] = (struct mode_sensor){NULL, m == 0 ? 1 : NAN, m == 0 ? 0 : NAN, NAN, NAN, NAN, NAN, NAN};
+        shape[m] = (struct mode_sensor){NULL, m == 0 ? 1 : NAN, m == 0 ? 0 : NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
     enum verdict verdict = mode_band_of(record, false, &band);
     if (verdict == VERDICT_OK && law->corrections > 0) {
         motion = calloc(record->count, sizeof *motion);

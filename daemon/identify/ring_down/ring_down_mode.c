@@ -2,6 +2,7 @@
 #include "identify/ring_down/ring_down_mode.h"
 
 #include "identify/common/instrument_estimate.h"
+#include "identify/ring_down/law_curve.h"
 #include "identify/ring_down/macroslip_figures.h"
 #include "identify/ring_down/microslip_figures.h"
 #include "identify/ring_down/mode_backbone.h"
@@ -131,6 +132,21 @@ static struct law_fit of_damping(const struct law_fit *free)
 
 /* Of a joint that slips as a whole, all of it. r A^(chi+1) is free of the sensor's unit, and the clock makes
  * displacements of what the sensor saw. */
+/* omega_0, c and chi have the same places in all laws. */
+static void fill_covariance(const struct law_fit *fit, const double by_r[LAW_FIT_UNKNOWNS], struct ring_down_iwan *iwan)
+{
+    static const char *const names[IWAN_COVARIANCES] = {"omega_0", "c", "chi", "r"};
+    double by[IWAN_COVARIANCES][LAW_FIT_UNKNOWNS] = {
+        [0][MICROSLIP_OMEGA_0] = 1, [1][MICROSLIP_C] = 1, [2][MICROSLIP_CHI] = 1};
+    for (size_t k = 0; k < LAW_FIT_UNKNOWNS; k++)
+        by[3][k] = by_r[k];
+    for (size_t j = 0; j < IWAN_COVARIANCES; j++)
+        iwan->covariance[j] = (struct iwan_covariance){
+            names[j], law_fit_covariance(fit, by[j], by[0]), law_fit_covariance(fit, by[j], by[1]),
+            law_fit_covariance(fit, by[j], by[2]), law_fit_covariance(fit, by[j], by[3])};
+    iwan->covariances = IWAN_COVARIANCES;
+}
+
 static void fill_macroslip(const struct looking *looking, struct ring_down_iwan *iwan)
 {
     static const char *const not_told =
@@ -153,6 +169,7 @@ static void fill_macroslip(const struct looking *looking, struct ring_down_iwan 
     iwan->chi = parameter_of(looking, fit, MACROSLIP_CHI, 0, 0);
     iwan->c = parameter_of(looking, fit, MACROSLIP_C, 0, -1);
     iwan->r = estimate_combined(figures.r, instrument, -2 - n * sensed, -n);
+    fill_covariance(fit, figures.by_r, iwan);
     iwan->f_s = known(&f_s);
     iwan->k_t = known(&k_t);
     iwan->k_inf = known(&k_inf);
@@ -190,6 +207,9 @@ static void fill_density(const struct looking *looking, struct ring_down_iwan *i
     iwan->chi = estimate_combined(figures.chi, instrument, 0, 0);
     iwan->c = estimate_combined(figures.c, instrument, -1, 0);
     iwan->r = estimate_combined(figures.r, instrument, -2 - n * (double)looking->record.sensed, -n);
+    /* omega_0 of the free law is not that of the mode. */
+    if (laws->holds)
+        fill_covariance(&fit, figures.by_r, iwan);
 }
 
 /* fails: why the law does not hold, where it does not. */
@@ -198,8 +218,18 @@ static struct ring_down_iwan iwan_of(const struct looking *looking, const char *
     const struct mode_laws *laws = &looking->laws;
     const struct estimate unknown = estimate_unknown();
     const struct bounded nothing = nothing_known(fails);
-    struct ring_down_iwan iwan = {true,    laws->holds, unknown, unknown, unknown, unknown,
-                                  unknown, nothing,     nothing, nothing, nothing, nothing};
+    struct ring_down_iwan iwan = {.there = true,
+                                  .consistent = laws->holds,
+                                  .chi = unknown,
+                                  .c = unknown,
+                                  .r = unknown,
+                                  .damping_exponent = unknown,
+                                  .stiffness_exponent = unknown,
+                                  .f_s = nothing,
+                                  .phi_max = nothing,
+                                  .k_t = nothing,
+                                  .k_inf = nothing,
+                                  .beta = nothing};
     if (laws->slips && laws->holds)
         fill_macroslip(looking, &iwan);
     else if (laws->joint)
@@ -248,18 +278,34 @@ static const char *why_no_joint(const struct law_fit *law)
                                     "amplitude cannot be told";
 }
 
+/* Three standard errors: what is driven, or too short to show any damping, passes for a decay once in 700 records. */
+#define DECAYS 3.0
+
+static bool does_not_decay(const struct mode_laws *laws)
+{
+    const struct law_fit *linear = &laws->linear;
+    return !laws->slips && !laws->joint &&
+           !(linear->law.parameter[MICROSLIP_C] > DECAYS * sqrt(linear->covariance[MICROSLIP_C][MICROSLIP_C]));
+}
+
 static void fill_law(const struct looking *looking, struct ring_down_mode *mode)
 {
     const struct mode_laws *laws = &looking->laws;
     const struct law_fit *law = law_of(laws);
-    mode->verdict = law->verdict;
-    mode->reason = law->verdict == VERDICT_OK ? NULL : verdict_sentence(law->verdict);
-    if (law->verdict != VERDICT_OK)
+    /* What stands out of the spectrum oscillates. */
+    mode->verdict = law->verdict == VERDICT_OK && does_not_decay(laws) ? VERDICT_NOT_DECAYING
+                    : law->verdict == VERDICT_NO_OSCILLATION           ? VERDICT_NOT_DECAYING
+                                                                       : law->verdict;
+    mode->reason = mode->verdict == VERDICT_OK ? NULL : verdict_sentence(mode->verdict);
+    if (mode->verdict != VERDICT_OK)
         return;
     mode->model = laws->slips ? MODE_MACROSLIP : laws->joint ? MODE_MICROSLIP : MODE_LINEAR;
     mode->omega_0 = parameter_of(looking, law, MICROSLIP_OMEGA_0, 0, -1);
     mode->zeta_0 = zeta_0_of(looking, law);
     mode->law_residual = law->residual;
+    mode->law_points = law_curve(law, mode->law);
+    mode->amplitude_max = cabs(law->amplitude) * exp(law->first_x);
+    mode->amplitude_min = cabs(law->amplitude) * exp(-law->loss);
     if (mode->model == MODE_LINEAR)
         mode->reason = why_no_joint(law);
 }
@@ -386,7 +432,7 @@ static void compare(const struct ring_down_samples *samples, const atomic_bool *
     mode_backbone(&looking->record, law, cancel, &looking->backbone);
     fill_backbone(samples, looking, mode);
     mode_simulation(&looking->record, law, cancel, &mode->simulation);
-    hilbert_route(&looking->record, law, &mode->hilbert);
+    hilbert_route(&looking->record, law, cancel, &mode->hilbert);
 }
 
 void ring_down_mode_of(const struct ring_down_samples *samples, const struct spectral_mode *found,
@@ -409,7 +455,7 @@ void ring_down_mode_of(const struct ring_down_samples *samples, const struct spe
                                     .amplitude_min = NAN,
                                     .law_misfit = NAN,
                                     .simulation = mode_simulation_without(VERDICT_NOT_COMPUTED),
-                                    .hilbert = {.verdict = VERDICT_NOT_COMPUTED},
+                                    .hilbert = hilbert_route_without(VERDICT_NOT_COMPUTED),
                                     .repeats = {.overlap = {NAN, NAN}, .probability = NAN},
                                     .residual = NAN,
                                     .residual_first = NAN,
@@ -426,7 +472,7 @@ void ring_down_mode_of(const struct ring_down_samples *samples, const struct spe
     fill_shape(samples, &looking, mode);
     if (settings->more_follows) {
         mode->simulation = mode_simulation_without(VERDICT_PENDING);
-        mode->hilbert.verdict = VERDICT_PENDING;
+        mode->hilbert = hilbert_route_without(VERDICT_PENDING);
         mode->reason = "the law alone: what the record says beyond it follows, as a higher revision of this result";
     } else {
         compare(samples, settings->cancel, &looking, mode);

@@ -47,12 +47,21 @@ struct bounded {
     double lower, upper; /* of a value its 95 % interval */
 };
 
+/* One row of the covariance of the joint's figures, in normal noise. */
+struct iwan_covariance {
+    const char *of;
+    double omega_0, c, chi, r;
+};
+enum { IWAN_COVARIANCES = 4 };
+
 /* The joint of a mode by the modal Iwan model. */
 struct ring_down_iwan {
     bool there;
     bool consistent; /* damping and frequency follow the amplitude by one law; else chi, c and r are those of the
                         damping alone */
     struct estimate chi, c, r;
+    size_t covariances; /* of omega_0, c, chi and r, row by row; 0: not known */
+    struct iwan_covariance covariance[IWAN_COVARIANCES];
     struct estimate damping_exponent, stiffness_exponent; /* each by itself; in the model both are chi + 1 */
     struct bounded f_s, phi_max, k_t, k_inf, beta;
 };
@@ -76,12 +85,14 @@ struct ring_down_mode {
     size_t sensors;                  /* with a shape, in the order of the record */
     struct mode_sensor shape[PASS_SENSORS];
     double band_hz[2];
-    double amplitude_max, amplitude_min; /* of the displacement; NAN: no backbone */
+    double amplitude_max, amplitude_min; /* of the displacement; NAN: no law */
     enum ring_down_begin begins;
     enum ring_down_end ends;
     double law_misfit;             /* the likeliest size of the deviations of ln alpha from the law */
     double residual, law_residual; /* rms of what backbone and law leave of a sample, over the first amplitude */
     double residual_first, residual_after; /* of the backbone, in the first cycles (RESIDUAL_CYCLES) and after them */
+    size_t law_points;
+    struct backbone_point law[BACKBONE_POINTS]; /* of the model */
     size_t points;
     struct backbone_point backbone[BACKBONE_POINTS];
     struct ring_down_iwan iwan;

@@ -74,6 +74,20 @@ BOUNDED_TABLE(stuck, KIND_PER_S2, "stiffness of the joint when it is stuck, per 
 BOUNDED_TABLE(sliders, KIND_ONE, "stiffness of the sliders that slip at phi_max, over that of the others");
 BOUNDED_TABLE(left, KIND_PER_S2, "stiffness that is left when it slips, per modal mass");
 
+#define COVARIANCE(member) .offset = offsetof(struct iwan_covariance, member)
+
+static const struct field covariance_fields[] = {
+    {.name = "of", .type = FIELD_TEXT, COVARIANCE(of)}, {.name = "omega_0", .type = FIELD_FIGURE, COVARIANCE(omega_0)},
+    {.name = "c", .type = FIELD_FIGURE, COVARIANCE(c)}, {.name = "chi", .type = FIELD_FIGURE, COVARIANCE(chi)},
+    {.name = "r", .type = FIELD_FIGURE, COVARIANCE(r)},
+};
+
+static const struct section covariance_table = {
+    .title = "a row of the covariance in normal noise, in the units of both figures",
+    .size = sizeof(struct iwan_covariance),
+    SECTION_FIELDS(covariance_fields),
+};
+
 #define IWAN(member) .offset = offsetof(struct ring_down_iwan, member)
 
 static const struct field iwan_fields[] = {
@@ -95,6 +109,12 @@ static const struct field iwan_fields[] = {
      .label = "R",
      .note = "that density is r phi^chi",
      IWAN(r)},
+    {.name = "covariance",
+     .type = FIELD_LIST,
+     .of = &covariance_table,
+     .most = IWAN_COVARIANCES,
+     .count_offset = offsetof(struct ring_down_iwan, covariances),
+     IWAN(covariance)},
     {.name = "damping_exponent",
      .type = FIELD_ESTIMATE,
      .note = "of the amplitude in the joint's damping, by itself; chi + 1 in the model",
@@ -137,6 +157,38 @@ static const struct section hilbert_point_table = {
     SECTION_FIELDS(hilbert_point_fields),
 };
 
+#define HILBERT_JOINT(member) .offset = offsetof(struct hilbert_joint, member)
+
+static const struct field hilbert_joint_fields[] = {
+    VERDICT_OF(struct hilbert_joint),
+    {.name = "reason", .type = FIELD_REASON, .elsewhere = true, HILBERT_JOINT(reason)},
+    {.name = "omega_0", .type = FIELD_SIZE, .unit = KIND_RAD_PER_S, HILBERT_JOINT(omega_0)},
+    {.name = "c", .type = FIELD_SIZE, .unit = KIND_PER_S, HILBERT_JOINT(c)},
+    {.name = "chi", .type = FIELD_FIGURE, HILBERT_JOINT(chi)},
+    {.name = "r", .type = FIELD_SIZE, .unit = KIND_SLIDER_DENSITY, HILBERT_JOINT(r)},
+    {.name = "f_s",
+     .type = FIELD_SIZE,
+     .unit = KIND_DISPLACEMENT_PER_S2,
+     .note = "null, as the next four: the curve is below phi_max, where it does not tell them",
+     HILBERT_JOINT(f_s)},
+    {.name = "k_t", .type = FIELD_SIZE, .unit = KIND_PER_S2, HILBERT_JOINT(k_t)},
+    {.name = "k_inf", .type = FIELD_SIZE, .unit = KIND_PER_S2, HILBERT_JOINT(k_inf)},
+    {.name = "phi_max", .type = FIELD_SIZE, .unit = KIND_DISPLACEMENT, HILBERT_JOINT(phi_max)},
+    {.name = "iwan_beta", .type = FIELD_SIZE, HILBERT_JOINT(beta)},
+    {.name = "dissipation_misfit",
+     .type = FIELD_SIZE,
+     .note = "rms of what it leaves of the dissipation, over what that changes along the curve",
+     HILBERT_JOINT(dissipation_misfit)},
+    {.name = "frequency_misfit", .type = FIELD_SIZE, .note = "likewise", HILBERT_JOINT(frequency_misfit)},
+};
+
+static const struct section hilbert_joint_table = {
+    .title = "the joint that is nearest to that curve, by dividing rectangles and a simplex on Eqs. 35 to 37 of Deaner "
+             "et al.: without errors, and without a warning where no joint has such a curve",
+    .size = sizeof(struct hilbert_joint),
+    SECTION_FIELDS(hilbert_joint_fields),
+};
+
 #define HILBERT(member) .offset = offsetof(struct hilbert_route, member)
 
 static const struct field hilbert_fields[] = {
@@ -152,6 +204,7 @@ static const struct field hilbert_fields[] = {
      .most = HILBERT_POINTS,
      .count_offset = offsetof(struct hilbert_route, count),
      HILBERT(point)},
+    {.name = "joint", .type = FIELD_OBJECT, .of = &hilbert_joint_table, HILBERT(joint)},
 };
 
 static const struct section hilbert_table = {
@@ -221,6 +274,11 @@ static const struct field shape_fields[] = {
      .type = FIELD_SIZE,
      .note = "rms of what the law leaves of its samples in the band, over the first crest that it sees",
      SENSOR(residual)},
+    {.name = "residual_first",
+     .type = FIELD_SIZE,
+     .note = "the same in the first 20 cycles that were used",
+     SENSOR(residual_first)},
+    {.name = "residual_after", .type = FIELD_SIZE, .note = "and after them", SENSOR(residual_after)},
 };
 
 static const struct section shape_table = {
@@ -296,6 +354,13 @@ static const struct field mode_fields[] = {
      .words = WORDS_RING_DOWN_END,
      .note = "what hides smaller ones",
      MODE(ends)},
+    {.name = "law",
+     .type = FIELD_LIST,
+     .of = &point_table,
+     .most = BACKBONE_POINTS,
+     .count_offset = offsetof(struct ring_down_mode, law_points),
+     .note = "the model with its errors, which is to be used where it is recommended",
+     MODE(law)},
     {.name = "backbone",
      .type = FIELD_LIST,
      .of = &point_table,
