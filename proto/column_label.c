@@ -60,12 +60,21 @@ static bool cut_brackets(struct text_piece field, const struct brackets *bracket
     return true;
 }
 
+/* "Y[0]" has an index. */
+static bool is_index(struct text_piece piece)
+{
+    for (size_t i = 0; i < piece.length; i++)
+        if (piece.text[i] < '0' || piece.text[i] > '9')
+            return false;
+    return piece.length > 0;
+}
+
 /* "lvdt (mm)", "v / (m/s)" */
 static bool in_brackets(struct text_piece field, struct column_label *label)
 {
     for (size_t i = 0; field.length > 0 && i < sizeof all_brackets / sizeof all_brackets[0]; i++)
         if (field.text[field.length - 1] == all_brackets[i].closing)
-            return cut_brackets(field, &all_brackets[i], label);
+            return cut_brackets(field, &all_brackets[i], label) && !is_index(label->unit);
     return false;
 }
 

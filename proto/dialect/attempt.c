@@ -80,6 +80,9 @@ static bool take_row(struct attempt *attempt, struct text_piece line, const stru
     const size_t count = cells_split(attempt->form.delimiter, line, cells, CELLS_MOST);
     size_t used = count < CELLS_MOST ? count : CELLS_MOST, numbers = 0;
     const bool chosen = choice->count > 0; /* whatever else a row has then */
+    /* "200 123" without another cell is a pair of numbers as well as one of thousands. */
+    if (count == 1 && memchr(cells[0].text, ' ', cells[0].length))
+        return false;
     if (count > CELLS_MOST || (attempt->rows > 0 && count != attempt->cells && !chosen))
         return false;
     while (used > 0 && cells[used - 1].length == 0)

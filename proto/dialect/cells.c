@@ -117,10 +117,11 @@ static void take_sign(struct reading *reading)
     }
 }
 
-/* What nothing else can be within a number: blanks that do not break a line, wide and narrow, and apostrophes. */
+/* What nothing else can be within a number: blanks, also those that do not break a line, wide and narrow, and
+ * apostrophes. A blank between two numbers delimits cells, and is none within one. */
 static size_t sure_mark_at(const struct reading *reading)
 {
-    static const char *const marks[] = {"\xc2\xa0", "\xe2\x80\xaf", "'", "\xe2\x80\x99"};
+    static const char *const marks[] = {" ", "\xc2\xa0", "\xe2\x80\xaf", "'", "\xe2\x80\x99"};
     for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++) {
         const size_t length = strlen(marks[i]);
         if ((size_t)(reading->end - reading->at) > length && memcmp(reading->at, marks[i], length) == 0)

@@ -312,11 +312,11 @@ static int lay_out(const struct sample *sample, const struct candidate *candidat
     header_lines_find(names, sample, attempt, &from_the_top);
     if (candidate->skipped > 0)
         pass_over_count(names, sample, attempt);
-    if (candidate->choice.count > 0 && candidate->choice.header_line == 0 && !names->fits)
-        leave_names_out(names);
     if (preamble->found)
         take_preamble(sample, preamble, names);
-    else
+    if (candidate->choice.count > 0 && candidate->choice.header_line == 0 && !names->fits)
+        leave_names_out(names);
+    if (!preamble->found)
         unit_lines_take(sample, attempt->form.delimiter, names);
     layout->form = attempt->form;
     layout->cells = attempt->cells;

@@ -258,7 +258,8 @@ static void make_table(struct translator *translator)
     for (size_t k = 0; k < layout->kept_count; k++)
         in_order = in_order && layout->kept[k] == k;
     translator->by_table = in_order;
-    for (const char *c = "0123456789+-eE "; *c; c++)
+    /* A blank may be between thousands. */
+    for (const char *c = "0123456789+-eE"; *c; c++)
         translator->table.to[(unsigned char)*c] = *c;
     if (layout->form.delimiter != '\0')
         translator->table.to[(unsigned char)layout->form.delimiter] = ',';

@@ -10,12 +10,15 @@
 #include <string.h>
 #include <strings.h>
 
+enum whose_unit { OF_TIME, OF_AXIS, OF_CHANNELS };
+
+/* An axis has one unit for all that is drawn over it; of channels, each has its own. */
 static const struct key {
     const char *name;
-    bool of_time; /* it is that of the first column, else of all others */
+    enum whose_unit whose;
 } keys[] = {
-    {"Horizontal Units", true}, {"X-Axis unit", true},  {"X units", true},
-    {"Vertical Units", false},  {"Y-Axis unit", false}, {"Y units", false},
+    {"Horizontal Units", OF_TIME},   {"X-Axis unit", OF_TIME}, {"X units", OF_TIME},
+    {"Vertical Units", OF_CHANNELS}, {"Y-Axis unit", OF_AXIS}, {"Y units", OF_AXIS},
 };
 
 static const struct key *find_key(struct text_piece cell)
@@ -26,9 +29,12 @@ static const struct key *find_key(struct text_piece cell)
     return NULL;
 }
 
-static bool is_unit(struct text_piece cell, bool of_time)
+/* "CH1:V": the unit stands behind the channel. */
+static struct text_piece behind_colon(struct text_piece cell)
 {
-    return of_time ? time_unit_find(cell.text, cell.length) != NULL : measured_unit_is_known(cell);
+    const char *colon = memchr(cell.text, ':', cell.length);
+    const size_t skipped = colon ? (size_t)(colon - cell.text) + 1 : 0;
+    return text_piece_trim((struct text_piece){cell.text + skipped, cell.length - skipped});
 }
 
 /* The cells of a line that a colon or the delimiter parts. NULL: it begins with no key. */
@@ -44,13 +50,25 @@ static const struct key *split(struct text_piece line, char delimiter, struct te
     return key;
 }
 
-/* One unit is that of all columns, and several are one's each. */
+/* That of a column, "" where it has none: the channels of an oscilloscope have one each, or only the first is told. */
+static struct text_piece unit_of(const struct key *key, size_t column, const struct text_piece *cells, size_t count)
+{
+    const struct text_piece none = {"", 0};
+    const size_t first = key->whose == OF_TIME ? 0 : 1;
+    const bool own = key->whose == OF_CHANNELS || (column > 0 && column < count && cells[column].length > 0);
+    const size_t cell = own ? column : 1;
+    const struct text_piece unit = column >= first && cell < count ? behind_colon(cells[cell]) : none;
+    const bool known =
+        key->whose == OF_TIME ? time_unit_find(unit.text, unit.length) != NULL : measured_unit_is_known(unit);
+    return known ? unit : none;
+}
+
 static void take_line(const struct key *key, const struct text_piece *cells, size_t count, struct header_lines *names)
 {
-    const size_t first = key->of_time ? 0 : 1, end = key->of_time ? 1 : names->count;
-    for (size_t c = first; c < end; c++) {
-        const struct text_piece unit = c > 0 && c < count && cells[c].length > 0 ? cells[c] : cells[1];
-        if (is_unit(unit, key->of_time))
+    const size_t end = key->whose == OF_TIME ? 1 : names->count;
+    for (size_t c = 0; c < end; c++) {
+        const struct text_piece unit = unit_of(key, c, cells, count);
+        if (unit.length > 0)
             names->units[c] = unit;
     }
 }

@@ -212,7 +212,7 @@ ALIKE += [
      rows(stamps=[str(i) for i in range(len(TIMES))], tail=",,"), (), "oscilloscope, comma, decimal point, 500 rows a second"),
     ("an old oscilloscope of Tektronix", TEKTRONIX, ("--columns", "4,5", "--time-unit", "s"), "comma, decimal point"),
     *((f"thousands with {name}", "time (ms);x (um)\n" + rows(";", [grouped(t, mark) for t in MILLISECONDS], [f"{1e3 * x:.1f}" for x in POSITIONS], comma), (), "semicolon, decimal comma, time in ms")
-      for name, mark in (("blanks", "\u00a0"), ("narrow blanks", "\u202f"), ("apostrophes", "'"))),
+      for name, mark in (("plain blanks", " "), ("blanks", "\u00a0"), ("narrow blanks", "\u202f"), ("apostrophes", "'"))),
     ("minutes and seconds", "Time,lvdt_mm\n" + rows(stamps=[f"{int(t) // 60:02d}:{t % 60:06.3f}" for t in TIMES]), (), "times as minutes and seconds"),
     ("milliseconds behind a colon", "Time,lvdt_mm\n" + rows(stamps=clock("%H:%M:%S:")), (), "times of the day"),
     ("what passed, as pandas writes it", "Time,lvdt_mm\n" + rows(stamps=[f"0 days 00:00:{t:09.6f}" for t in TIMES]), (), "times of the day"),
@@ -298,6 +298,7 @@ REFUSED = [
     ("arrows between times and values", "12:00:01.123 -> ready\n12:00:01.125 -> 1.5\n", (), "has more than values in it: write the values alone"),
     ("a control character", "time_s,\x1b[1mx_mm\n" + rows(), (), "have a control character (byte 27) in them"),
     ("a unit in the name and another beside it", "time_s,x_um (mm)\n" + rows(), (), '--calibration "x_um=[0, 1] mm"'),
+    ("two numbers, and no thousand", "201 123\n202 124\n203 125\n", ("--rate", "500", "--delimiter", "comma"), "no line is a row of numbers with comma"),
     ("days", "Time (d),lvdt_mm\n" + rows(), (), "is a time in a unit that is not known"),
     ("a time in two units", "time_s,lvdt_mm\nms,mm\n" + rows(stamps=MILLISECONDS), (), '"time_s (ms)", is a time in two units'),
     ("a channel in two units", "time_s,lvdt_mm\ns,um\n" + rows(), (), '--calibration "lvdt_mm=[0, 1] um"'),
@@ -431,6 +432,30 @@ class DialectTest(unittest.TestCase):
                 (free,) = offline("--kind", "free_decay", path).results
                 self.assertEqual(free["verdict"], "ok")
         self.assertIn("acc_x by [0, 9.80665] in m/s2", offline(self.file("time_s,acc_x (g)\n" + rows())).stderr)
+
+    def test_every_channel_has_the_unit_that_is_told_of_it(self):
+        """Of what instruments write above the names and below them."""
+        two = rows(values=[f"{x},{x}" for x in VALUES])
+        scope = "Horizontal Units,s\nVertical Units,{}\nSource,CH1,CH2\nTIME,CH1,CH2\n" + two
+        waveform = "waveform\t[0]\nt0\t17.05.2024 12:00:00\ndelta t\t0.002\n\ntime\t{}\n" + rows(
+            "\t", clock("%d.%m.%Y %H:%M:%S."))
+        cases = [
+            ("a unit each", scope.format("mm,V"), [("CH1", "mm"), ("CH2", "V")]),
+            ("that of the first alone", scope.format("mm,"), [("CH1", "mm"), ("CH2", "1")]),
+            ("no cell for the second", scope.format("mm"), [("CH1", "mm"), ("CH2", "1")]),
+            ("units behind the names of channels", scope.format("CH1:V,CH2:mm"), [("CH1", "V"), ("CH2", "mm")]),
+            ("those of a value", "Horizontal Units,s\nVertical Units,CH1:mm\nSource,CH1\nSecond,Value\n" + rows(), [("Value", "mm")]),
+            ("an axis", "X-Axis unit: s\nY-Axis unit: mm\nX\tleft\tright\n" + rows("\t", values=[f"{x}\t{x}" for x in VALUES]),
+             [("left", "mm"), ("right", "mm")]),
+            ("LabVIEW with a column of remarks that is not there", measurement("One", rows("\t")), [("LVDT", "mm")]),
+            ("the same without times", measurement("No", "".join(f"\t{x}\n" for x in VALUES)), [("LVDT", "mm")]),
+            ("an index in brackets", waveform.format("Y[0]"), [("Y[0]", "1")]),
+            ("a unit behind an index", waveform.format("Y[0] (mm)"), [("Y[0]", "mm")]),
+        ]
+        for name, content, expected in cases:
+            with self.subTest(name):
+                results = offline(self.file(content)).results
+                self.assertEqual([(result["channel"], result["units"]["displacement"]) for result in results], expected)
 
     def test_stamps_in_batches_tell_the_mean_rate(self):
         """Every 16 rows have the stamp at which the computer got them, some milliseconds late."""
