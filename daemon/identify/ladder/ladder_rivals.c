@@ -7,9 +7,9 @@
 #include <math.h>
 
 /* What a term costs a rung that is not to be chosen but heard: at this price one that is absent seems there in one
- * record of twenty. Less, and a drag of which a long record shows nothing makes damping uncertain tenfold; the price of
- * the choice, and what short records cannot show is taken for absent. */
-#define HEARD_TERM_COST 3.84
+ * record of twenty-five. Less, and a drag of which a long record shows nothing makes damping uncertain tenfold; the
+ * price of the choice, and what short records cannot show is taken for absent. */
+#define HEARD_TERM_COST 4.22
 
 static bool is_known(const struct ladder_model *model)
 {
@@ -35,29 +35,64 @@ static double value_in(const struct ladder_model *model, enum ladder_parameter p
     return ladder_terms_have(model->terms, parameter) ? model->estimate[parameter].value : 0;
 }
 
-/* How likely a rung is against the chosen one: at most as likely, for else it had been chosen. */
-static double weight_of(const struct ladder_model *model, const struct ladder_model *chosen)
+/* Whether a set is this term, with or without what it needs. */
+static bool is_single(unsigned set, enum ladder_parameter term)
 {
-    const double more = (double)ladder_terms_count(model->terms) - (double)ladder_terms_count(chosen->terms);
-    return fmin(exp(-(model->criterion - chosen->criterion + (HEARD_TERM_COST - LADDER_TERM_COST) * more) / 2), 1);
+    return set & LADDER_BIT(term) && (set & ~(LADDER_BIT(term) | ladder_parameters[term].needs)) == 0;
 }
 
+static bool is_single_of_any(unsigned set)
+{
+    for (enum ladder_parameter p = 0; p < LADDER_TERMS; p++)
+        if (is_single(set, p))
+            return true;
+    return false;
+}
+
+/* Whether a rung is the chosen one without this term; or with it, and in place of another one at most. */
+static bool asks_for(unsigned terms, unsigned chosen, enum ladder_parameter term)
+{
+    const unsigned more = terms & ~chosen, less = chosen & ~terms;
+    if (!more)
+        return is_single(less, term);
+    return is_single(more, term) && (!less || is_single_of_any(less));
+}
+
+/* How likely a rung is, were it and the chosen one all there is: at most half, for else it had been chosen. */
+static double probability_of(const struct ladder_model *model, const struct ladder_model *chosen)
+{
+    const double more = (double)ladder_terms_count(model->terms) - (double)ladder_terms_count(chosen->terms);
+    const double farther = model->criterion - chosen->criterion + (HEARD_TERM_COST - LADDER_TERM_COST) * more;
+    return 1 / (1 + exp(fmax(farther, 0) / 2));
+}
+
+/* How far a rung's value and its own error reach from the estimate beyond the error of that, squared, as much as the
+ * rung is likely. */
+static double heard(const struct ladder *ladder, const struct ladder_model *model, enum ladder_parameter parameter,
+                    double value, double se)
+{
+    const double distance = hypot(value_in(model, parameter) - value, model->spread[parameter]);
+    const double squares = is_known(model) && isfinite(distance) ? fmax(distance * distance - se * se, 0) : 0;
+    return squares > 0 ? probability_of(model, &ladder->models[ladder->chosen]) * squares : 0;
+}
+
+/* Each term is asked by itself: one of which the record shows nothing makes no other one less likely, and two that are
+ * both unseen would be so far from the chosen rung together that one release were many times as uncertain as the next.
+ */
 double ladder_model_uncertainty(const struct ladder *ladder, enum ladder_parameter parameter,
                                 const struct estimate *estimate)
 {
     const double se = estimate->at_bound ? estimate->high / ladder_upper_limit(0, 1) : estimate->se;
-    const struct ladder_model *chosen = &ladder->models[ladder->chosen];
-    double weights = 0, squares = 0;
-    for (size_t n = 0; n < LADDER_RUNGS; n++) {
-        const struct ladder_model *model = &ladder->models[n];
-        const double distance = hypot(value_in(model, parameter) - estimate->value, model->spread[parameter]);
-        if (!is_known(model) || !isfinite(distance))
-            continue;
-        const double weight = weight_of(model, chosen);
-        weights += weight;
-        squares += weight * distance * distance;
+    const unsigned chosen = ladder->models[ladder->chosen].terms;
+    double squares = 0;
+    for (enum ladder_parameter term = 0; term < LADDER_TERMS; term++) {
+        double most = 0;
+        for (size_t n = 0; n < LADDER_RUNGS; n++)
+            if (asks_for(ladder->models[n].terms, chosen, term))
+                most = fmax(most, heard(ladder, &ladder->models[n], parameter, estimate->value, se));
+        squares += most;
     }
-    return weights > 0 && isfinite(se) ? sqrt(fmax(squares / weights - se * se, 0)) : (double)NAN;
+    return isfinite(se) ? sqrt(squares) : (double)NAN;
 }
 
 /* Under what a rung that has the term leaves room for, one-sided 95 %. */
