@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* All rungs of the ladder fitted to random decays, and the choice among them; long_ladder.c does a thousand. */
+#include "identify/ladder/ladder_rivals.h"
 #include "identify/ladder/ladder_start.h"
 #include "ladder_campaign.h"
 #include "run_suite.h"
@@ -136,6 +137,44 @@ START_TEST(too_little_is_said_to_be)
 }
 END_TEST
 
+/* A rung that says a damping ratio, with an error, and is so much worse than the best by L and 6.63 a term. */
+static void say(struct ladder *ladder, unsigned terms, double criterion, double zeta, double se)
+{
+    for (size_t n = 0; n < LADDER_RUNGS; n++) {
+        struct ladder_model *model = &ladder->models[n];
+        if (model->terms != terms)
+            continue;
+        model->criterion = criterion;
+        model->estimate[LADDER_ZETA] = (struct estimate){.value = zeta, .se = se};
+        model->spread[LADDER_ZETA] = se;
+        ladder->chosen = criterion > 0 ? ladder->chosen : n;
+    }
+}
+
+/* At even odds a rung has half the say: a term's price there is 4.22. Two terms more, however likely, have none. */
+START_TEST(each_term_that_is_not_seen_is_heard_by_itself)
+{
+    static const double even = 6.63 - 4.22, certain = 1e-9;
+    enum { VISCOUS = LADDER_BIT(LADDER_ZETA), DRAG = LADDER_BIT(LADDER_DRAG), CUBIC = LADDER_BIT(LADDER_CUBIC) };
+    struct ladder *ladder = malloc(sizeof *ladder);
+    ck_assert_ptr_nonnull(ladder);
+    ladder_not_made(ladder, VERDICT_OK);
+    say(ladder, VISCOUS, 0, 0.01, 1e-5);
+    const struct estimate *chosen = &ladder->models[ladder->chosen].estimate[LADDER_ZETA];
+    ck_assert_double_eq(ladder_model_uncertainty(ladder, LADDER_ZETA, chosen), 0);
+    say(ladder, VISCOUS | DRAG | CUBIC, certain, 0.02, 1e-3);
+    ck_assert_double_eq(ladder_model_uncertainty(ladder, LADDER_ZETA, chosen), 0);
+    say(ladder, VISCOUS | DRAG, even, 0.01003, 4e-5);
+    ck_assert_double_eq_tol(ladder_model_uncertainty(ladder, LADDER_ZETA, chosen), sqrt(12e-10), 1e-9);
+    /* One that says the same takes nothing from it, and a second one adds to it. */
+    say(ladder, VISCOUS | CUBIC, even, 0.01, 1e-5);
+    ck_assert_double_eq_tol(ladder_model_uncertainty(ladder, LADDER_ZETA, chosen), sqrt(12e-10), 1e-9);
+    say(ladder, VISCOUS | CUBIC, even + 2 * log(3), 0.01, 3e-5);
+    ck_assert_double_eq_tol(ladder_model_uncertainty(ladder, LADDER_ZETA, chosen), sqrt(12e-10 + 2e-10), 1e-9);
+    free(ladder);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("ladder");
@@ -146,6 +185,7 @@ int main(void)
     tcase_add_test(cases, a_long_valley_is_followed);
     tcase_add_loop_test(cases, a_hidden_optimum_is_found, 0, sizeof hidden / sizeof hidden[0]);
     tcase_add_test(cases, too_little_is_said_to_be);
+    tcase_add_test(cases, each_term_that_is_not_seen_is_heard_by_itself);
     suite_add_tcase(suite, cases);
     return run_suite(suite);
 }

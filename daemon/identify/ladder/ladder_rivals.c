@@ -35,27 +35,14 @@ static double value_in(const struct ladder_model *model, enum ladder_parameter p
     return ladder_terms_have(model->terms, parameter) ? model->estimate[parameter].value : 0;
 }
 
-/* Whether a set is this term, with or without what it needs. */
-static bool is_single(unsigned set, enum ladder_parameter term)
-{
-    return set & LADDER_BIT(term) && (set & ~(LADDER_BIT(term) | ladder_parameters[term].needs)) == 0;
-}
-
-static bool is_single_of_any(unsigned set)
-{
-    for (enum ladder_parameter p = 0; p < LADDER_TERMS; p++)
-        if (is_single(set, p))
-            return true;
-    return false;
-}
-
-/* Whether a rung is the chosen one without this term; or with it, and in place of another one at most. */
+/* Whether a rung is the chosen one without this term or with it; or has it in place of another one, and then with what
+ * it needs. */
 static bool asks_for(unsigned terms, unsigned chosen, enum ladder_parameter term)
 {
-    const unsigned more = terms & ~chosen, less = chosen & ~terms;
-    if (!more)
-        return is_single(less, term);
-    return is_single(more, term) && (!less || is_single_of_any(less));
+    const unsigned more = terms & ~chosen, less = chosen & ~terms, one = LADDER_BIT(term);
+    if (!more || !less)
+        return (more | less) == one;
+    return more & one && (more & ~(one | ladder_parameters[term].needs)) == 0 && ladder_terms_count(less) == 1;
 }
 
 /* How likely a rung is, were it and the chosen one all there is: at most half, for else it had been chosen. */
