@@ -333,8 +333,6 @@ libidentify_a_SOURCES = \
 	daemon/identify/loop/loop_corner.h \
 	daemon/identify/loop/loop_reversal.c \
 	daemon/identify/loop/loop_reversal.h \
-	daemon/identify/loop/simulation.c \
-	daemon/identify/loop/simulation.h \
 	daemon/identify/loop/reversal_finder.c daemon/identify/loop/reversal_finder.h \
 	daemon/identify/loop/simulation.c daemon/identify/loop/simulation.h \
 	daemon/identify/loop/loop_run.c \
