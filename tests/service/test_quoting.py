@@ -26,7 +26,8 @@ from fricid_harness import FRICIDD, Daemon, Decay, csv_text, drawn, offline, rec
 from run_tests import main
 from schema_examples import example
 from schemas import SCHEMAS
-from test_fricidctl_fake import FRICIDCTL, PATIENCE, Metrics, environment
+import test_fricidctl_fake as fake_tests  # not the class with its tests, which would run here again
+from test_fricidctl_fake import FRICIDCTL, PATIENCE, environment
 
 GNUPLOT = shutil.which("gnuplot")
 TOUCH = "touch owned"
@@ -237,7 +238,7 @@ class HostileServer(unittest.TestCase):
                 json.loads(each)
         elif arguments[0] == "metrics":
             for each in text.splitlines():
-                self.assertTrue(each.startswith("# ") or Metrics.SAMPLE.fullmatch(each), each)
+                self.assertTrue(each.startswith("# ") or fake_tests.Metrics.SAMPLE.fullmatch(each), each)
         elif arguments[0] == "calibrate" and done.returncode == 0:
             for each in text.splitlines():
                 self.assertRegex(each, r'\A(#.*|\w+ = ([-\d.e]+|\[[-\d., e]+\]|"([^"\\]|\\.)*");)\Z')
@@ -262,7 +263,7 @@ class HostileServer(unittest.TestCase):
 
     def test_words_of_the_protocol(self):
         """Not even those that the protocol chooses are what it says."""
-        for name in ("gnuplot, a line", "terminal", "shell", "lines of a recording"):
+        for name in drawn(("gnuplot, a line", "terminal", "shell", "lines of a recording")):
             with self.subTest(string=name), Hostile(STRINGS[name], False).fake() as fake:
                 for arguments, option in itertools.product(commands(STRINGS[name], self.place), ((), ("--json",))):
                     with self.subTest(arguments=arguments, option=option):
@@ -270,7 +271,7 @@ class HostileServer(unittest.TestCase):
                         self.assert_nothing_happened()
 
     def test_where_the_locale_is_ascii(self):
-        for name in ("shell, other quotes", "terminal", "direction"):
+        for name in drawn(("shell, other quotes", "terminal", "direction")):
             with self.subTest(string=name), Hostile(STRINGS[name], True).fake() as fake:
                 for arguments in commands(STRINGS[name], self.place):
                     with self.subTest(arguments=arguments):
