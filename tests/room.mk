@@ -6,7 +6,7 @@ UNIT_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests/unit $(CHECK_CFLAGS) $(GSL_
 	$(LIBEVENT_CFLAGS) -DTEST_DATA='"$(abs_top_srcdir)/tests/data"' -DSHARED_DATA='"$(abs_top_srcdir)/../shared/data"'
 
 # Every test, of whatever language, is started by the same script.
-EXTRA_DIST += tests/demonstration/run tests/demonstration/tables.py tests/run_test tests/record tests/check_everything tests/lint/calls tests/lint/circles.py tests/lint/includes tests/lint/man_pages tests/lint/scripts tests/lint/sources
+EXTRA_DIST += tests/demonstration/run tests/demonstration/tables.py tests/run_test tests/record tests/check_everything tests/pieces.py tests/lint/calls tests/lint/circles.py tests/lint/includes tests/lint/man_pages tests/lint/scripts tests/lint/sources
 RUN_TEST = $(SHELL) $(top_srcdir)/tests/run_test
 TEST_EXTENSIONS = .py .sh
 LOG_COMPILER = $(RUN_TEST)
@@ -24,7 +24,7 @@ AM_TESTS_ENVIRONMENT = \
 	PYTHON='$(PYTHON)'; export PYTHON; \
 	TEST_LAUNCHER='$(TEST_LAUNCHER)'; export TEST_LAUNCHER; \
 	PYTHONDONTWRITEBYTECODE=1; export PYTHONDONTWRITEBYTECODE; \
-	SCHEMA_CACHE='$(abs_top_builddir)/tests/schemas'; export SCHEMA_CACHE; \
+	SCHEMA_CACHE="$${SCHEMA_CACHE:-$(abs_top_builddir)/tests/schemas}"; export SCHEMA_CACHE; \
 	$(SANITIZER_ENVIRONMENT)
 
 clean-local:
@@ -61,14 +61,14 @@ tests_canary_undefined_SOURCES = tests/canary/undefined.c
 tests_canary_thread_SOURCES = tests/canary/thread.c
 
 # End to end, through the programs as users start them; first those that take longest.
-SERVICE_TESTS = tests/service/test_retention.py tests/service/test_store_disks.py tests/service/test_store_places.py \
+SERVICE_TESTS = tests/service/test_retention.py tests/service/test_readers.py tests/service/test_store_disks.py tests/service/test_store_places.py \
 	tests/service/test_store_kills.py tests/service/test_store_damage.py tests/service/test_store.py tests/service/test_record.py \
 	tests/service/test_identify.py tests/service/test_conversation.py tests/service/test_crowd.py \
 	tests/service/test_dialects.py tests/service/test_number_files.py tests/service/test_fricidctl.py \
 	tests/service/test_hostile.py tests/service/test_hostile_signals.py tests/service/test_joint.py tests/service/test_ladder.py \
 	tests/service/test_measured.py \
 	tests/service/test_curve.py tests/service/test_response.py tests/service/test_many_connections.py tests/service/test_lifecycle.py tests/service/test_live_loops.py tests/service/test_live_ring_down.py tests/service/test_loop.py tests/service/test_offline.py \
-	tests/service/test_readers.py tests/service/test_reload.py tests/service/test_repair.py tests/service/test_ring_down.py tests/service/test_runs.py tests/service/test_simulate.py tests/service/test_soak.py \
+	tests/service/test_reload.py tests/service/test_repair.py tests/service/test_ring_down.py tests/service/test_runs.py tests/service/test_simulate.py tests/service/test_soak.py \
 	tests/service/test_sources.py tests/service/test_store_log_alone.py tests/service/test_store_upgrade.py
 TESTS += $(SERVICE_TESTS)
 LONG_TESTS += $(top_srcdir)/tests/service/long_hostile.py $(top_srcdir)/tests/service/long_store
@@ -95,34 +95,28 @@ check-threads: all
 	@$(MAKE) $(AM_MAKEFLAGS) check-TESTS check_PROGRAMS='$(threaded_programs)' TESTS='$(threaded_tests)'
 .PHONY: check-threads
 
-# The short check's part for sanitizers: not those that take longest because the client does the work, a disk fills,
-# everybody waits for a clock, or statistics are made of what other tests call as well. Of those in which each takes
-# longest with sanitizers because it identifies many decays or starts many programs, one in TEST_THINNING is drawn: those
-# whose numbers leave TEST_DRAW, which is printed; given, it draws the same again.
-slowest_tests = tests/service/test_protocol.py tests/service/test_quoting.py tests/service/test_readers.py \
+# The short check's part for sanitizers leaves these to check --all: in them the client does the work, a disk fills,
+# everybody waits for a clock, statistics are made of what other tests call as well, or, which takes longest with
+# sanitizers, many decays are identified or many programs started. Of each kind some stay: conversation, crowd, dialects,
+# fricidctl, hostile, repair, store_upgrade; decay_grid, ladder_doubts, spectral_modes, service_clients, store_log. Of
+# those that stay, a service test runs one in TEST_THINNING of each class (run_tests.py).
+long_with_sanitizers = tests/service/test_protocol.py tests/service/test_quoting.py tests/service/test_readers.py \
 	tests/service/test_record.py tests/service/test_retention.py tests/service/test_store.py \
-	tests/service/test_store_disks.py tests/unit/test_budget_coverage tests/unit/test_ladder_measured \
-	tests/unit/test_ladder_short
-drawn_tests = tests/service/test_conversation.py tests/service/test_crowd.py tests/service/test_dialects.py \
-	tests/service/test_fricidctl.py tests/service/test_fricidctl_fake.py tests/service/test_hostile.py \
-	tests/service/test_identify.py tests/service/test_joint.py tests/service/test_ladder.py \
-	tests/service/test_many_connections.py tests/service/test_measured.py tests/service/test_monitor.py \
-	tests/service/test_number_files.py tests/service/test_plot.py tests/service/test_repair.py \
-	tests/service/test_runs.py tests/service/test_soak.py tests/service/test_sources.py \
-	tests/service/test_store_log_alone.py tests/service/test_store_places.py tests/service/test_store_upgrade.py \
-	tests/service/test_units.py tests/unit/test_backbone tests/unit/test_coverage tests/unit/test_decay_grid tests/unit/test_fit_effort \
-	tests/unit/test_friction_fit tests/unit/test_ladder tests/unit/test_ladder_doubts tests/unit/test_law_fit \
-	tests/unit/test_macroslip tests/unit/test_ring_down tests/unit/test_ring_down_measured \
-	tests/unit/test_ring_down_sensors tests/unit/test_spectral_modes tests/unit/test_speed_curve \
-	tests/unit/test_service_clients tests/unit/test_store_log
+	tests/service/test_store_disks.py tests/service/test_fricidctl_fake.py tests/service/test_identify.py \
+	tests/service/test_joint.py tests/service/test_ladder.py tests/service/test_many_connections.py \
+	tests/service/test_measured.py tests/service/test_monitor.py tests/service/test_number_files.py \
+	tests/service/test_plot.py tests/service/test_runs.py tests/service/test_soak.py tests/service/test_sources.py \
+	tests/service/test_store_log_alone.py tests/service/test_store_places.py tests/service/test_units.py \
+	tests/unit/test_backbone tests/unit/test_budget_coverage tests/unit/test_coverage tests/unit/test_fit_effort \
+	tests/unit/test_friction_fit tests/unit/test_ladder tests/unit/test_ladder_measured tests/unit/test_ladder_short \
+	tests/unit/test_law_fit tests/unit/test_macroslip tests/unit/test_ring_down tests/unit/test_ring_down_measured \
+	tests/unit/test_ring_down_sensors tests/unit/test_speed_curve
+memory_tests = $(filter-out $(long_with_sanitizers), $(TESTS))
+memory_programs = $(filter-out $(long_with_sanitizers), $(check_PROGRAMS))
 # The tests themselves are compiled without optimizing, which takes half the time; what they test is optimized.
 check-memory: all
-	@$(MAKE) $(AM_MAKEFLAGS) CFLAGS='$(CFLAGS) -O0' $(filter tests/unit/%, $(check_PROGRAMS))
-	@$(MAKE) $(AM_MAKEFLAGS) $(check_PROGRAMS)
-	@step=$${TEST_THINNING:-1}; draw=$${TEST_DRAW:-$$(($$$$ % step))}; echo "TEST_DRAW=$$draw of $$step"; \
-	drawn=$$(printf '%s\n' $(drawn_tests) | awk "NR % $$step == $$draw" | xargs); \
-	$(MAKE) $(AM_MAKEFLAGS) check-TESTS \
-		TESTS="$$drawn $(filter-out $(slowest_tests) $(drawn_tests), $(TESTS))"
+	@$(MAKE) $(AM_MAKEFLAGS) CFLAGS='$(CFLAGS) -O0' $(filter tests/unit/%, $(memory_programs))
+	@$(MAKE) $(AM_MAKEFLAGS) check-TESTS check_PROGRAMS='$(memory_programs)' TESTS='$(memory_tests)'
 .PHONY: check-memory
 
 # The short check's part of distcheck: whether what was built and installed works at all.

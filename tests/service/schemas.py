@@ -77,9 +77,10 @@ def kept_code(name):
         return marshal.loads(path.read_bytes())
     code = code_of(name)
     with contextlib.suppress(OSError):  # where this user may not write, each test compiles its own
-        path.parent.mkdir(exist_ok=True)
+        path.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
             file.write(marshal.dumps(code))
+        os.chmod(file.name, 0o644)
         os.replace(file.name, path)
     return code
 
@@ -92,6 +93,12 @@ def compiled(name):
         # The schema's own function comes first, those of what it refers to after it.
         COMPILED[name] = next(function for key, function in module.items() if key.startswith("validate"))
     return COMPILED[name]
+
+
+def compile_all():
+    """Leaves every schema compiled in SCHEMA_CACHE."""
+    for name in SCHEMAS:
+        compiled(name)
 
 
 def fits(name, message):
@@ -120,3 +127,7 @@ def schema_of(message, method=None):
     if "error" in message:
         return [("error.json", message)]
     return [("response.json", message)] + ([(method + ".result.json", message["result"])] if method else [])
+
+
+if __name__ == "__main__":
+    compile_all()
