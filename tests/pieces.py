@@ -89,10 +89,14 @@ def headers_of(file):
         yield from [place / name for place in (TOP, TOP / "daemon") if (place / name).is_file()][:1]
 
 
-def pieces_of(files):
-    """The files in groups, in each of which no name stands for two things."""
+def pieces_of(files, wrapped):
+    """The files in groups, in each of which no name stands for two things. A file with a function that a test wraps is
+    alone: the linker wraps no call within one object."""
+    alone = [[file] for file in files if names_of(file)[0] & wrapped]
     groups = []
     for file in files:
+        if [file] in alone:
+            continue
         names, own = names_of(file)
         seen = names.union(*(names_of(header)[0] for header in headers_of(file)))
         for group in groups:
@@ -104,7 +108,7 @@ def pieces_of(files):
         group["files"].append(file)
         group["seen"] |= seen
         group["own"] |= own
-    return [group["files"] for group in groups]
+    return alone + [group["files"] for group in groups]
 
 
 def text_of(piece):
@@ -137,9 +141,10 @@ def sources():
 
 def main():
     rules = ""
+    wrapped = set(re.findall(r"--wrap=(\w+)", Path("Makefile").read_text(encoding="utf-8")))
     for name, files in sources():
         objects = []
-        for number, piece in enumerate(pieces_of(files)):
+        for number, piece in enumerate(pieces_of(files, wrapped)):
             write(Path(f"pieces/{name}_{number}.c"), text_of(piece))
             objects.append(f"pieces/{name}_{number}.o")
         rules += RULES.format(name=name, objects=" ".join(objects), more="-O0" * (name in NO_NUMBERS))
