@@ -5,6 +5,16 @@ EXTRA_DIST += tests/unit/run_suite.h tests/unit/thinning.h
 UNIT_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests/unit $(CHECK_CFLAGS) $(GSL_CFLAGS) $(JANSSON_CFLAGS) \
 	$(LIBEVENT_CFLAGS) -DTEST_DATA='"$(abs_top_srcdir)/tests/data"' -DSHARED_DATA='"$(abs_top_srcdir)/../shared/data"'
 
+# What several test programs need is compiled once.
+EXTRA_LIBRARIES += tests/unit/libhelpers.a
+tests_unit_libhelpers_a_SOURCES = tests/unit/decay_grid.c tests/unit/decay_grid.h tests/unit/joint_campaign.c \
+	tests/unit/joint_campaign.h tests/unit/ladder_campaign.c tests/unit/ladder_campaign.h tests/unit/made_result.c \
+	tests/unit/made_result.h tests/unit/random_lab.c tests/unit/random_lab.h tests/unit/segment_campaign.c \
+	tests/unit/segment_campaign.h tests/unit/segment_harness.c tests/unit/segment_harness.h tests/unit/segment_judge.c \
+	tests/unit/segment_judge.h tests/unit/segment_parameters.c tests/unit/service_bench.c tests/unit/service_bench.h \
+	tests/unit/stored_decays.c tests/unit/stored_decays.h tests/unit/stream_generator.c tests/unit/stream_generator.h
+tests_unit_libhelpers_a_CPPFLAGS = $(UNIT_CPPFLAGS)
+
 # Every test, of whatever language, is started by the same script.
 EXTRA_DIST += tests/demonstration/run tests/demonstration/tables.py tests/run_test tests/record tests/check_everything tests/pieces.py tests/lint/calls tests/lint/circles.py tests/lint/includes tests/lint/man_pages tests/lint/scripts tests/lint/sources
 RUN_TEST = $(SHELL) $(top_srcdir)/tests/run_test

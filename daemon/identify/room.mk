@@ -366,26 +366,23 @@ tests_unit_test_decay_model_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
 
 check_PROGRAMS += tests/unit/test_decay_grid
 TESTS += tests/unit/test_decay_grid
-tests_unit_test_decay_grid_SOURCES = tests/unit/test_decay_grid.c tests/unit/decay_grid.c tests/unit/decay_grid.h \
-	tests/unit/closed_form_decay.h
+tests_unit_test_decay_grid_SOURCES = tests/unit/test_decay_grid.c tests/unit/closed_form_decay.h
 tests_unit_test_decay_grid_CPPFLAGS = $(UNIT_CPPFLAGS)
-tests_unit_test_decay_grid_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
+tests_unit_test_decay_grid_LDADD = $(TEST_HELPERS) $(IDENTIFY_LIBS) $(CHECK_LIBS)
 
 check_PROGRAMS += tests/unit/test_fit_effort
 TESTS += tests/unit/test_fit_effort
-tests_unit_test_fit_effort_SOURCES = tests/unit/test_fit_effort.c tests/unit/decay_grid.c tests/unit/decay_grid.h \
-	tests/unit/closed_form_decay.h
+tests_unit_test_fit_effort_SOURCES = tests/unit/test_fit_effort.c tests/unit/closed_form_decay.h
 tests_unit_test_fit_effort_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_fit_effort_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=malloc -Wl,--wrap=calloc -Wl,--wrap=realloc \
 	-Wl,--wrap=free
-tests_unit_test_fit_effort_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
+tests_unit_test_fit_effort_LDADD = $(TEST_HELPERS) $(IDENTIFY_LIBS) $(CHECK_LIBS)
 
 check_PROGRAMS += tests/unit/long_decay_grid
 LONG_TESTS += tests/unit/long_decay_grid
-tests_unit_long_decay_grid_SOURCES = tests/unit/long_decay_grid.c tests/unit/decay_grid.c tests/unit/decay_grid.h \
-	tests/unit/closed_form_decay.h
+tests_unit_long_decay_grid_SOURCES = tests/unit/long_decay_grid.c tests/unit/closed_form_decay.h
 tests_unit_long_decay_grid_CPPFLAGS = $(UNIT_CPPFLAGS)
-tests_unit_long_decay_grid_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
+tests_unit_long_decay_grid_LDADD = $(TEST_HELPERS) $(IDENTIFY_LIBS) $(CHECK_LIBS)
 
 check_PROGRAMS += tests/unit/test_half_cycle_pass
 TESTS += tests/unit/test_half_cycle_pass
@@ -448,10 +445,9 @@ tests_unit_long_coverage_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
 
 check_PROGRAMS += tests/unit/test_extrema_chain
 TESTS += tests/unit/test_extrema_chain
-tests_unit_test_extrema_chain_SOURCES = tests/unit/test_extrema_chain.c tests/unit/decay_grid.c \
-	tests/unit/decay_grid.h tests/unit/closed_form_decay.h
+tests_unit_test_extrema_chain_SOURCES = tests/unit/test_extrema_chain.c tests/unit/closed_form_decay.h
 tests_unit_test_extrema_chain_CPPFLAGS = $(UNIT_CPPFLAGS)
-tests_unit_test_extrema_chain_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
+tests_unit_test_extrema_chain_LDADD = $(TEST_HELPERS) $(IDENTIFY_LIBS) $(CHECK_LIBS)
 
 check_PROGRAMS += tests/unit/test_disturbance
 TESTS += tests/unit/test_disturbance
@@ -555,47 +551,44 @@ tests_unit_test_loop_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
 
 check_PROGRAMS += tests/unit/test_ladder
 TESTS += tests/unit/test_ladder
-tests_unit_test_ladder_SOURCES = tests/unit/test_ladder.c tests/unit/ladder_campaign.c tests/unit/ladder_campaign.h
+tests_unit_test_ladder_SOURCES = tests/unit/test_ladder.c
 tests_unit_test_ladder_CPPFLAGS = $(UNIT_CPPFLAGS)
-tests_unit_test_ladder_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
+tests_unit_test_ladder_LDADD = $(TEST_HELPERS) $(IDENTIFY_LIBS) $(CHECK_LIBS)
 
 check_PROGRAMS += tests/unit/test_recorder_faults
 TESTS += tests/unit/test_recorder_faults
-tests_unit_test_recorder_faults_SOURCES = tests/unit/test_recorder_faults.c tests/unit/ladder_campaign.c \
-	tests/unit/ladder_campaign.h
+tests_unit_test_recorder_faults_SOURCES = tests/unit/test_recorder_faults.c
 tests_unit_test_recorder_faults_CPPFLAGS = $(UNIT_CPPFLAGS)
-tests_unit_test_recorder_faults_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
+tests_unit_test_recorder_faults_LDADD = $(TEST_HELPERS) $(IDENTIFY_LIBS) $(CHECK_LIBS)
 
 check_PROGRAMS += tests/unit/long_ladder
 LONG_TESTS += tests/unit/long_ladder
-tests_unit_long_ladder_SOURCES = tests/unit/long_ladder.c tests/unit/ladder_campaign.c tests/unit/ladder_campaign.h
+tests_unit_long_ladder_SOURCES = tests/unit/long_ladder.c
 tests_unit_long_ladder_CPPFLAGS = $(UNIT_CPPFLAGS)
-tests_unit_long_ladder_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
+tests_unit_long_ladder_LDADD = $(TEST_HELPERS) $(IDENTIFY_LIBS) $(CHECK_LIBS)
 
 check_PROGRAMS += tests/unit/test_joint
 TESTS += tests/unit/test_joint
-joint_campaign = tests/unit/joint_campaign.c tests/unit/joint_campaign.h tests/unit/ladder_campaign.c \
-	tests/unit/ladder_campaign.h
-tests_unit_test_joint_SOURCES = tests/unit/test_joint.c $(joint_campaign)
+tests_unit_test_joint_SOURCES = tests/unit/test_joint.c
 tests_unit_test_joint_CPPFLAGS = $(UNIT_CPPFLAGS)
-tests_unit_test_joint_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
+tests_unit_test_joint_LDADD = $(TEST_HELPERS) $(IDENTIFY_LIBS) $(CHECK_LIBS)
 
 check_PROGRAMS += tests/unit/long_joint
 LONG_TESTS += tests/unit/long_joint
-tests_unit_long_joint_SOURCES = tests/unit/long_joint.c $(joint_campaign)
+tests_unit_long_joint_SOURCES = tests/unit/long_joint.c
 tests_unit_long_joint_CPPFLAGS = $(UNIT_CPPFLAGS)
-tests_unit_long_joint_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
+tests_unit_long_joint_LDADD = $(TEST_HELPERS) $(IDENTIFY_LIBS) $(CHECK_LIBS)
 
 check_PROGRAMS += tests/unit/test_ladder_doubts
 TESTS += tests/unit/test_ladder_doubts
-tests_unit_test_ladder_doubts_SOURCES = tests/unit/test_ladder_doubts.c tests/unit/ladder_campaign.c tests/unit/ladder_campaign.h
+tests_unit_test_ladder_doubts_SOURCES = tests/unit/test_ladder_doubts.c
 tests_unit_test_ladder_doubts_CPPFLAGS = $(UNIT_CPPFLAGS)
-tests_unit_test_ladder_doubts_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
+tests_unit_test_ladder_doubts_LDADD = $(TEST_HELPERS) $(IDENTIFY_LIBS) $(CHECK_LIBS)
 check_PROGRAMS += tests/unit/test_ladder_short
 TESTS += tests/unit/test_ladder_short
-tests_unit_test_ladder_short_SOURCES = tests/unit/test_ladder_short.c tests/unit/ladder_campaign.c tests/unit/ladder_campaign.h
+tests_unit_test_ladder_short_SOURCES = tests/unit/test_ladder_short.c
 tests_unit_test_ladder_short_CPPFLAGS = $(UNIT_CPPFLAGS)
-tests_unit_test_ladder_short_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
+tests_unit_test_ladder_short_LDADD = $(TEST_HELPERS) $(IDENTIFY_LIBS) $(CHECK_LIBS)
 
 check_PROGRAMS += tests/unit/test_ladder_measured
 TESTS += tests/unit/test_ladder_measured
@@ -718,10 +711,9 @@ tests_bench_bench_fit_LDADD = $(IDENTIFY_LIBS) $(CMINPACK_LIBS) $(FFTW_LIBS)
 EXTRA_PROGRAMS += tests/bench/bench_ladder
 BENCHES += tests/bench/bench_ladder
 EXTRA_DIST += tests/bench/scipy_ladder.py
-tests_bench_bench_ladder_SOURCES = tests/bench/bench_ladder.c tests/bench/fit_peers.c tests/bench/fit_peers.h \
-	tests/unit/ladder_campaign.c tests/unit/ladder_campaign.h
+tests_bench_bench_ladder_SOURCES = tests/bench/bench_ladder.c tests/bench/fit_peers.c tests/bench/fit_peers.h
 tests_bench_bench_ladder_CPPFLAGS = $(tests_bench_bench_fit_CPPFLAGS) $(CHECK_CFLAGS)
-tests_bench_bench_ladder_LDADD = $(tests_bench_bench_fit_LDADD) $(CHECK_LIBS)
+tests_bench_bench_ladder_LDADD = $(TEST_HELPERS) $(tests_bench_bench_fit_LDADD) $(CHECK_LIBS)
 EXTRA_PROGRAMS += tests/bench/bench_ring_down
 BENCHES += tests/bench/bench_ring_down
 EXTRA_DIST += tests/bench/scipy_ring_down.py

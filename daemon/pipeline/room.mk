@@ -30,12 +30,12 @@ tests_unit_test_pipeline_SOURCES = tests/unit/test_pipeline.c tests/unit/closed_
 tests_unit_test_pipeline_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_pipeline_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
 tests_unit_test_pipeline_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=calloc,--wrap=store_put_decay,--wrap=store_put_result,--wrap=identify
-tests_unit_test_joint_runs_SOURCES = tests/unit/test_joint_runs.c $(made_result)
+tests_unit_test_joint_runs_SOURCES = tests/unit/test_joint_runs.c
 tests_unit_test_joint_runs_CPPFLAGS = $(UNIT_CPPFLAGS)
-tests_unit_test_joint_runs_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
-tests_unit_test_questions_SOURCES = tests/unit/test_questions.c tests/unit/stored_decays.c tests/unit/stored_decays.h
+tests_unit_test_joint_runs_LDADD = $(TEST_HELPERS) $(DAEMON_LIBS) $(CHECK_LIBS)
+tests_unit_test_questions_SOURCES = tests/unit/test_questions.c
 tests_unit_test_questions_CPPFLAGS = $(UNIT_CPPFLAGS)
-tests_unit_test_questions_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
+tests_unit_test_questions_LDADD = $(TEST_HELPERS) $(DAEMON_LIBS) $(CHECK_LIBS)
 tests_unit_test_short_memory_SOURCES = tests/unit/test_short_memory.c tests/unit/failing_memory.c \
 	tests/unit/failing_memory.h tests/unit/closed_form_decay.h
 tests_unit_test_short_memory_CPPFLAGS = $(UNIT_CPPFLAGS)

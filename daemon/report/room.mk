@@ -30,11 +30,10 @@ libdaemon_a_SOURCES += \
 	daemon/report/untold.c daemon/report/untold.h \
 	daemon/report/vocabulary.c daemon/report/vocabulary.h
 
-made_result = tests/unit/made_result.c tests/unit/made_result.h
 if HAVE_CHECK
 check_PROGRAMS += tests/unit/test_result_json
 TESTS += tests/unit/test_result_json
-tests_unit_test_result_json_SOURCES = tests/unit/test_result_json.c $(made_result)
+tests_unit_test_result_json_SOURCES = tests/unit/test_result_json.c
 tests_unit_test_result_json_CPPFLAGS = $(UNIT_CPPFLAGS)
-tests_unit_test_result_json_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
+tests_unit_test_result_json_LDADD = $(TEST_HELPERS) $(DAEMON_LIBS) $(CHECK_LIBS)
 endif

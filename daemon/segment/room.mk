@@ -118,11 +118,6 @@ libsegment_a_SOURCES = \
 	daemon/segment/running_half_cycle.c \
 	daemon/segment/running_half_cycle.h
 
-EXTRA_DIST += tests/unit/stream_generator.h tests/unit/random_lab.h tests/unit/segment_harness.h \
-	tests/unit/segment_judge.h tests/unit/segment_campaign.h
-segment_harness = tests/unit/stream_generator.c tests/unit/random_lab.c tests/unit/segment_harness.c
-segment_judge = $(segment_harness) tests/unit/segment_judge.c tests/unit/segment_parameters.c \
-	tests/unit/segment_campaign.c
 
 # make bench: samples a second.
 EXTRA_PROGRAMS += tests/bench/bench_segmenter
@@ -153,51 +148,51 @@ tests_unit_test_ring_down_cutter_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
 tests_unit_test_segment_hostile_SOURCES = tests/unit/test_segment_hostile.c
 tests_unit_test_segment_hostile_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_segment_hostile_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
-tests_unit_test_quick_follow_SOURCES = tests/unit/test_quick_follow.c $(segment_harness)
+tests_unit_test_quick_follow_SOURCES = tests/unit/test_quick_follow.c
 tests_unit_test_quick_follow_CPPFLAGS = $(UNIT_CPPFLAGS)
-tests_unit_test_quick_follow_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
+tests_unit_test_quick_follow_LDADD = $(TEST_HELPERS) $(DAEMON_LIBS) $(CHECK_LIBS)
 tests_unit_test_quick_follow_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=finder_follows_quickly
 tests_unit_test_last_motion_SOURCES = tests/unit/test_last_motion.c tests/unit/closed_form_decay.h
 tests_unit_test_last_motion_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_last_motion_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
-tests_unit_test_segment_endings_SOURCES = tests/unit/test_segment_endings.c $(segment_harness)
+tests_unit_test_segment_endings_SOURCES = tests/unit/test_segment_endings.c
 tests_unit_test_segment_endings_CPPFLAGS = $(UNIT_CPPFLAGS)
-tests_unit_test_segment_endings_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
-tests_unit_test_segmenter_SOURCES = tests/unit/test_segmenter.c $(segment_harness)
+tests_unit_test_segment_endings_LDADD = $(TEST_HELPERS) $(DAEMON_LIBS) $(CHECK_LIBS)
+tests_unit_test_segmenter_SOURCES = tests/unit/test_segmenter.c
 tests_unit_test_segmenter_CPPFLAGS = $(UNIT_CPPFLAGS)
-tests_unit_test_segmenter_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
-tests_unit_test_segment_streams_SOURCES = tests/unit/test_segment_streams.c $(segment_judge)
+tests_unit_test_segmenter_LDADD = $(TEST_HELPERS) $(DAEMON_LIBS) $(CHECK_LIBS)
+tests_unit_test_segment_streams_SOURCES = tests/unit/test_segment_streams.c
 tests_unit_test_segment_streams_CPPFLAGS = $(UNIT_CPPFLAGS)
-tests_unit_test_segment_streams_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
-tests_unit_test_segment_memory_SOURCES = tests/unit/test_segment_memory.c $(segment_harness)
+tests_unit_test_segment_streams_LDADD = $(TEST_HELPERS) $(DAEMON_LIBS) $(CHECK_LIBS)
+tests_unit_test_segment_memory_SOURCES = tests/unit/test_segment_memory.c
 tests_unit_test_segment_memory_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_segment_memory_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=malloc -Wl,--wrap=calloc -Wl,--wrap=realloc \
 	-Wl,--wrap=free
-tests_unit_test_segment_memory_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
+tests_unit_test_segment_memory_LDADD = $(TEST_HELPERS) $(DAEMON_LIBS) $(CHECK_LIBS)
 tests_unit_test_run_grouping_SOURCES = tests/unit/test_run_grouping.c
 tests_unit_test_run_grouping_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_run_grouping_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
-tests_unit_test_chunk_SOURCES = tests/unit/test_chunk.c tests/unit/stream_generator.c
+tests_unit_test_chunk_SOURCES = tests/unit/test_chunk.c
 tests_unit_test_chunk_CPPFLAGS = $(UNIT_CPPFLAGS)
-tests_unit_test_chunk_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
-tests_unit_test_noise_floor_SOURCES = tests/unit/test_noise_floor.c tests/unit/stream_generator.c
+tests_unit_test_chunk_LDADD = $(TEST_HELPERS) $(DAEMON_LIBS) $(CHECK_LIBS)
+tests_unit_test_noise_floor_SOURCES = tests/unit/test_noise_floor.c
 tests_unit_test_noise_floor_CPPFLAGS = $(UNIT_CPPFLAGS)
-tests_unit_test_noise_floor_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
+tests_unit_test_noise_floor_LDADD = $(TEST_HELPERS) $(DAEMON_LIBS) $(CHECK_LIBS)
 tests_unit_test_measured_windows_SOURCES = tests/unit/test_measured_windows.c
 tests_unit_test_measured_windows_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_measured_windows_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
-tests_unit_test_segment_hands_SOURCES = tests/unit/test_segment_hands.c $(segment_harness)
+tests_unit_test_segment_hands_SOURCES = tests/unit/test_segment_hands.c
 tests_unit_test_segment_hands_CPPFLAGS = $(UNIT_CPPFLAGS)
-tests_unit_test_segment_hands_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
-tests_unit_test_segment_starts_SOURCES = tests/unit/test_segment_starts.c $(segment_harness)
+tests_unit_test_segment_hands_LDADD = $(TEST_HELPERS) $(DAEMON_LIBS) $(CHECK_LIBS)
+tests_unit_test_segment_starts_SOURCES = tests/unit/test_segment_starts.c
 tests_unit_test_segment_starts_CPPFLAGS = $(UNIT_CPPFLAGS)
-tests_unit_test_segment_starts_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
-tests_unit_test_segment_beats_SOURCES = tests/unit/test_segment_beats.c $(segment_harness)
+tests_unit_test_segment_starts_LDADD = $(TEST_HELPERS) $(DAEMON_LIBS) $(CHECK_LIBS)
+tests_unit_test_segment_beats_SOURCES = tests/unit/test_segment_beats.c
 tests_unit_test_segment_beats_CPPFLAGS = $(UNIT_CPPFLAGS)
-tests_unit_test_segment_beats_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
+tests_unit_test_segment_beats_LDADD = $(TEST_HELPERS) $(DAEMON_LIBS) $(CHECK_LIBS)
 tests_unit_test_measured_decays_SOURCES = tests/unit/test_measured_decays.c
 tests_unit_test_measured_decays_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_measured_decays_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
-tests_unit_long_segmenter_SOURCES = tests/unit/long_segmenter.c $(segment_judge)
+tests_unit_long_segmenter_SOURCES = tests/unit/long_segmenter.c
 tests_unit_long_segmenter_CPPFLAGS = $(UNIT_CPPFLAGS)
-tests_unit_long_segmenter_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
+tests_unit_long_segmenter_LDADD = $(TEST_HELPERS) $(DAEMON_LIBS) $(CHECK_LIBS)

@@ -47,28 +47,27 @@ service_tests = tests/unit/test_history tests/unit/test_service \
 	tests/unit/test_subscription tests/unit/test_fair_queue
 check_PROGRAMS += $(service_tests)
 TESTS += $(service_tests)
-service_bench = $(made_result) tests/unit/service_bench.c tests/unit/service_bench.h
-tests_unit_test_history_SOURCES = tests/unit/test_history.c $(made_result)
+tests_unit_test_history_SOURCES = tests/unit/test_history.c
 tests_unit_test_history_CPPFLAGS = $(UNIT_CPPFLAGS)
-tests_unit_test_history_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
-tests_unit_test_subscription_SOURCES = tests/unit/test_subscription.c $(service_bench)
+tests_unit_test_history_LDADD = $(TEST_HELPERS) $(DAEMON_LIBS) $(CHECK_LIBS)
+tests_unit_test_subscription_SOURCES = tests/unit/test_subscription.c
 tests_unit_test_subscription_CPPFLAGS = $(UNIT_CPPFLAGS)
-tests_unit_test_subscription_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
+tests_unit_test_subscription_LDADD = $(TEST_HELPERS) $(DAEMON_LIBS) $(CHECK_LIBS)
 tests_unit_test_fair_queue_SOURCES = tests/unit/test_fair_queue.c
 tests_unit_test_fair_queue_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_fair_queue_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
-tests_unit_test_service_SOURCES = tests/unit/test_service.c $(service_bench)
+tests_unit_test_service_SOURCES = tests/unit/test_service.c
 tests_unit_test_service_CPPFLAGS = $(UNIT_CPPFLAGS)
-tests_unit_test_service_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
-tests_unit_test_service_clients_SOURCES = tests/unit/test_service_clients.c $(service_bench)
+tests_unit_test_service_LDADD = $(TEST_HELPERS) $(DAEMON_LIBS) $(CHECK_LIBS)
+tests_unit_test_service_clients_SOURCES = tests/unit/test_service_clients.c
 tests_unit_test_service_clients_CPPFLAGS = $(UNIT_CPPFLAGS)
-tests_unit_test_service_clients_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
-tests_unit_test_service_identify_SOURCES = tests/unit/test_service_identify.c $(service_bench)
+tests_unit_test_service_clients_LDADD = $(TEST_HELPERS) $(DAEMON_LIBS) $(CHECK_LIBS)
+tests_unit_test_service_identify_SOURCES = tests/unit/test_service_identify.c
 tests_unit_test_service_identify_CPPFLAGS = $(UNIT_CPPFLAGS)
-tests_unit_test_service_identify_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
-tests_unit_test_service_socket_SOURCES = tests/unit/test_service_socket.c $(service_bench)
+tests_unit_test_service_identify_LDADD = $(TEST_HELPERS) $(DAEMON_LIBS) $(CHECK_LIBS)
+tests_unit_test_service_socket_SOURCES = tests/unit/test_service_socket.c
 tests_unit_test_service_socket_CPPFLAGS = $(UNIT_CPPFLAGS)
-tests_unit_test_service_socket_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
+tests_unit_test_service_socket_LDADD = $(TEST_HELPERS) $(DAEMON_LIBS) $(CHECK_LIBS)
 endif
 
 # The real daemon, its messages held against the schemas.

@@ -52,24 +52,20 @@ endif
 tests_unit_test_age_clock_SOURCES = tests/unit/test_age_clock.c
 tests_unit_test_age_clock_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_age_clock_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
-tests_unit_test_store_SOURCES = tests/unit/test_store.c tests/unit/stored_decays.c tests/unit/stored_decays.h
+tests_unit_test_store_SOURCES = tests/unit/test_store.c
 tests_unit_test_store_CPPFLAGS = $(UNIT_CPPFLAGS)
-tests_unit_test_store_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
-tests_unit_test_store_faults_SOURCES = tests/unit/test_store_faults.c tests/unit/failing_disk.c \
-	tests/unit/failing_disk.h tests/unit/stored_decays.c tests/unit/stored_decays.h
+tests_unit_test_store_LDADD = $(TEST_HELPERS) $(DAEMON_LIBS) $(CHECK_LIBS)
+tests_unit_test_store_faults_SOURCES = tests/unit/test_store_faults.c tests/unit/failing_disk.c tests/unit/failing_disk.h
 tests_unit_test_store_faults_CPPFLAGS = $(UNIT_CPPFLAGS)
-tests_unit_test_store_faults_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
+tests_unit_test_store_faults_LDADD = $(TEST_HELPERS) $(DAEMON_LIBS) $(CHECK_LIBS)
 tests_unit_test_store_faults_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=rename,--wrap=link,--wrap=unlink \
 	-Wl,--wrap=pwrite,--wrap=ftruncate
-tests_unit_test_store_log_SOURCES = tests/unit/test_store_log.c tests/unit/stored_decays.c \
-	tests/unit/stored_decays.h
+tests_unit_test_store_log_SOURCES = tests/unit/test_store_log.c
 tests_unit_test_store_log_CPPFLAGS = $(UNIT_CPPFLAGS)
-tests_unit_test_store_log_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
-tests_unit_test_store_pages_SOURCES = tests/unit/test_store_pages.c tests/unit/stored_decays.c \
-	tests/unit/stored_decays.h
+tests_unit_test_store_log_LDADD = $(TEST_HELPERS) $(DAEMON_LIBS) $(CHECK_LIBS)
+tests_unit_test_store_pages_SOURCES = tests/unit/test_store_pages.c
 tests_unit_test_store_pages_CPPFLAGS = $(UNIT_CPPFLAGS)
-tests_unit_test_store_pages_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
-tests_unit_test_store_memory_SOURCES = tests/unit/test_store_memory.c tests/unit/stored_decays.c \
-	tests/unit/stored_decays.h
+tests_unit_test_store_pages_LDADD = $(TEST_HELPERS) $(DAEMON_LIBS) $(CHECK_LIBS)
+tests_unit_test_store_memory_SOURCES = tests/unit/test_store_memory.c
 tests_unit_test_store_memory_CPPFLAGS = $(UNIT_CPPFLAGS)
-tests_unit_test_store_memory_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
+tests_unit_test_store_memory_LDADD = $(TEST_HELPERS) $(DAEMON_LIBS) $(CHECK_LIBS)
