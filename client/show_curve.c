@@ -43,12 +43,11 @@ int show_curve(const json_t *curve, const char *unit, const struct glyphs *glyph
     table_cell(table, "dip");
     table_cell(table, "j");
     table_cell(table, "rest/%s", force.text);
-    table_cell(table, "without dip");
+    table_cell(table, "without");
     table_cell(table, "F_C/%s", force.text);
     table_cell(table, "F_S/%s", force.text);
     table_end_row(table);
-    add_row(table, "both", curve, glyphs);
-    table_end_row(table);
+    add_way(table, "both", curve, glyphs);
     for (size_t w = 0; w < sizeof ways / sizeof ways[0]; w++)
         add_way(table, ways[w], json_array_get(json_object_get(curve, "way"), w), glyphs);
     const int status = table_print(table, "  ", glyphs->width, out);

@@ -6,6 +6,7 @@
 
 #include "client/figures.h"
 #include "client/reply.h"
+#include "client/show_curve.h"
 #include "client/table.h"
 #include "identify/loop/loop.h"
 #include "report/field.h"
@@ -223,6 +224,24 @@ static int print_ladder(const struct pages *pages, const json_t *ladder)
     return status;
 }
 
+/* Friction over speed, where there are points. */
+static int print_sliding(const struct pages *pages, const json_t *curve)
+{
+    const char *const shown[] = {"v_s", "sigma_2"};
+    const enum unit_kind units[] = {KIND_DISPLACEMENT_PER_S, KIND_FORCE_S_PER_DISPLACEMENT};
+    if (json_array_size(json_object_get(curve, "point")) == 0)
+        return 0;
+    fprintf(pages->out, "  what slides, over its speed:");
+    for (size_t k = 0; k < sizeof shown / sizeof shown[0]; k++) {
+        const struct figure figure = reply_figure(curve, shown[k]);
+        if (isfinite(figure.value))
+            fprintf(pages->out, " %s %s", shown[k],
+                    figure_short(&figure, unit_text(units[k], pages->unit, " ").text, pages->glyphs).text);
+    }
+    fputc('\n', pages->out);
+    return show_curve(curve, pages->unit, pages->glyphs, pages->out);
+}
+
 int show_loop(const json_t *loop, const char *unit, const struct glyphs *glyphs, FILE *out)
 {
     const struct pages pages = {unit, glyphs, out};
@@ -232,5 +251,7 @@ int show_loop(const json_t *loop, const char *unit, const struct glyphs *glyphs,
     int status = json_array_size(runs) > 1 ? print_runs(&pages, runs) : 0;
     if (status == 0 && json_array_size(loops) > 0)
         status = print_loops(&pages, loops);
-    return status == 0 ? print_ladder(&pages, json_object_get(loop, "ladder")) : status;
+    if (status == 0)
+        status = print_ladder(&pages, json_object_get(loop, "ladder"));
+    return status == 0 ? print_sliding(&pages, json_object_get(loop, "stribeck")) : status;
 }

@@ -11,7 +11,15 @@
 /* What the groups of a configuration file say. */
 
 /* What a channel measures: of a driven contact, of which a rig has one of each, or of a structure that is hit. */
-enum channel_role { ROLE_NONE, ROLE_DISPLACEMENT, ROLE_FORCE, ROLE_NORMAL, ROLE_ACCELEROMETER, CHANNEL_ROLES };
+enum channel_role {
+    ROLE_NONE,
+    ROLE_DISPLACEMENT,
+    ROLE_FORCE,
+    ROLE_NORMAL,
+    ROLE_VELOCITY, /* whose integral counts where there is no displacement */
+    ROLE_ACCELEROMETER,
+    CHANNEL_ROLES
+};
 
 /* One channel of a rig: how its decays are cut out. The source's own view of the channel is in rig_configuration. */
 struct channel_configuration {

@@ -53,7 +53,8 @@ static void read_notes(struct config_reader *reader, const config_setting_t *gro
         channel->remarks = config_arena_text(reader->arena, text, strlen(text));
 }
 
-static const char *const role_names[CHANNEL_ROLES] = {NULL, "displacement", "force", "normal", "accelerometer"};
+static const char *const role_names[CHANNEL_ROLES] = {NULL,     "displacement", "force",
+                                                      "normal", "velocity",     "accelerometer"};
 
 /* What loops are made of has each role once at most; accelerometers may be several. */
 static void read_role(struct config_reader *reader, const config_setting_t *group, const struct config_section *section,
@@ -67,7 +68,9 @@ static void read_role(struct config_reader *reader, const config_setting_t *grou
             role = (enum channel_role)r;
     if (name && role == ROLE_NONE)
         config_complain(reader, word,
-                        "unknown role \"%s\": use \"displacement\", \"force\", \"normal\" or \"accelerometer\"", name);
+                        "unknown role \"%s\": use \"displacement\", \"velocity\", \"force\", \"normal\" or "
+                        "\"accelerometer\"",
+                        name);
     for (size_t i = 0; i < index; i++)
         if (role != ROLE_NONE && role != ROLE_ACCELEROMETER && channels[i].role == role) {
             config_complain(reader, word, "the role \"%s\" is taken by the channel \"%s\": a rig has one of each", name,
@@ -88,10 +91,11 @@ static bool has_role(const struct rig_configuration *rig, enum channel_role role
 /* A word that could not be read was complained of: nothing is missing beside it. */
 static void check_roles(struct config_reader *reader, const config_setting_t *list, const struct rig_configuration *rig)
 {
-    if (has_role(rig, ROLE_FORCE) && !has_role(rig, ROLE_DISPLACEMENT))
-        config_complain(reader, list,
-                        "a channel has the role \"force\", and none has the role \"displacement\": loops "
-                        "need both");
+    if (has_role(rig, ROLE_FORCE) && !has_role(rig, ROLE_DISPLACEMENT) && !has_role(rig, ROLE_VELOCITY))
+        config_complain(
+            reader, list,
+            "a channel has the role \"force\", and none has the role \"displacement\" or \"velocity\": loops need "
+            "one of these");
     if (has_role(rig, ROLE_NORMAL) && !has_role(rig, ROLE_FORCE))
         config_complain(reader, list,
                         "a channel has the role \"normal\", and none has the role \"force\": loops need that");

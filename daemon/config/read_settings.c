@@ -6,6 +6,7 @@
 #include "config/sections.h"
 #include "proto/address.h"
 
+#include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -140,13 +141,52 @@ static const struct config_key physical_keys[] = {
     {.name = "u_clock_ppm", .type = CONFIG_NUMBER, PHYSICAL(u_clock_ppm), .minimum = 0, .maximum = 1e6},
     {.name = "linearity_percent", .type = CONFIG_NUMBER, PHYSICAL(linearity_percent), .minimum = 0, .maximum = 100},
     {.name = "full_scale", .type = CONFIG_NUMBER, PHYSICAL(full_scale), .above_minimum = true, .maximum = 1e9},
+    {.name = "force_sign", .type = CONFIG_NUMBER, PHYSICAL(contact.force_sign), .minimum = -1, .maximum = 1},
+    {.name = "normal_sign", .type = CONFIG_NUMBER, PHYSICAL(contact.normal_sign), .minimum = -1, .maximum = 1},
+    {.name = "force_delay_s", .type = CONFIG_NUMBER, PHYSICAL(contact.force_delay_s), .minimum = -100, .maximum = 100},
+    {.name = "u_force_delay_s", .type = CONFIG_NUMBER, PHYSICAL(contact.u_force_delay_s), .maximum = 100},
+    {.name = "normal_delay_s",
+     .type = CONFIG_NUMBER,
+     PHYSICAL(contact.normal_delay_s),
+     .minimum = -100,
+     .maximum = 100},
+    {.name = "u_normal_delay_s", .type = CONFIG_NUMBER, PHYSICAL(contact.u_normal_delay_s), .maximum = 100},
+    {.name = "moving_mass_kg",
+     .type = CONFIG_NUMBER,
+     PHYSICAL(contact.moving_mass_kg),
+     .above_minimum = true,
+     .maximum = 1e6},
+    {.name = "u_moving_mass_kg", .type = CONFIG_NUMBER, PHYSICAL(contact.u_moving_mass_kg), .maximum = 1e6},
+    {.name = "path_stiffness_n_per_m",
+     .type = CONFIG_NUMBER,
+     PHYSICAL(contact.path_stiffness_n_per_m),
+     .above_minimum = true,
+     .maximum = 1e15},
+    {.name = "u_path_stiffness_n_per_m",
+     .type = CONFIG_NUMBER,
+     PHYSICAL(contact.u_path_stiffness_n_per_m),
+     .maximum = 1e15},
+    {.name = "u_force_gain_percent", .type = CONFIG_NUMBER, PHYSICAL(contact.u_force_gain_percent), .maximum = 100},
+    {.name = "u_normal_gain_percent", .type = CONFIG_NUMBER, PHYSICAL(contact.u_normal_gain_percent), .maximum = 100},
 };
 
 const struct config_section physical_section = {"physical", physical_keys,
                                                 sizeof physical_keys / sizeof physical_keys[0]};
 
+static void check_sign(struct config_reader *reader, const config_setting_t *group, const char *name)
+{
+    const config_setting_t *sign = config_member(group, &physical_section, name);
+    double value;
+    if (sign && config_number(reader, sign, &value) && fabs(value) < 1)
+        config_complain(reader, sign, "`%s` is %g: it must be 1, or -1 for a force that counts the other way", name,
+                        value);
+}
+
 void read_physical(struct config_reader *reader, const config_setting_t *group, struct physical_settings *physical)
 {
-    if (group)
-        config_read_section(reader, group, &physical_section, physical);
+    if (!group)
+        return;
+    config_read_section(reader, group, &physical_section, physical);
+    check_sign(reader, group, "force_sign");
+    check_sign(reader, group, "normal_sign");
 }

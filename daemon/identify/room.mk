@@ -285,6 +285,12 @@ libidentify_a_SOURCES = \
 	daemon/identify/curve/speed_curve.h \
 	daemon/identify/curve/stribeck_fit.c \
 	daemon/identify/curve/stribeck_fit.h \
+	daemon/identify/common/unit_powers.c daemon/identify/common/unit_powers.h \
+	daemon/identify/loop/contact_correction.c daemon/identify/loop/contact_correction.h \
+	daemon/identify/loop/contact_settings.h \
+	daemon/identify/loop/local_cubic.c daemon/identify/loop/local_cubic.h \
+	daemon/identify/loop/loop_stribeck.c daemon/identify/loop/loop_stribeck.h \
+	daemon/identify/loop/loop_uncertainty.c daemon/identify/loop/loop_uncertainty.h \
 	daemon/identify/loop/contact_force.c \
 	daemon/identify/loop/contact_force.h \
 	daemon/identify/loop/contact_motion.c \
@@ -522,6 +528,12 @@ TESTS += tests/unit/test_half_power
 tests_unit_test_half_power_SOURCES = tests/unit/test_half_power.c
 tests_unit_test_half_power_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_half_power_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
+
+check_PROGRAMS += tests/unit/test_loop_instruments
+TESTS += tests/unit/test_loop_instruments
+tests_unit_test_loop_instruments_SOURCES = tests/unit/test_loop_instruments.c
+tests_unit_test_loop_instruments_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_loop_instruments_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
 
 check_PROGRAMS += tests/unit/test_speed_curve
 TESTS += tests/unit/test_speed_curve

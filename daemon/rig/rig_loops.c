@@ -22,15 +22,17 @@ static const double least_rows = 1 << 14;
 enum { LIVE_SCANS = 1 << 14 };
 
 /* The channel roles that a loop is made of, behind ROLE_NONE. */
-enum { LOOP_ROLES = ROLE_NORMAL };
+enum { LOOP_ROLES = ROLE_VELOCITY };
 
 struct rig_loops {
     struct rig *rig;
     struct loop_cutter *cutter;   /* NULL: made when the first scan comes, and never where units do not fit */
     const struct kind_form *form; /* of the records */
+    enum channel_role motion;     /* ROLE_DISPLACEMENT, or ROLE_VELOCITY where no channel has that */
     size_t channel[LOOP_ROLES];   /* their numbers; SIZE_MAX: there is none */
     double scale[LOOP_ROLES];     /* to the units of the form */
     double latest_s;              /* time of the latest scan; NAN: none since the last break */
+    double velocity, way;         /* of that scan, where a velocity is measured: its integral since the last break */
     bool told;                    /* why there is no cutter */
     uint64_t scans;               /* taken in */
     struct live_loop live;        /* the latest that closed; number 0: none */
@@ -57,9 +59,9 @@ bool rig_channel_decays(const struct rig *rig, size_t channel)
 
 /* --- what was found --- */
 
-static const struct source_channel *displacement_of(const struct rig_loops *loops)
+static const struct source_channel *motion_of(const struct rig_loops *loops)
 {
-    return &loops->rig->description->channels[loops->channel[place_of(ROLE_DISPLACEMENT)]];
+    return &loops->rig->description->channels[loops->channel[place_of(loops->motion)]];
 }
 
 static struct decay_origin origin_of(const struct rig_loops *loops, double start_s)
@@ -68,7 +70,7 @@ static struct decay_origin origin_of(const struct rig_loops *loops, double start
     const struct kind_column *column = &loops->form->column[0];
     const struct form_name columns = kind_form_name(loops->form);
     const struct decay_origin_names names = {.rig = rig_name(rig),
-                                             .channel = displacement_of(loops)->name,
+                                             .channel = motion_of(loops)->name,
                                              .source_kind = rig_source_kind(rig),
                                              .device = rig->description->device,
                                              .config_id = rig->config_id,
@@ -92,7 +94,7 @@ static struct decay_origin origin_of(const struct rig_loops *loops, double start
 static void on_given_up(void *context, const char *reason)
 {
     struct rig_loops *loops = context;
-    rig_tell(loops->rig, displacement_of(loops)->name, "loop_given_up", reason, 0,
+    rig_tell(loops->rig, motion_of(loops)->name, "loop_given_up", reason, 0,
              strcmp(reason, "no_memory") == 0
                  ? "there is not enough memory for the loop that runs"
                  : "a loop does not close within max_samples and max_duration_s of the displacement's `segment`: slow "
@@ -103,18 +105,18 @@ static void on_given_up(void *context, const char *reason)
 static void tell_state(struct rig_loops *loops)
 {
     struct rig *rig = loops->rig;
-    const size_t c = loops->channel[place_of(ROLE_DISPLACEMENT)];
+    const size_t c = loops->channel[place_of(loops->motion)];
     segmenter_state(rig->channels[c].segmenter, &rig->statuses[c].segment);
     rig_loops_state(rig, c, &rig->statuses[c].segment);
     rig->listener.progress(rig->listener.context, rig, &rig->statuses[c]);
 }
 
-/* 0, -EINVAL or -ENOMEM. */
+/* 0, or as latest_loop_figures(). */
 static int live_figures(const struct rig_loops *loops, const struct loop_cut *cut, struct loop_figures *figures)
 {
     const size_t columns = loops->form->count, step = cut->count / LIVE_SCANS + 1;
     const size_t count = (cut->count + step - 1) / step;
-    double *room = calloc(columns * count, sizeof *room);
+    double *room = calloc((columns + 1) * count, sizeof *room);
     if (!room)
         return -ENOMEM;
     for (size_t i = 0; i < count; i++)
@@ -126,7 +128,14 @@ static int live_figures(const struct rig_loops *loops, const struct loop_cut *cu
                                  .normal = columns > 3 ? room + 3 * count : NULL,
                                  .count = count};
     const size_t *at = cut->reversals, extreme[3] = {at[0] / step, at[1] / step, at[2] / step};
-    const int error = latest_loop_figures(&signal, extreme, figures);
+    int error = 0;
+    if (loops->motion == ROLE_VELOCITY) {
+        signal.velocity = room;
+        signal.displacement = room + columns * count;
+        error = loop_displacement_of(signal.time_s, room, count, room + columns * count);
+    }
+    if (!error)
+        error = latest_loop_figures(&signal, &loops->rig->configuration->physical.contact, extreme, figures);
     free(room);
     return error;
 }
@@ -152,7 +161,7 @@ static void on_run(void *context, struct loop_cut *run)
     const struct decay_origin origin = origin_of(loops, run->start_s);
     struct decay *decay = decay_from_whole(run->rows, NULL, NULL, run->count * loops->form->count, 0, 0, 0);
     free(run->rows);
-    rig_tell(rig, displacement_of(loops)->name, "loop_run", loop_cut_end_name(run->ended_by), run->loops,
+    rig_tell(rig, motion_of(loops)->name, "loop_run", loop_cut_end_name(run->ended_by), run->loops,
              "loops %" PRIu64 " to %" PRIu64 " from %.3f s on are a run, which ended by: %s", run->number,
              run->number + run->loops - 1, run->start_s, loop_cut_end_name(run->ended_by));
     if (decay)
@@ -171,11 +180,12 @@ static void on_run(void *context, struct loop_cut *run)
 static const struct kind_form *form_of(struct rig_loops *loops)
 {
     const struct record_kind *kind = record_kind_named("loop");
-    static const enum channel_role roles[] = {ROLE_DISPLACEMENT, ROLE_FORCE, ROLE_NONE, ROLE_NORMAL};
+    const enum channel_role roles[] = {loops->motion, ROLE_FORCE, ROLE_NONE, ROLE_NORMAL};
     const size_t columns = loops->channel[place_of(ROLE_NORMAL)] == SIZE_MAX ? 3 : 4;
     for (size_t f = 0; f < kind->form_count; f++) {
         const struct kind_form *form = &kind->forms[f];
-        bool fits = form->count == columns;
+        const bool of_velocity = strcmp(form->column[0].quantity, QUANTITY_VELOCITY) == 0;
+        bool fits = form->count == columns && of_velocity == (loops->motion == ROLE_VELOCITY);
         for (size_t c = 0; c < form->count && fits; c++) {
             if (roles[c] == ROLE_NONE)
                 continue;
@@ -204,17 +214,18 @@ static double late_by(const struct rig_loops *loops, const struct scan_block *bl
     const size_t channel = loops->channel[place_of(role)];
     if (channel == SIZE_MAX || !(block->period_s > 0))
         return 0;
-    return (delay_of(block, channel) - delay_of(block, loops->channel[place_of(ROLE_DISPLACEMENT)])) / block->period_s;
+    return (delay_of(block, channel) - delay_of(block, loops->channel[place_of(loops->motion)])) / block->period_s;
 }
 
 static struct loop_cutter *make_cutter(struct rig_loops *loops, const struct scan_block *block)
 {
-    const struct segment_settings segment = rig_segment_settings(loops->rig, displacement_of(loops));
+    const struct segment_settings segment = rig_segment_settings(loops->rig, motion_of(loops));
     const double rows = (double)segment.max_samples / (double)loops->form->count;
     const struct loop_cutter_settings settings = {
         .columns = loops->form->count,
         .most_rows = (size_t)fmax(least_rows, fmin(rows, segment.max_duration_s / block->period_s)),
-        .resolution = segment.resolution * loops->scale[place_of(ROLE_DISPLACEMENT)],
+        .resolution =
+            loops->motion == ROLE_DISPLACEMENT ? segment.resolution * loops->scale[place_of(loops->motion)] : 0,
         .force_late = late_by(loops, block, ROLE_FORCE),
         .normal_late = late_by(loops, block, ROLE_NORMAL),
     };
@@ -237,7 +248,7 @@ static bool is_ready(struct rig_loops *loops, const struct scan_block *block)
         rig_tell(
             loops->rig, NULL, "source_advice", "loop_units", 0,
             "no loops are made: displacement and force need the units of a length and a force, such as mm and N, or "
-            "rad and N*m without a normal force");
+            "rad and N*m without a normal force; a velocity those of a length and s, such as mm/s");
     else if (!loops->cutter)
         on_given_up(loops, "no_memory");
     return loops->cutter;
@@ -256,7 +267,8 @@ int rig_loops_create(struct rig *rig)
         if (role != ROLE_NONE && role != ROLE_ACCELEROMETER)
             loops->channel[place_of(role)] = c;
     }
-    if (loops->channel[place_of(ROLE_DISPLACEMENT)] == SIZE_MAX || loops->channel[place_of(ROLE_FORCE)] == SIZE_MAX)
+    loops->motion = loops->channel[place_of(ROLE_DISPLACEMENT)] != SIZE_MAX ? ROLE_DISPLACEMENT : ROLE_VELOCITY;
+    if (loops->channel[place_of(loops->motion)] == SIZE_MAX || loops->channel[place_of(ROLE_FORCE)] == SIZE_MAX)
         free(loops);
     else
         rig->loops = loops;
@@ -297,6 +309,15 @@ static void break_off(struct rig_loops *loops, enum loop_cut_end reason)
 {
     loop_cutter_break(loops->cutter, reason);
     loops->latest_s = NAN;
+    loops->way = 0;
+}
+
+/* A velocity is summed up by trapezoids, which is as good as finding its loops wants. */
+static double displacement_at(const struct rig_loops *loops, double motion, double time_s)
+{
+    if (loops->motion == ROLE_DISPLACEMENT)
+        return motion;
+    return isnan(loops->latest_s) ? 0 : loops->way + 0.5 * (motion + loops->velocity) * (time_s - loops->latest_s);
 }
 
 void rig_loops_take(struct rig *rig, const struct scan_block *block)
@@ -304,7 +325,7 @@ void rig_loops_take(struct rig *rig, const struct scan_block *block)
     struct rig_loops *loops = rig->loops;
     if (!loops)
         return;
-    const struct channel_samples *way = samples_of(loops, block, ROLE_DISPLACEMENT);
+    const struct channel_samples *way = samples_of(loops, block, loops->motion);
     const struct channel_samples *force = samples_of(loops, block, ROLE_FORCE);
     const struct channel_samples *normal = samples_of(loops, block, ROLE_NORMAL);
     if ((way || force) && !(way && force) && !loops->told) {
@@ -319,9 +340,12 @@ void rig_loops_take(struct rig *rig, const struct scan_block *block)
         const double time_s = block->time_s
                                   ? block->time_s[i]
                                   : block->origin_s + way->delay_s + (double)(block->first_index + i) * block->period_s;
-        const struct loop_scan scan = {figure_of(loops, way, ROLE_DISPLACEMENT, i),
-                                       figure_of(loops, force, ROLE_FORCE, i), figure_of(loops, normal, ROLE_NORMAL, i),
-                                       time_s};
+        const double motion = figure_of(loops, way, loops->motion, i);
+        const struct loop_scan scan = {.displacement = displacement_at(loops, motion, time_s),
+                                       .force = figure_of(loops, force, ROLE_FORCE, i),
+                                       .normal = figure_of(loops, normal, ROLE_NORMAL, i),
+                                       .time_s = time_s,
+                                       .motion = motion};
         const bool finite = isfinite(scan.displacement) && isfinite(scan.force) && isfinite(scan.normal);
         if (is_clipped(way, i) || is_clipped(force, i) || is_clipped(normal, i)) {
             break_off(loops, LOOP_CUT_CLIPPED);
@@ -332,6 +356,8 @@ void rig_loops_take(struct rig *rig, const struct scan_block *block)
                 break_off(loops, LOOP_CUT_GAP);
             loop_cutter_feed(loops->cutter, &scan);
             loops->latest_s = time_s;
+            loops->velocity = motion;
+            loops->way = scan.displacement;
         }
     }
 }
@@ -351,7 +377,7 @@ void rig_loops_state(const struct rig *rig, size_t channel, struct segment_state
         if (loops->channel[k] != channel)
             continue;
         const bool driven = loop_cutter_runs(loops->cutter);
-        if (driven || k != place_of(ROLE_DISPLACEMENT))
+        if (driven || k != place_of(loops->motion))
             state->phase = driven ? SEGMENT_DRIVEN : SEGMENT_IDLE;
         state->samples = loops->scans;
         state->loop = loops->live.number > 0 ? &loops->live : NULL;

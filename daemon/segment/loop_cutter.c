@@ -133,7 +133,7 @@ static void fill_row(const struct loop_cutter *cutter, uint64_t number, double *
     const struct loop_scan *scan = scan_at(cutter, number);
     const double place = (double)(number - cutter->first), late = cutter->settings.force_late;
     const double normal_late = cutter->settings.normal_late;
-    row[0] = scan->displacement;
+    row[0] = scan->motion;
     row[1] = late != 0 ? between(cutter, offsetof(struct loop_scan, force), place - late) : scan->force;
     row[2] = scan->time_s;
     if (cutter->settings.columns > 3)

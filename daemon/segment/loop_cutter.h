@@ -29,14 +29,15 @@ const char *loop_cut_end_name(enum loop_cut_end end);     /* "stroke", … */
 enum decay_end loop_cut_decay_end(enum loop_cut_end end); /* as its record has it */
 
 struct loop_cutter_settings {
-    size_t columns;    /* 3: displacement, force, time; 4: with the normal force */
+    size_t columns;    /* 3: displacement or velocity, force, time; 4: with the normal force */
     size_t most_rows;  /* that are held; at least some thousands */
     double resolution; /* of the displacement; 0: not known */
     /* By how many scans each figure of a scan was true later than the scan: interpolation brings it back. */
     double force_late, normal_late;
 };
 
-/* What was cut, row after row of `columns` figures: displacement, force, time and normal force. Owned by the callee. */
+/* What was cut, row after row of `columns` figures: displacement or velocity, force, time and normal force. Owned by
+ * the callee. */
 struct loop_cut {
     double *rows;
     size_t count;
@@ -62,9 +63,10 @@ struct loop_cutter *loop_cutter_create(const struct loop_cutter_settings *settin
                                        const struct loop_cutter_listener *listener);
 void loop_cutter_destroy(struct loop_cutter *cutter); /* NULL is fine */
 
-/* A scan: displacement, force, normal force, and when the displacement was that. */
+/* A scan: displacement, force, normal force, when the displacement was that, and what stands in the first column, which
+ * is the displacement, or the velocity whose integral that is. */
 struct loop_scan {
-    double displacement, force, normal, time_s;
+    double displacement, force, normal, time_s, motion;
 };
 
 void loop_cutter_feed(struct loop_cutter *cutter, const struct loop_scan *scan);

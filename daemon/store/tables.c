@@ -61,6 +61,8 @@ static const struct column setup[] = {
     {"row_checksum", "TEXT", .since = 5},
 };
 
+#define CONTACT_SETTING(name, unit, note) {#name, "REAL", 10, true, ORIGIN(COLUMN_REAL, physical.contact.name)},
+
 static const struct column decay[] = {
     {"id", "INTEGER PRIMARY KEY AUTOINCREMENT", .since = 1},
     {"setup", "INTEGER NOT NULL REFERENCES setup", 1, true, ITSELF(COLUMN_INTEGER, struct decay_row, setup)},
@@ -103,7 +105,7 @@ static const struct column decay[] = {
     {"quantity", "TEXT", 8, true, ORIGIN(COLUMN_TEXT, quantity)},
     {"delay_s", "REAL", 8, true, ORIGIN(COLUMN_REAL, delay_s)},
     {"read_as", "TEXT", 9, true, ORIGIN(COLUMN_TEXT, read_as)},
-};
+    CONTACT_SETTING_ROWS(CONTACT_SETTING)};
 
 /* Of samples and pre-trigger together; `coding` says how a sample is written. */
 static const struct column raw[] = {

@@ -16,6 +16,12 @@ QUICK = "zeta = 0.06; pull_s = 0.1; hold_s = 0.3; rest_s = 0.2;"
 
 WIDTHS = {"int8": "b", "int16": "<h", "int32": "<i", "int64": "<q", "float64": "<d"}
 
+# What is known of the instruments about a driven contact.
+ADDED_BY_VERSION_10 = ("force_sign", "normal_sign", "force_delay_s",
+                       "u_force_delay_s", "normal_delay_s", "u_normal_delay_s",
+                       "moving_mass_kg", "u_moving_mass_kg", "path_stiffness_n_per_m",
+                       "u_path_stiffness_n_per_m", "u_force_gain_percent", "u_normal_gain_percent")
+
 
 def opened(path):
     """A connection that reads what is committed."""

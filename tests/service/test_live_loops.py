@@ -2,6 +2,7 @@
 """Loops that a rig with displacement and force makes: cut out of the driven simulated rig's stream, stored run by run."""
 
 import math
+import time
 import unittest
 
 from fricid_harness import Daemon
@@ -101,6 +102,28 @@ class LiveLoops(unittest.TestCase):
             self.assertAlmostEqual(loop["period_s"], 0.25, delta=1e-3)
         self.assertEqual([channel["state"]["phase"] for channel in channels], ["driven", "driven"])
         self.assertGreaterEqual(channels[1]["state"]["loop"]["number"], told[-1]["number"])
+
+    def test_the_ladder_follows_with_what_is_known_of_the_instruments(self):
+        known = "physical = { force_delay_s = 1e-4; u_force_delay_s = 2e-5; u_force_gain_percent = 1.0; };"
+        rig = driven(duration_s=3.0, noise=0.005).replace("channels = (", known + " channels = (")
+        with Daemon(rig, service="ladder_deadline_s = 60;") as daemon, daemon.client() as client:
+            daemon.wait_until_source_ended()
+            (summary,) = [one for one in daemon.wait_for_results(1) if one["kind"] == "loop"]
+            deadline = time.monotonic() + 60
+            while client.call("results.get", id=summary["id"])["revision"] < 2 and time.monotonic() < deadline:
+                time.sleep(0.1)
+            first, second = (client.call("results.get", id=summary["id"], revision=revision) for revision in (1, 2))
+            self.assertEqual(daemon.fricidctl("reidentify", "--where", f"id={summary['id']}").returncode, 0)
+            again = client.call("results.get", id=summary["id"])
+        for result in (first, second, again):
+            self.assertEqual(complaints("loop.json", result), [])
+            self.assertEqual(result["loop"]["contact"]["force_delay_s"], 1e-4)
+            self.assertIsNone(result["loop"]["contact"]["moving_mass_kg"])
+            self.assertAlmostEqual(result["energy"]["u"] / result["energy"]["value"], 0.01, delta=1e-3)
+        self.assertEqual((first["loop"]["ladder"]["verdict"], first["energy"]), ("pending", second["energy"]))
+        ladder = second["loop"]["ladder"]
+        self.assertEqual((ladder["verdict"], ladder["f_c"]["value"]), ("ok", again["loop"]["ladder"]["f_c"]["value"]))
+        self.assertAlmostEqual(ladder["f_c"]["u"] / ladder["f_c"]["value"], 0.01, delta=2e-3)
 
     def test_what_is_kept_is_shown_sampled_and_identified_again(self):
         with Daemon(driven(duration_s=2.0)) as daemon:

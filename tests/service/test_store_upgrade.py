@@ -12,11 +12,11 @@ from pathlib import Path
 
 from fricid_harness import SOURCE, Daemon, ScratchDirectory
 from run_tests import main
-from store_files import complaints, count, events_of, opened, put_together, wait_for
+from store_files import ADDED_BY_VERSION_10, complaints, count, events_of, opened, put_together, wait_for
 
 DATA = SOURCE / "tests" / "data"
 # Not what a version of the tables changes: its own columns, and a decay's checksum, which covers them.
-COLUMNS_OF_LATER_VERSIONS = {"run", "row_checksum", "kind", "columns", "quantity", "delay_s", "read_as"}
+COLUMNS_OF_LATER_VERSIONS = {"run", "row_checksum", "kind", "columns", "quantity", "delay_s", "read_as", *ADDED_BY_VERSION_10}
 
 
 def published_before(version):

@@ -141,6 +141,18 @@ static void make_older(void)
         "ALTER TABLE decay DROP COLUMN kind; ALTER TABLE decay DROP COLUMN columns;"
         "ALTER TABLE decay DROP COLUMN quantity; ALTER TABLE decay DROP COLUMN delay_s;"
         "ALTER TABLE decay DROP COLUMN read_as;"
+        "ALTER TABLE decay DROP COLUMN force_sign;"
+        "ALTER TABLE decay DROP COLUMN normal_sign;"
+        "ALTER TABLE decay DROP COLUMN force_delay_s;"
+        "ALTER TABLE decay DROP COLUMN u_force_delay_s;"
+        "ALTER TABLE decay DROP COLUMN normal_delay_s;"
+        "ALTER TABLE decay DROP COLUMN u_normal_delay_s;"
+        "ALTER TABLE decay DROP COLUMN moving_mass_kg;"
+        "ALTER TABLE decay DROP COLUMN u_moving_mass_kg;"
+        "ALTER TABLE decay DROP COLUMN path_stiffness_n_per_m;"
+        "ALTER TABLE decay DROP COLUMN u_path_stiffness_n_per_m;"
+        "ALTER TABLE decay DROP COLUMN u_force_gain_percent;"
+        "ALTER TABLE decay DROP COLUMN u_normal_gain_percent;"
         "ALTER TABLE decay DROP COLUMN run; DROP TABLE run; DROP TABLE spare_run;"
         "PRAGMA user_version = 1";
     char path[STORE_PATH + 32];

@@ -26,15 +26,20 @@ struct estimate estimate_unknown(void)
     return (struct estimate){.value = NAN, .se = NAN, .low = NAN, .high = NAN};
 }
 
+struct estimate estimate_widened(struct estimate estimate, double besides)
+{
+    const double u = hypot(estimate.se, besides), farther = gsl_cdf_ugaussian_Pinv(0.975) * (u - estimate.se);
+    const double low = estimate.low - farther, high = estimate.high + farther;
+    estimate.combined = (struct combined_uncertainty){true, u, estimate.low >= 0 ? fmax(low, 0) : low,
+                                                      estimate.high <= 0 ? fmin(high, 0) : high};
+    return estimate;
+}
+
 struct estimate estimate_combined(struct estimate estimate, const struct instrument *instrument, double time_power,
                                   double sensor_power)
 {
     if (!isfinite(estimate.value) || !isfinite(estimate.se))
         return estimate_unknown();
     const double calibration = hypot(time_power * instrument->clock, sensor_power * instrument->gain);
-    const double u = hypot(estimate.se, calibration * estimate.value);
-    const double farther = gsl_cdf_ugaussian_Pinv(0.975) * (u - estimate.se);
-    const double low = fmax(estimate.low - farther, fmin(estimate.low, 0));
-    estimate.combined = (struct combined_uncertainty){true, u, low, estimate.high + farther};
-    return estimate;
+    return estimate_widened(estimate, calibration * estimate.value);
 }

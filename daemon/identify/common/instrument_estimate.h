@@ -17,9 +17,12 @@ struct estimate estimate_in_noise(double value, double se);
 /* Nothing is known. */
 struct estimate estimate_unknown(void);
 
-/* The estimate with its combined uncertainty: the instrument's clock and gain enter by the powers of time and of the
- * sensor's unit in it. No combined interval reaches below 0 where the statistical one does not. What has no value or no
- * standard error is unknown. */
+/* The estimate with its combined uncertainty, of the noise and of a standard uncertainty besides. No combined interval
+ * reaches beyond 0 where the statistical one does not. */
+struct estimate estimate_widened(struct estimate estimate, double besides);
+
+/* The same with what the instrument's clock and gain add, by the powers of time and of the sensor's unit in it. What
+ * has no value or no standard error is unknown. */
 struct estimate estimate_combined(struct estimate estimate, const struct instrument *instrument, double time_power,
                                   double sensor_power);
 

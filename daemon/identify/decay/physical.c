@@ -24,6 +24,8 @@ static const struct length_unit length_units[] = {
     {"inch", 0.0254},    {"mil", 2.54e-5},    {"thou", 2.54e-5}, {"ft", 0.3048},
 };
 
+#define UNKNOWN(name, unit, note) .name = NAN,
+
 struct physical_settings physical_default_settings(void)
 {
     return (struct physical_settings){
@@ -38,6 +40,7 @@ struct physical_settings physical_default_settings(void)
         .u_clock_ppm = NAN,
         .linearity_percent = NAN,
         .full_scale = NAN,
+        .contact = {CONTACT_SETTING_ROWS(UNKNOWN)},
     };
 }
 

@@ -3,6 +3,7 @@
 #define FRICID_IDENTIFY_PHYSICAL_H
 
 #include "identify/common/estimate.h"
+#include "identify/loop/contact_settings.h"
 
 /* What the user knows of the rig. NAN: not configured. */
 struct physical_settings {
@@ -18,6 +19,7 @@ struct physical_settings {
     double u_clock_ppm;       /* of the sampling clock's rate, parts in a million */
     double linearity_percent; /* limit of the sensor's nonlinearity, percent of full scale */
     double full_scale;        /* displacement unit; NAN: the record's largest displacement */
+    struct contact_settings contact;
 };
 
 /* Nothing configured, standard gravity. */

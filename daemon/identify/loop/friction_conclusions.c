@@ -347,7 +347,7 @@ static struct friction_figure figure_of(const struct friction_motion *motion, co
                                         const struct knowledge *of, enum friction_parameter parameter)
 {
     const struct quantity quantity = quantity_of(motion, fit, parameter);
-    struct friction_figure figure = {NAN, NAN, NAN, NAN, unknown(motion, fit, of, parameter, &quantity)};
+    struct friction_figure figure = {NAN, NAN, NAN, NAN, unknown(motion, fit, of, parameter, &quantity), NAN};
     if (figure.reason)
         return figure;
     if ((parameter == FRICTION_SIGMA_1 && HELD(fit, COLUMN_SIGMA_1)) ||
@@ -371,7 +371,7 @@ static int by_length(const void *a, const void *b)
 static void conclude_elements(const struct friction_motion *motion, const struct friction_fit *fit,
                               const struct knowledge *of, struct friction_spectrum *spectrum)
 {
-    static const struct friction_figure unseen = {NAN, NAN, NAN, NAN, not_seen};
+    static const struct friction_figure unseen = {NAN, NAN, NAN, NAN, not_seen, NAN};
     spectrum->count = 0;
     for (enum friction_column c = COLUMN_ELEMENT; c < FRICTION_LINEAR; c++) {
         if (!friction_column_used(&fit->point.row, c) || HELD(fit, c))
@@ -423,7 +423,7 @@ void friction_conclude(const struct friction_motion *motion, const struct fricti
     double eigenvalue[FRICTION_UNKNOWNS];
     memset(&of, 0, sizeof of);
     for (enum friction_parameter p = 0; p < FRICTION_PARAMETERS; p++)
-        rung->figure[p] = (struct friction_figure){NAN, NAN, NAN, NAN, lacks_term};
+        rung->figure[p] = (struct friction_figure){NAN, NAN, NAN, NAN, lacks_term, NAN};
     rung->reduced = fit->held & (1u << COLUMN_SIGMA_1 | 1u << COLUMN_SIGMA_2 | 1u << COLUMN_RATIO | 1u << COLUMN_V_S |
                                  1u << COLUMN_SHAPE | 1u << COLUMN_SHAPE_2);
     rung->verdict = level_of(fit) > 0 ? VERDICT_OK : VERDICT_UNDERDETERMINED;

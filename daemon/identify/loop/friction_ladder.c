@@ -39,7 +39,7 @@ void friction_ladder_not_made(struct friction_ladder *ladder, enum verdict verdi
                                        .lack_of_fit = NAN,
                                        .lack_of_fit_expected = NAN};
     for (enum friction_parameter p = 0; p < FRICTION_PARAMETERS; p++)
-        ladder->figure[p] = (struct friction_figure){NAN, NAN, NAN, NAN, verdict_sentence(verdict)};
+        ladder->figure[p] = (struct friction_figure){NAN, NAN, NAN, NAN, verdict_sentence(verdict), NAN};
 }
 
 /* --- fits --- */

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "identify/loop/loop.h"
 
-#include "identify/common/instrument_estimate.h"
 #include "identify/common/sample_pass.h"
+#include "identify/loop/contact_correction.h"
+#include "identify/loop/loop_stribeck.h"
+#include "identify/loop/loop_uncertainty.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -114,28 +117,32 @@ static enum verdict look_at_channels(const struct loop_signal *signal)
 
 /* All loops of the signal. */
 struct loops {
-    struct loop_figures *loop; /* owned */
+    struct loop_reversals reversals; /* owned */
+    struct loop_figures *loop;       /* owned */
     size_t count;
 };
 
 static enum verdict find_loops(const struct loop_signal *signal, const struct identify_settings *settings,
                                struct loops *loops)
 {
-    struct loop_reversals reversals;
+    struct loop_reversals *reversals = &loops->reversals;
     struct loop_curves curves = {NULL, NULL, NULL};
-    enum verdict verdict = loop_reversals_of(signal, &reversals) == 0 ? VERDICT_OK : VERDICT_NO_MEMORY;
-    loops->loop = verdict == VERDICT_OK ? calloc(reversals.count / 2 + 1, sizeof *loops->loop) : NULL;
+    enum verdict verdict = loop_reversals_of(signal, reversals) == 0 ? VERDICT_OK : VERDICT_NO_MEMORY;
+    loops->loop = verdict == VERDICT_OK ? calloc(reversals->count / 2 + 1, sizeof *loops->loop) : NULL;
     if (!loops->loop || loop_curves_make(signal, &curves) != 0)
         verdict = VERDICT_NO_MEMORY;
-    for (size_t k = 0; k + 2 < reversals.count && verdict == VERDICT_OK; k++) {
-        if (settings->cancel && atomic_load(settings->cancel))
-            verdict = VERDICT_CANCELLED;
-        else if (!reversals.reversal[k].upper)
-            loops->loop[loops->count++] = loop_figures_of(signal, &curves, &reversals.reversal[k]);
-    }
+    if (verdict == VERDICT_OK)
+        loops->count = loop_figures_of_all(signal, &curves, reversals, settings->cancel, loops->loop);
+    if (verdict == VERDICT_OK && settings->cancel && atomic_load(settings->cancel))
+        verdict = VERDICT_CANCELLED;
     loop_curves_clear(&curves);
-    loop_reversals_clear(&reversals);
     return verdict;
+}
+
+static void loops_clear(struct loops *loops)
+{
+    loop_reversals_clear(&loops->reversals);
+    free(loops->loop);
 }
 
 /* The run that begins with a loop. */
@@ -149,24 +156,6 @@ static void follow_run(const struct loops *loops, size_t first, struct loop_run 
         next += run->ended_by == LOOP_RUN_RECORD_ENDS;
     }
     loop_run_summarise(loops->loop + first, next - first, run);
-}
-
-/* By which powers of time and displacement the figures go that have no force in them: nobody configures how well a
- * force is calibrated. The forces of a loss factor cancel. */
-static const struct {
-    enum loop_figure figure;
-    double time, displacement;
-} calibrated[] = {{LOOP_STROKE, 0, 1}, {LOOP_PERIOD, 1, 0}, {LOOP_LOSS_FACTOR, 0, 0}};
-
-/* With what the instrument adds, as far as it is configured; a single loop has values without uncertainties. */
-static void combine(const struct physical_settings *settings, struct loop_findings *findings)
-{
-    const struct instrument instrument = instrument_of(settings);
-    for (size_t k = 0; k < sizeof calibrated / sizeof calibrated[0]; k++) {
-        struct estimate *figure = &findings->figure[calibrated[k].figure];
-        if (isfinite(figure->se))
-            *figure = estimate_combined(*figure, &instrument, calibrated[k].time, calibrated[k].displacement);
-    }
 }
 
 static void take_run(const struct loop_run *run, struct loop_findings *findings)
@@ -191,6 +180,8 @@ static void find_runs(const struct loops *loops, struct loop_findings *findings)
         if (run.count > most.count) {
             most = run;
             findings->main_run = findings->runs;
+            findings->main_first = run.first;
+            findings->main_count = run.count;
         }
     }
     if (most.count > 0)
@@ -220,32 +211,102 @@ static enum verdict judge(const struct loop_signal *signal, const struct loop_fi
     return energy->value < -least ? VERDICT_NEGATIVE_ENERGY : energy->value > least ? VERDICT_OK : VERDICT_NO_SLIP;
 }
 
+/* With what the instruments add; a single loop has values without uncertainties. */
+static enum verdict combine(const struct loop_signal *measured, const struct loops *loops,
+                            const struct physical_settings *settings, struct loop_findings *findings)
+{
+    const struct loops_seen seen = {&settings->contact, measured, &loops->reversals, loops->loop, loops->count};
+    struct loops_mean means[LOOP_RUNS + 1];
+    size_t count = 0;
+    for (size_t r = 0; r < findings->listed_runs; r++)
+        means[count++] =
+            (struct loops_mean){findings->run[r].first, findings->run[r].count, findings->run[r].figure, {0}};
+    if (findings->main_run > 0)
+        means[count++] = (struct loops_mean){findings->main_first, findings->main_count, findings->figure, {0}};
+    if (loops_mean_variances(&seen, means, count) != 0)
+        return VERDICT_NO_MEMORY;
+    for (size_t k = 0; k < count; k++)
+        loops_mean_combine(settings, &means[k]);
+    findings->zeta = loop_damping_ratio(settings, &findings->figure[LOOP_C_EQ]);
+    return VERDICT_OK;
+}
+
+static double known_or_zero(double value)
+{
+    return isfinite(value) ? value : 0;
+}
+
+/* The way on which friction is built up grows with the level that it comes to; an element of Maxwell-slip slides behind
+ * twice its slip length. NAN: nothing is known of it. */
+static double presliding_of(const struct friction_ladder *ladder)
+{
+    const double level = ladder->figure[FRICTION_F_S].value / ladder->figure[FRICTION_F_C].value;
+    double length = ladder->figure[FRICTION_X_D].value * (level > 1 ? level : 1);
+    for (size_t i = 0; i < ladder->spectrum.count; i++)
+        length = fmax(length, 2 * ladder->spectrum.element[i].slip_length.value / SLIDING_LENGTHS);
+    return length;
+}
+
+/* Beside what the ladder found of the contact, as far as there is one. */
+static void look_at_sliding(const struct loop_signal *signal, const struct loops *loops, struct loop_findings *findings)
+{
+    const struct sliding sliding = {.signal = signal,
+                                    .reversals = &loops->reversals,
+                                    .from_s = loops->loop[findings->main_first].start_s,
+                                    .to_s = loops->loop[findings->main_first + findings->main_count - 1].end_s,
+                                    .presliding = presliding_of(&findings->ladder),
+                                    .spring = known_or_zero(findings->ladder.figure[FRICTION_K_X].value)};
+    loop_stribeck(&sliding, &findings->stribeck);
+}
+
+/* Of what happened at the contact. */
+static enum verdict look_at_contact(const struct loop_signal *measured, const struct loop_signal *signal,
+                                    const struct identify_settings *settings, struct loop_findings *findings)
+{
+    struct loops loops = {.loop = NULL};
+    enum verdict verdict = find_loops(signal, settings, &loops);
+    if (verdict == VERDICT_OK) {
+        list_loops(&loops, findings);
+        find_runs(&loops, findings);
+        verdict = combine(measured, &loops, &settings->physical, findings);
+    }
+    if (verdict == VERDICT_OK)
+        verdict = judge(signal, findings);
+    if (verdict == VERDICT_OK && settings->more_follows)
+        friction_ladder_not_made(&findings->ladder, VERDICT_PENDING);
+    else if (verdict == VERDICT_OK && settings->ladder)
+        friction_ladder_identify(signal, settings->cancel, &findings->ladder);
+    if (verdict == VERDICT_OK && findings->main_count > 0)
+        look_at_sliding(signal, &loops, findings);
+    loops_clear(&loops);
+    return findings->ladder.verdict == VERDICT_CANCELLED ? VERDICT_CANCELLED : verdict;
+}
+
 static enum verdict look_at(const struct record *record, const struct identify_settings *settings,
                             struct loop_findings *findings)
 {
+    const struct contact_settings *contact = &settings->physical.contact;
     struct columns columns;
-    struct loops loops = {NULL, 0};
+    struct contact_correction correction = {.room = NULL};
     enum verdict verdict = take_columns(record, &columns);
     if (verdict == VERDICT_OK) {
         findings->noise_displacement = columns.signal.noise_displacement;
         findings->noise_force = columns.signal.noise_force;
         verdict = look_at_channels(&columns.signal);
     }
-    if (verdict == VERDICT_OK)
-        verdict = find_loops(&columns.signal, settings, &loops);
     if (verdict == VERDICT_OK) {
-        list_loops(&loops, findings);
-        find_runs(&loops, findings);
-        verdict = judge(&columns.signal, findings);
-        combine(&settings->physical, findings);
+        const int error = contact_correct(contact, contact, &columns.signal, &correction);
+        verdict = error == -ERANGE ? VERDICT_TOO_FEW_SAMPLES : error ? VERDICT_NO_MEMORY : VERDICT_OK;
     }
-    if (verdict == VERDICT_OK && settings->ladder)
-        friction_ladder_identify(&columns.signal, settings->cancel, &findings->ladder);
-    else
-        friction_ladder_not_made(&findings->ladder, verdict == VERDICT_OK ? VERDICT_NOT_COMPUTED : verdict);
-    if (findings->ladder.verdict == VERDICT_CANCELLED)
-        verdict = VERDICT_CANCELLED;
-    free(loops.loop);
+    friction_ladder_not_made(&findings->ladder, verdict == VERDICT_OK ? VERDICT_NOT_COMPUTED : verdict);
+    if (verdict == VERDICT_OK)
+        verdict = look_at_contact(&columns.signal, &correction.signal, settings, findings);
+    if (verdict != VERDICT_OK) {
+        friction_ladder_not_made(&findings->ladder, verdict);
+        analyse_curve(record, verdict, settings, &findings->stribeck);
+    }
+    friction_ladder_combine(&settings->physical, &findings->ladder);
+    contact_correction_clear(&correction);
     free(columns.room);
     return verdict;
 }
@@ -255,12 +316,14 @@ enum verdict analyse_loop(const struct record *record, enum verdict left_for, co
 {
     static const struct estimate unknown = {.value = NAN, .se = NAN, .low = NAN, .high = NAN};
     struct loop_findings *findings = found;
-    *findings = (struct loop_findings){.noise_displacement = NAN, .noise_force = NAN};
+    *findings = (struct loop_findings){.noise_displacement = NAN, .noise_force = NAN, .zeta = unknown};
+    findings->contact = settings->physical.contact;
     for (int k = 0; k < LOOP_FIGURES; k++) {
         findings->figure[k] = unknown;
         findings->drift[k] = (struct loop_drift){(enum loop_figure)k, NAN, NAN, NAN};
     }
     friction_ladder_not_made(&findings->ladder, left_for);
+    analyse_curve(record, left_for != VERDICT_OK ? left_for : VERDICT_NOT_COMPUTED, settings, &findings->stribeck);
     findings->verdict = left_for != VERDICT_OK ? left_for : look_at(record, settings, findings);
     return findings->verdict;
 }

@@ -2,6 +2,7 @@
 #ifndef FRICID_IDENTIFY_LOOP_H
 #define FRICID_IDENTIFY_LOOP_H
 
+#include "identify/curve/speed_curve.h"
 #include "identify/loop/friction_ladder.h"
 #include "identify/loop/loop_run.h"
 #include "identify/record_analysis.h"
@@ -25,10 +26,14 @@ struct loop_findings {
     double noise_displacement, noise_force; /* NAN: the record was not looked at */
     size_t loops, runs;                     /* in the whole record */
     size_t main_run;                        /* number of the run that the figures are of, from 1; 0: there is none */
+    size_t main_first, main_count;          /* its loops */
+    struct estimate zeta;                   /* of the mass and stiffness that are configured, as c_eq damps them */
+    struct contact_settings contact;        /* by which the record was corrected */
     size_t listed_loops, listed_runs;
     struct listed_loop loop[LOOPS_LISTED];
     struct loop_run run[LOOP_RUNS];
     struct friction_ladder ladder;
+    struct speed_curve stribeck; /* of the main run */
 };
 
 /* Standard uncertainties from which on a drift is hardly by chance. */

@@ -95,11 +95,15 @@ static double work_between(const struct loop_curves *curves, double level, doubl
     return sum * half;
 }
 
+double loop_force_at(const struct loop_curves *curves, double time_s)
+{
+    const gsl_spline *force = curves->force;
+    return gsl_spline_eval(force, fmax(force->x[0], fmin(time_s, force->x[force->size - 1])), curves->place);
+}
+
 static double force_at(const struct span *span, double time_s)
 {
-    const double *t = span->signal->time_s;
-    const double within = fmax(t[0], fmin(time_s, t[span->signal->count - 1]));
-    return gsl_spline_eval(span->curves->force, within, span->curves->place);
+    return loop_force_at(span->curves, time_s);
 }
 
 /* What the force is where the loop begins and ends. */
@@ -288,4 +292,15 @@ struct loop_figures loop_figures_of(const struct loop_signal *signal, const stru
     figures.se[LOOP_FRICTION] = 0.5 * hypot(figures.se[LOOP_FORWARD], figures.se[LOOP_BACKWARD]);
     find_closing(&span, &figures);
     return figures;
+}
+
+size_t loop_figures_of_all(const struct loop_signal *signal, const struct loop_curves *curves,
+                           const struct loop_reversals *reversals, const atomic_bool *cancel,
+                           struct loop_figures *loops)
+{
+    size_t count = 0;
+    for (size_t k = 0; k + 2 < reversals->count && !(cancel && atomic_load(cancel)); k++)
+        if (!reversals->reversal[k].upper)
+            loops[count++] = loop_figures_of(signal, curves, &reversals->reversal[k]);
+    return count;
 }

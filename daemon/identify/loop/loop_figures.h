@@ -6,6 +6,7 @@
 #include "identify/loop/loop_signal.h"
 
 #include <gsl/gsl_spline.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 
 /* What force over displacement comes to, from one lower reversal to the next. */
@@ -47,5 +48,14 @@ void loop_curves_clear(struct loop_curves *curves);
 /* Of the loop between three reversals that follow each other, the first of them a lower one. */
 struct loop_figures loop_figures_of(const struct loop_signal *signal, const struct loop_curves *curves,
                                     const struct loop_reversal reversal[3]);
+
+/* The force at a time, that of the nearest sample beyond its ends. */
+double loop_force_at(const struct loop_curves *curves, double time_s);
+
+/* Of all loops between these reversals in their order, for which there is room; fewer where cancel, which may be NULL,
+ * asks to stop. How many they are. */
+size_t loop_figures_of_all(const struct loop_signal *signal, const struct loop_curves *curves,
+                           const struct loop_reversals *reversals, const atomic_bool *cancel,
+                           struct loop_figures *loops);
 
 #endif

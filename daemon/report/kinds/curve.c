@@ -3,6 +3,7 @@
 /* Curves of friction over speed. */
 
 #include "identify/curve/speed_curve.h"
+#include "report/kinds/friction_tables.h"
 #include "report/kinds/record_kind.h"
 #include "report/table_rows.h"
 
@@ -131,6 +132,41 @@ static const struct field curve_fields[] = {
      CURVE(point)},
 };
 
+#define OFFSET_FIELD                                                                                                   \
+    {                                                                                                                  \
+        .name = "f_0", .type = FIELD_ESTIMATE, .unit = KIND_FORCE, .label = "F_0", .headline = true,                   \
+        .note =                                                                                                        \
+            "offset, which is half the difference of the levels of both ways, too: F_+ = F_C + F_0, F_- = F_C - F_0",  \
+        CURVE(both.f_0)                                                                                                \
+    }
+
+static const struct field stribeck_fields[] = {
+    VERDICT_OF(struct speed_curve),
+    REASON,
+    FIT_ESTIMATES(struct speed_curve, both.),
+    OFFSET_FIELD,
+    FIT_REST(struct speed_curve, both.),
+    {.name = "way", .type = FIELD_LIST, .of = &way_table, .count = CURVE_WAYS, CURVE(way)},
+    {.name = "point",
+     .type = FIELD_LIST,
+     .of = &point_table,
+     .most = CURVE_POINTS,
+     .count_offset = offsetof(struct speed_curve, listed),
+     .note = "means over narrow ranges of speed, one way and then the other, each from the fastest",
+     CURVE(point)},
+};
+
+const struct section stribeck_table = {
+    .title = "friction over speed in the main run, of samples further than eight presliding lengths from both "
+             "reversals, or between 0.6 and 0.95 of a half cycle where these are not known: what the points of both "
+             "ways come to together",
+    .size = sizeof(struct speed_curve),
+    SECTION_FIELDS(stribeck_fields),
+    .missing = NO_DIP,
+    .missing_estimate = NO_DIP,
+    .missing_se = NO_ERROR,
+};
+
 static const struct section curve_table = {
     .title = "the curve of the record",
     .size = sizeof(struct speed_curve),
@@ -139,18 +175,9 @@ static const struct section curve_table = {
 };
 
 static const struct field fields[] = {
-    METHOD("curve"),
-    VERDICT_OF(struct speed_curve),
-    REASON,
-    FIT_ESTIMATES(struct speed_curve, both.),
-    {.name = "f_0",
-     .type = FIELD_ESTIMATE,
-     .unit = KIND_FORCE,
-     .label = "F_0",
-     .headline = true,
-     .note = "offset, which is half the difference of the levels of both ways, too: F_+ = F_C + F_0, F_- = F_C - F_0",
-     CURVE(both.f_0)},
-    {.name = "curve", .type = FIELD_OBJECT, .of = &curve_table},
+    METHOD("curve"), VERDICT_OF(struct speed_curve),
+    REASON,          FIT_ESTIMATES(struct speed_curve, both.),
+    OFFSET_FIELD,    {.name = "curve", .type = FIELD_OBJECT, .of = &curve_table},
 };
 
 static const struct section section = {

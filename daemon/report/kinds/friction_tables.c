@@ -15,6 +15,12 @@
         {.name = "se", .type = FIELD_SIZE, .unit = kind, .note = "standard uncertainty, by the residual", FIGURE(se)}, \
         {.name = "lower", .type = FIELD_FIGURE, .unit = kind, .note = "end of its 95 % interval", FIGURE(low)},        \
         {.name = "upper", .type = FIELD_FIGURE, .unit = kind, .note = "likewise", FIGURE(high)},                       \
+        {.name = "u",                                                                                                  \
+         .type = FIELD_SIZE,                                                                                           \
+         .unit = kind,                                                                                                 \
+         .note = "combined standard uncertainty: with gains, clock, delay and stiffness of the path",                  \
+         .since = 8,                                                                                                   \
+         FIGURE(u)},                                                                                                   \
         {.name = "reason", .type = FIELD_REASON, .elsewhere = true, FIGURE(reason)},                                   \
     };                                                                                                                 \
     static const struct section which##_table = {                                                                      \
@@ -186,6 +192,7 @@ const struct section friction_ladder_table = {
     .size = sizeof(struct friction_ladder),
     SECTION_FIELDS(ladder_fields),
     .missing = "there is no rival unless there is a tie, and a lack of fit wants three loops and more",
-    .not_computed = "the ladder of this answer was not made: ladder_deadline_s was 0, or the loops came from a rig; "
-                    "fricidctl reidentify makes it with a ladder_deadline_s that is not 0",
+    .not_computed =
+        "the ladder of this answer was not made: ladder_deadline_s was 0; fricidctl reidentify makes it with one "
+        "that is not 0",
 };

@@ -7,4 +7,7 @@
 /* Of a struct friction_ladder. */
 extern const struct section friction_ladder_table;
 
+/* Of a struct speed_curve that comes of loops. */
+extern const struct section stribeck_table;
+
 #endif

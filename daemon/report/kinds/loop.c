@@ -112,6 +112,25 @@ static const struct section drift_table = {
         "fewer than four loops do not tell a drift from scatter, or the figure is not determined in each of them",
 };
 
+/* --- the instruments --- */
+
+#define CONFIGURED(called, of_unit, about)                                                                             \
+    {.name = #called,                                                                                                  \
+     .type = FIELD_FIGURE,                                                                                             \
+     .unit = of_unit,                                                                                                  \
+     .note = about,                                                                                                    \
+     .offset = offsetof(struct contact_settings, called)},
+
+static const struct field contact_fields[] = {CONTACT_SETTING_ROWS(CONFIGURED) REASON};
+
+static const struct section contact_table = {
+    .title = "by what the record was corrected before anything was looked for, as the group physical says it",
+    .size = sizeof(struct contact_settings),
+    SECTION_FIELDS(contact_fields),
+    .missing = "not configured",
+    .verdict_matters_not = true,
+};
+
 /* --- the record --- */
 
 #define LOOP(member) .offset = offsetof(struct loop_findings, member)
@@ -151,6 +170,8 @@ static const struct field loop_fields[] = {
      .note = "of more than 128 every second, fourth and so on",
      LOOP(loop)},
     {.name = "ladder", .type = FIELD_OBJECT, .of = &friction_ladder_table, .since = 7, LOOP(ladder)},
+    {.name = "contact", .type = FIELD_OBJECT, .of = &contact_table, .since = 8, LOOP(contact)},
+    {.name = "stribeck", .type = FIELD_OBJECT, .of = &stribeck_table, .since = 8, LOOP(stribeck)},
 };
 
 static const struct section loop_table = {
@@ -172,14 +193,20 @@ static const struct field fields[] = {
     METHOD("loop"),
     VERDICT_OF(struct loop_findings),
     REASON,
-    LOOP_FIGURE_ROWS(MEAN){.name = "loop", .type = FIELD_OBJECT, .of = &loop_table},
+    LOOP_FIGURE_ROWS(MEAN){.name = "zeta_eq",
+                           .type = FIELD_ESTIMATE,
+                           .label = "ζ_eq",
+                           .note = "damping ratio of the configured mass and stiffness by c_eq",
+                           .since = 8,
+                           LOOP(zeta)},
+    {.name = "loop", .type = FIELD_OBJECT, .of = &loop_table},
 };
 
 static const struct section section = {
     .title = "what the loops of a contact that is driven to and fro came to: means over the run with most of them",
     .size = sizeof(struct loop_findings),
     SECTION_FIELDS(fields),
-    .missing_estimate = NOT_IN_EVERY_LOOP,
+    .missing_estimate = "no normal force, no stiffness, or no mass_kg configured",
     .missing_se = "a single loop has no scatter",
 };
 
@@ -230,6 +257,7 @@ const struct record_kind record_kind_loop = {
     .sampled = true,
     .over_time = true,
     .of_displacement = true,
+    .in_two_steps = true,
     .result = "loop",
     .section = &section,
 };

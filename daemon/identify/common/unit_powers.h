@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_IDENTIFY_UNIT_POWERS_H
+#define FRICID_IDENTIFY_UNIT_POWERS_H
+
+#include "identify/common/unit_kind.h"
+
+/* By which powers of what was measured a figure of a driven contact goes. */
+struct unit_powers {
+    double force, displacement, time;
+};
+
+/* Of units without a force, a displacement or a time the powers are 0. */
+struct unit_powers unit_powers_of(enum unit_kind unit);
+
+#endif

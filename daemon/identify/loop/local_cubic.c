@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "identify/loop/local_cubic.h"
+#include "motion/small_cholesky.h"
+
+#include <math.h>
+
+enum { COEFFICIENTS = 4, WINDOWS = 17, LOOKED_AT = 1000 };
+
+/* Neighbours on either side. */
+static const size_t half_widths[WINDOWS] = {2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512};
+
+struct local_cubic local_cubic_at(const struct cubic_series *series, size_t i, size_t half)
+{
+    const size_t width = 2 * half + 1, last = series->count - width, centred = i < half ? 0 : i - half;
+    const size_t first = centred < last ? centred : last;
+    const double *time = series->time_s, *value = series->values;
+    const double scale = 2 / (time[first + width - 1] - time[first]), middle = value[i];
+    double moment[2 * COEFFICIENTS - 1] = {0}, right[COEFFICIENTS] = {0}, matrix[COEFFICIENTS * COEFFICIENTS];
+    for (size_t j = first; j < first + width; j++) {
+        const double t = scale * (time[j] - time[i]), x = value[j] - middle, t2 = t * t, t3 = t2 * t;
+        moment[1] += t, moment[2] += t2, moment[3] += t3, moment[4] += t2 * t2, moment[5] += t2 * t3;
+        moment[6] += t3 * t3;
+        right[0] += x, right[1] += t * x, right[2] += t2 * x, right[3] += t3 * x;
+    }
+    moment[0] = (double)width;
+    for (size_t a = 0; a < COEFFICIENTS; a++)
+        for (size_t b = 0; b < COEFFICIENTS; b++)
+            matrix[a * COEFFICIENTS + b] = moment[a + b];
+    static const bool all[COEFFICIENTS] = {true, true, true, true};
+    struct small_cholesky factor;
+    double solution[COEFFICIENTS] = {0}, unit[COEFFICIENTS] = {1}, leverage[COEFFICIENTS] = {0};
+    if (!cholesky_factorise(matrix, COEFFICIENTS, all, 0, 0, &factor))
+        return (struct local_cubic){middle, NAN, NAN, 1};
+    cholesky_solve(&factor, right, solution);
+    cholesky_solve(&factor, unit, leverage);
+    return (struct local_cubic){middle + solution[0], solution[1] * scale, 2 * solution[2] * scale * scale,
+                                leverage[0]};
+}
+
+/* Mallows' C_p over the samples that are looked at. */
+static double criterion_of(const struct cubic_series *series, size_t half)
+{
+    const double variance = series->noise * series->noise;
+    const size_t stride = series->count / LOOKED_AT + 1;
+    double sum = 0;
+    for (size_t i = 0; i < series->count; i += stride) {
+        const struct local_cubic cubic = local_cubic_at(series, i, half);
+        const double left = series->values[i] - cubic.value;
+        sum += left * left + 2 * variance * cubic.leverage;
+    }
+    return sum;
+}
+
+size_t local_cubic_window(const struct cubic_series *series, size_t most)
+{
+    size_t best = half_widths[0];
+    double least = INFINITY;
+    for (size_t w = 0; w < WINDOWS && half_widths[w] <= most && 4 * half_widths[w] < series->count; w++) {
+        const double criterion = criterion_of(series, half_widths[w]);
+        if (criterion < least) {
+            least = criterion;
+            best = half_widths[w];
+        } else if (criterion > 2 * least)
+            break;
+    }
+    return best;
+}

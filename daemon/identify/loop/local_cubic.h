@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_IDENTIFY_LOCAL_CUBIC_H
+#define FRICID_IDENTIFY_LOCAL_CUBIC_H
+
+#include <stddef.h>
+
+/* Cubics through windows of neighbours, by least squares. */
+
+struct cubic_series {
+    const double *time_s, *values; /* count of them, times strictly increasing */
+    size_t count;
+    double noise; /* standard deviation of the values */
+};
+
+struct local_cubic {
+    double value, slope, curvature; /* the last: the second derivative */
+    double leverage;                /* of the sample in the middle on the value there */
+};
+
+/* Through the 2 half + 1 samples about i, which are all on one side of it at the ends of the series; half is 2 at
+ * least, and the series has as many samples. */
+struct local_cubic local_cubic_at(const struct cubic_series *series, size_t i, size_t half);
+
+/* Neighbours on either side, `most` at most, with which noise is smoothed most without the values being bent (Mallows'
+ * C_p), of a series of 9 samples and more. */
+size_t local_cubic_window(const struct cubic_series *series, size_t most);
+
+#endif

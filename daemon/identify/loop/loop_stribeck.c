@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "identify/loop/loop_stribeck.h"
+
+#include "identify/loop/local_cubic.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Where no presliding length is known, friction is built up behind that share of the way from reversal to reversal,
+ * which no such length is taken to exceed, and the motion not yet at its end before that one. */
+static const double built_up_share = 0.6, end_share = 0.95;
+
+/* Ranges of speed of one way, as wide as each other on a logarithmic scale, over that span below the largest speed. */
+enum { RANGES = 24, WAYS = 2 };
+static const double slowest_share = 0.01;
+
+/* Speeds below so many standard deviations of their noise are none. */
+static const double speed_noise = 4;
+
+/* A range with fewer samples says nothing; of long records not more than so many samples are looked at. */
+enum { SAMPLES_LEAST = 3, LOOKED_AT = 100000, NEIGHBOURS_MOST = 512 };
+
+/* What slides in a range: sums over the samples, and over the half cycles' means. */
+struct range {
+    double speed, force, squares; /* of samples */
+    size_t samples;
+    double part, part_means, part_squares; /* of the half cycle that runs; of means of half cycles */
+    size_t part_samples, parts;
+};
+
+struct survey {
+    const struct sliding *sliding;
+    struct cubic_series series;
+    size_t half, stride;
+    double fastest, least; /* speeds */
+    struct range range[WAYS][RANGES];
+};
+
+static double speed_at(const struct survey *survey, size_t i)
+{
+    const struct local_cubic cubic = local_cubic_at(&survey->series, i, survey->half);
+    return survey->sliding->signal->velocity ? cubic.value : cubic.slope;
+}
+
+/* The standard deviation of a speed: of the slope of a cubic through n samples, 75/n^3 of the noise over a step. */
+static double noise_of_speed(const struct survey *survey, double step_s)
+{
+    const double n = 2 * (double)survey->half + 1;
+    if (survey->sliding->signal->velocity)
+        return survey->series.noise;
+    return survey->series.noise * sqrt(75 / (n * n * n)) / step_s;
+}
+
+static void begin(const struct sliding *sliding, struct survey *survey)
+{
+    const struct loop_signal *signal = sliding->signal;
+    *survey =
+        (struct survey){.sliding = sliding,
+                        .series = {signal->time_s, signal->displacement, signal->count, signal->noise_displacement},
+                        .stride = signal->count / LOOKED_AT + 1};
+    if (signal->velocity) {
+        survey->series.values = signal->velocity;
+        survey->series.noise = loop_noise(signal->time_s, signal->velocity, signal->count, -INFINITY, INFINITY);
+    }
+    survey->half = local_cubic_window(&survey->series, NEIGHBOURS_MOST);
+    for (size_t i = 0; i < signal->count; i += survey->stride)
+        if (signal->time_s[i] >= sliding->from_s && signal->time_s[i] <= sliding->to_s)
+            survey->fastest = fmax(survey->fastest, fabs(speed_at(survey, i)));
+    const double step_s = (signal->time_s[signal->count - 1] - signal->time_s[0]) / (double)(signal->count - 1);
+    survey->least = fmax(slowest_share * survey->fastest, speed_noise * noise_of_speed(survey, step_s));
+}
+
+static void end_part(struct range *range)
+{
+    if (range->part_samples == 0)
+        return;
+    const double mean = range->part / (double)range->part_samples;
+    range->part_means += mean;
+    range->part_squares += mean * mean;
+    range->parts++;
+    range->part = 0;
+    range->part_samples = 0;
+}
+
+static void take_sample(struct survey *survey, size_t i, double sense, double level)
+{
+    const struct sliding *sliding = survey->sliding;
+    const double speed = sense * speed_at(survey, i);
+    const double place = log(speed / survey->fastest) / log(slowest_share);
+    if (!(speed >= survey->least) || !(place >= 0 && place <= 1))
+        return;
+    struct range *range = &survey->range[sense > 0 ? 0 : 1][(size_t)fmin(place * RANGES, RANGES - 1)];
+    /* About a level, so that no sum of squares loses its digits. */
+    const double force = sliding->signal->force[i] - level - sliding->spring * sliding->signal->displacement[i];
+    range->speed += sense * speed;
+    range->force += force;
+    range->squares += force * force;
+    range->samples++;
+    range->part += force;
+    range->part_samples++;
+}
+
+/* From one reversal to the next. Bristles that are bent anew with each change of the speed lag behind it: near both
+ * ends that changes within a presliding length. */
+static void take_half_cycle(struct survey *survey, const struct loop_reversal *from, const struct loop_reversal *to,
+                            double level)
+{
+    const struct sliding *sliding = survey->sliding;
+    const double stroke = fabs(to->displacement - from->displacement), length = SLIDING_LENGTHS * sliding->presliding;
+    const bool known = length < built_up_share * stroke;
+    const double begins = known ? length : built_up_share * stroke, ends = known ? stroke - length : end_share * stroke;
+    const double sense = from->upper ? -1 : 1;
+    for (size_t i = from->left; i <= to->arrived; i++) {
+        const double way = sense * (sliding->signal->displacement[i] - from->displacement);
+        if (i % survey->stride == 0 && way >= begins && way <= ends)
+            take_sample(survey, i, sense, level);
+    }
+    for (int way = 0; way < WAYS; way++)
+        for (int r = 0; r < RANGES; r++)
+            end_part(&survey->range[way][r]);
+}
+
+/* The standard deviation of a range's mean: by the scatter of half cycles, where there are some, but never less than by
+ * that of its samples. */
+static double deviation_of(const struct range *range)
+{
+    const double n = (double)range->samples, m = (double)range->parts;
+    const double inside = fmax(0, range->squares / n - pow(range->force / n, 2)) / (n - 1);
+    const double between =
+        range->parts > 2 ? fmax(0, range->part_squares / m - pow(range->part_means / m, 2)) / (m - 1) : 0;
+    return sqrt(fmax(inside, between));
+}
+
+/* A point of each range that says something; how many they are. A range without any scatter is as good as the best one
+ * that has some. */
+static size_t take_points(const struct survey *survey, double level, double *speed, double *force, double *deviation)
+{
+    size_t count = 0;
+    double least = INFINITY;
+    for (int way = 0; way < WAYS; way++)
+        for (int r = 0; r < RANGES; r++) {
+            const struct range *range = &survey->range[way][r];
+            if (range->samples < SAMPLES_LEAST)
+                continue;
+            speed[count] = range->speed / (double)range->samples;
+            force[count] = level + range->force / (double)range->samples;
+            deviation[count] = deviation_of(range);
+            least = deviation[count] > 0 ? fmin(least, deviation[count]) : least;
+            count++;
+        }
+    for (size_t i = 0; i < count; i++)
+        deviation[i] = deviation[i] > 0 ? deviation[i] : isfinite(least) ? least : 1;
+    return count;
+}
+
+static void fit(const struct survey *survey, double level, struct speed_curve *curve)
+{
+    static const struct identify_settings settings = {.ladder = false};
+    double speed[WAYS * RANGES], force[WAYS * RANGES], deviation[WAYS * RANGES];
+    const size_t count = take_points(survey, level, speed, force, deviation);
+    const struct record_trace traces[] = {{.values = speed, .count = count, .stride = 1},
+                                          {.values = force, .count = count, .stride = 1},
+                                          {.values = deviation, .count = count, .stride = 1}};
+    const struct record record = {traces, sizeof traces / sizeof traces[0], NULL};
+    analyse_curve(&record, count > 0 ? VERDICT_OK : VERDICT_NO_SLIP, &settings, curve);
+}
+
+void loop_stribeck(const struct sliding *sliding, struct speed_curve *curve)
+{
+    struct survey *survey = malloc(sizeof *survey);
+    if (!survey) {
+        static const struct identify_settings settings = {.ladder = false};
+        analyse_curve(NULL, VERDICT_NO_MEMORY, &settings, curve);
+        return;
+    }
+    begin(sliding, survey);
+    const struct loop_reversals *all = sliding->reversals;
+    double level = 0;
+    for (size_t i = 0; i < sliding->signal->count; i++)
+        level += sliding->signal->force[i] / (double)sliding->signal->count;
+    for (size_t k = 0; k + 1 < all->count; k++)
+        if (all->reversal[k].time_s >= sliding->from_s && all->reversal[k + 1].time_s <= sliding->to_s)
+            take_half_cycle(survey, &all->reversal[k], &all->reversal[k + 1], level);
+    fit(survey, level, curve);
+    free(survey);
+}

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "identify/loop/loop_uncertainty.h"
+
+#include "identify/common/instrument_estimate.h"
+#include "identify/common/unit_powers.h"
+#include "identify/loop/contact_correction.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- settings that are off --- */
+
+static double known_or_zero(double configured)
+{
+    return isfinite(configured) ? configured : 0;
+}
+
+/* u(1/k), of which the bending is that many times the force. */
+static double compliance_uncertainty(const struct contact_settings *settings)
+{
+    const double k = settings->path_stiffness_n_per_m;
+    return k > 0 ? known_or_zero(settings->u_path_stiffness_n_per_m) / (k * k) : 0;
+}
+
+/* Which of them are looked at. */
+enum { FORCE_DELAY, NORMAL_DELAY, MOVING_MASS, PATH_STIFFNESS, DEPARTURES };
+
+/* False: that setting counts as exact. */
+static bool depart(const struct contact_settings *settings, int which, struct contact_settings *off)
+{
+    const double u_s = known_or_zero(which == FORCE_DELAY ? settings->u_force_delay_s : settings->u_normal_delay_s);
+    const double u_kg = known_or_zero(settings->u_moving_mass_kg), compliance = compliance_uncertainty(settings);
+    *off = *settings;
+    switch (which) {
+    case FORCE_DELAY:
+        off->force_delay_s = known_or_zero(settings->force_delay_s) + u_s;
+        return u_s > 0;
+    case NORMAL_DELAY:
+        off->normal_delay_s = known_or_zero(settings->normal_delay_s) + u_s;
+        return u_s > 0;
+    case MOVING_MASS:
+        off->moving_mass_kg = known_or_zero(settings->moving_mass_kg) + u_kg;
+        return u_kg > 0;
+    default:
+        off->path_stiffness_n_per_m = 1 / (1 / settings->path_stiffness_n_per_m + compliance);
+        return compliance > 0;
+    }
+}
+
+/* Where the displacement turns back is where it did; a path that bends otherwise lays it elsewhere. */
+static int move_reversals(const struct loop_reversals *reversals, double compliance, const struct loop_curves *curves,
+                          struct loop_reversal **moved)
+{
+    *moved = calloc(reversals->count + 1, sizeof **moved);
+    if (!*moved)
+        return -ENOMEM;
+    for (size_t i = 0; i < reversals->count; i++) {
+        (*moved)[i] = reversals->reversal[i];
+        (*moved)[i].displacement -= compliance * loop_force_at(curves, reversals->reversal[i].time_s);
+    }
+    return 0;
+}
+
+/* The means of loops that were made anew, less those of before, into the variances. */
+static void add_variances(const struct loops_seen *seen, const struct loop_figures *off, struct loops_mean *means,
+                          size_t count)
+{
+    for (size_t r = 0; r < count; r++)
+        for (int figure = 0; figure < LOOP_FIGURES; figure++) {
+            double change = 0;
+            for (size_t i = means[r].first; i < means[r].first + means[r].count; i++)
+                change += (off[i].value[figure] - seen->loop[i].value[figure]) / (double)means[r].count;
+            means[r].variance[figure] += change * change;
+        }
+}
+
+static int add_departure(const struct loops_seen *seen, const struct contact_settings *off, double compliance,
+                         struct loops_mean *means, size_t count)
+{
+    struct contact_correction correction;
+    struct loop_curves curves = {NULL, NULL, NULL};
+    struct loop_reversal *moved = NULL;
+    struct loop_figures *loops = calloc(seen->count + 1, sizeof *loops);
+    int error = loops ? contact_correct(off, seen->settings, seen->measured, &correction) : -ENOMEM;
+    if (!error)
+        error = loop_curves_make(&correction.signal, &curves);
+    if (!error)
+        error = move_reversals(seen->reversals, compliance, &curves, &moved);
+    if (!error) {
+        const struct loop_reversals there = {moved, seen->reversals->count, 0};
+        loop_figures_of_all(&correction.signal, &curves, &there, NULL, loops);
+        add_variances(seen, loops, means, count);
+    }
+    free(moved);
+    loop_curves_clear(&curves);
+    if (loops)
+        contact_correction_clear(&correction);
+    free(loops);
+    return error;
+}
+
+int loops_mean_variances(const struct loops_seen *seen, struct loops_mean *means, size_t count)
+{
+    int error = 0;
+    for (int which = 0; which < DEPARTURES && !error; which++) {
+        struct contact_settings off;
+        if (depart(seen->settings, which, &off))
+            error = add_departure(seen, &off, which == PATH_STIFFNESS ? compliance_uncertainty(seen->settings) : 0,
+                                  means, count);
+    }
+    return error;
+}
+
+/* --- gains and clock --- */
+
+static double calibration_of(const struct physical_settings *settings, enum unit_kind unit)
+{
+    const struct unit_powers powers = unit_powers_of(unit);
+    const struct instrument instrument = instrument_of(settings);
+    const double force = known_or_zero(settings->contact.u_force_gain_percent) / 100;
+    return hypot(hypot(powers.time * instrument.clock, powers.displacement * instrument.gain), powers.force * force);
+}
+
+void loops_mean_combine(const struct physical_settings *settings, const struct loops_mean *mean)
+{
+    static const enum unit_kind units[LOOP_FIGURES] = {
+        [LOOP_ENERGY] = KIND_J,
+        [LOOP_STROKE] = KIND_DISPLACEMENT,
+        [LOOP_PERIOD] = KIND_S,
+        [LOOP_K_SEC] = KIND_FORCE_PER_DISPLACEMENT,
+        [LOOP_C_EQ] = KIND_FORCE_S_PER_DISPLACEMENT,
+        [LOOP_LOSS_FACTOR] = KIND_ONE,
+        [LOOP_FORWARD] = KIND_FORCE,
+        [LOOP_BACKWARD] = KIND_FORCE,
+        [LOOP_FRICTION] = KIND_FORCE,
+        [LOOP_MU_FORWARD] = KIND_FORCE,
+        [LOOP_MU_BACKWARD] = KIND_FORCE,
+    };
+    const double normal = known_or_zero(settings->contact.u_normal_gain_percent) / 100;
+    for (int k = 0; k < LOOP_FIGURES; k++) {
+        const bool over_normal = k == LOOP_MU_FORWARD || k == LOOP_MU_BACKWARD;
+        const double calibration = hypot(calibration_of(settings, units[k]), over_normal ? normal : 0);
+        if (isfinite(mean->figure[k].se))
+            mean->figure[k] =
+                estimate_widened(mean->figure[k], hypot(calibration * mean->figure[k].value, sqrt(mean->variance[k])));
+    }
+}
+
+struct estimate loop_damping_ratio(const struct physical_settings *settings, const struct estimate *c_eq)
+{
+    const double m = settings->mass_kg, k = settings->stiffness_n_per_m, factor = 1 / (2 * sqrt(k * m));
+    if (!(m > 0 && k > 0) || !isfinite(c_eq->value))
+        return estimate_unknown();
+    struct estimate zeta = {
+        .value = c_eq->value * factor, .se = c_eq->se * factor, .low = c_eq->low * factor, .high = c_eq->high * factor};
+    if (!c_eq->combined.known)
+        return zeta;
+    const double besides = sqrt(fmax(0, c_eq->combined.u * c_eq->combined.u - c_eq->se * c_eq->se)) * factor;
+    const double mass = known_or_zero(settings->u_mass_kg) / (2 * m);
+    const double stiffness = known_or_zero(settings->u_stiffness_n_per_m) / (2 * k);
+    return estimate_widened(zeta, hypot(besides, zeta.value * hypot(mass, stiffness)));
+}
+
+/* --- parameters of models --- */
+
+/* What a force told too late or too early, and a path that bends otherwise, do to a parameter. */
+static double misplaced(const struct contact_settings *settings, const struct friction_figure *figure,
+                        enum friction_parameter parameter)
+{
+    const double late_s = known_or_zero(settings->u_force_delay_s), compliance = compliance_uncertainty(settings);
+    const double value = figure[parameter].value, sigma_0 = known_or_zero(figure[FRICTION_SIGMA_0].value);
+    const double spring = known_or_zero(figure[FRICTION_K_X].value);
+    switch (parameter) {
+    case FRICTION_SIGMA_1:
+        return hypot(sigma_0 * late_s, 2 * value * sigma_0 * compliance);
+    case FRICTION_SIGMA_2:
+        return spring * late_s;
+    case FRICTION_SIGMA_0:
+    case FRICTION_K_X:
+        return value * value * compliance;
+    case FRICTION_X_D:
+    case FRICTION_Z_BA:
+        return value * sigma_0 * compliance;
+    default:
+        return 0;
+    }
+}
+
+static void combine_figure(struct friction_figure *figure, double calibration, double besides)
+{
+    figure->u = isfinite(figure->value) ? hypot(figure->se, hypot(calibration * figure->value, besides)) : (double)NAN;
+}
+
+static void combine_model(const struct physical_settings *settings, struct friction_figure *figure,
+                          struct friction_spectrum *spectrum)
+{
+    for (int p = 0; p < FRICTION_PARAMETERS; p++)
+        combine_figure(&figure[p], calibration_of(settings, friction_parameters[p].unit),
+                       misplaced(&settings->contact, figure, (enum friction_parameter)p));
+    for (size_t i = 0; i < spectrum->count; i++) {
+        combine_figure(&spectrum->element[i].slip_length, calibration_of(settings, KIND_DISPLACEMENT), 0);
+        combine_figure(&spectrum->element[i].slip_force, calibration_of(settings, KIND_FORCE), 0);
+    }
+}
+
+void friction_ladder_combine(const struct physical_settings *settings, struct friction_ladder *ladder)
+{
+    combine_model(settings, ladder->figure, &ladder->spectrum);
+    for (size_t i = 0; i < ladder->count; i++)
+        combine_model(settings, ladder->rung[i].figure, &ladder->rung[i].spectrum);
+}

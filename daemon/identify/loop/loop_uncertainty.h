@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_IDENTIFY_LOOP_UNCERTAINTY_H
+#define FRICID_IDENTIFY_LOOP_UNCERTAINTY_H
+
+#include "identify/common/estimate.h"
+#include "identify/decay/physical.h"
+#include "identify/loop/friction_ladder.h"
+#include "identify/loop/loop_figures.h"
+
+/* What the instruments' uncertainties make of figures of loops. */
+
+/* Loops as they were found, all figures of them. */
+struct loops_seen {
+    const struct contact_settings *settings;
+    const struct loop_signal *measured; /* what was corrected */
+    const struct loop_reversals *reversals;
+    const struct loop_figures *loop; /* loop_figures_of_all() of these reversals */
+    size_t count;
+};
+
+/* Some of them, which follow each other, and the means of their figures. */
+struct loops_mean {
+    size_t first, count;
+    struct estimate *figure;       /* LOOP_FIGURES of them */
+    double variance[LOOP_FIGURES]; /* 0 before; what follows adds to it */
+};
+
+/* What delays, moving mass and stiffness of the path add to the variances of means, each by the means of figures that
+ * are made anew with a setting that is off by its uncertainty. 0 or -ENOMEM. */
+int loops_mean_variances(const struct loops_seen *seen, struct loops_mean *means, size_t count);
+
+/* Gives the means their combined uncertainties: those of the noise and the scatter, these variances, and what gains and
+ * clock do. A mean without a standard uncertainty gets none. */
+void loops_mean_combine(const struct physical_settings *settings, const struct loops_mean *mean);
+
+/* The damping ratio of a mass on a spring that c_eq damps, c_eq/(2 sqrt(k m)), of c_eq with its combined uncertainty.
+ * Unknown where mass or stiffness are not configured. */
+struct estimate loop_damping_ratio(const struct physical_settings *settings, const struct estimate *c_eq);
+
+/* The combined uncertainties of the parameters of all models of a ladder: of the residual, the gains, the clock, the
+ * delay of the force (sigma_1 >= sigma_0 u(delay), and k_x likewise in sigma_2) and the stiffness of its path. */
+void friction_ladder_combine(const struct physical_settings *settings, struct friction_ladder *ladder);
+
+#endif

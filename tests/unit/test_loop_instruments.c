@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What stands between a driven contact and what its channels tell: signs, delays, a moving mass, a path that bends; and
+ * what their uncertainties and those of the gains make of the figures. All against closed forms of a spring with
+ * viscous damping. */
+#include "identify/loop/loop.h"
+#include "identify/loop/loop_uncertainty.h"
+#include "run_suite.h"
+
+#include <gsl/gsl_randist.h>
+#include <gsl/gsl_rng.h>
+#include <math.h>
+#include <stdlib.h>
+
+enum { SAMPLES = 200, LOOPS = 12, COUNT = SAMPLES * LOOPS };
+
+static const double amplitude = 2e-3, stiffness = 3000, damping = 40, frequency = 2;
+
+/* How the channels tell of it. */
+struct instruments {
+    double sign, late_s, mass, path; /* path 0: it does not bend */
+    double normal_late_s;
+    double noise; /* of the displacement, of the amplitude */
+};
+
+struct told {
+    double displacement[COUNT], force[COUNT], time_s[COUNT], normal[COUNT];
+};
+
+static double omega(void)
+{
+    return 2 * M_PI * frequency;
+}
+
+static double force_at(double time_s)
+{
+    const double phase = omega() * time_s + 0.01;
+    return -amplitude * (stiffness * cos(phase) - damping * omega() * sin(phase));
+}
+
+static struct told *tell(const struct instruments *instruments)
+{
+    struct told *told = calloc(1, sizeof *told);
+    gsl_rng *random = gsl_rng_alloc(gsl_rng_taus);
+    ck_assert(told && random);
+    for (size_t i = 0; i < COUNT; i++) {
+        const double time_s = (double)i / SAMPLES / frequency, then_s = time_s - instruments->late_s;
+        const double inertia = instruments->mass * amplitude * omega() * omega() * cos(omega() * then_s + 0.01);
+        told->time_s[i] = time_s;
+        told->displacement[i] = -amplitude * cos(omega() * time_s + 0.01) +
+                                gsl_ran_gaussian(random, instruments->noise * amplitude) +
+                                (instruments->path > 0 ? force_at(time_s) / instruments->path : 0);
+        told->force[i] = instruments->sign * (force_at(then_s) + inertia);
+        told->normal[i] = 100 + 20 * sin(omega() * (time_s - instruments->normal_late_s) + 0.01);
+    }
+    gsl_rng_free(random);
+    return told;
+}
+
+static struct loop_findings *look(const struct instruments *instruments, const struct physical_settings *physical)
+{
+    const struct identify_settings settings = {.physical = *physical};
+    struct told *told = tell(instruments);
+    const double *const columns[] = {told->displacement, told->force, told->time_s, told->normal};
+    struct record_trace traces[4];
+    for (int i = 0; i < 4; i++)
+        traces[i] = (struct record_trace){.values = columns[i], .count = COUNT, .stride = 1};
+    const struct record record = {traces, 4, NULL};
+    struct loop_findings *findings = malloc(sizeof *findings);
+    ck_assert_ptr_nonnull(findings);
+    analyse_loop(&record, VERDICT_OK, &settings, findings);
+    free(told);
+    return findings;
+}
+
+static double energy(void)
+{
+    return M_PI * damping * omega() * amplitude * amplitude;
+}
+
+static void assert_contact(const struct loop_findings *found, double within)
+{
+    ck_assert_int_eq(found->verdict, VERDICT_OK);
+    ck_assert_double_eq_tol(found->figure[LOOP_ENERGY].value / energy(), 1, within);
+    ck_assert_double_eq_tol(found->figure[LOOP_K_SEC].value / stiffness, 1, within);
+    ck_assert_double_eq_tol(found->figure[LOOP_C_EQ].value / damping, 1, within);
+    ck_assert_double_eq_tol(found->figure[LOOP_STROKE].value / (2 * amplitude), 1, within);
+}
+
+/* Each is taken out by its key, and spoils the figures without. */
+START_TEST(what_instruments_do_is_taken_out)
+{
+    static const struct {
+        struct instruments instruments;
+        struct contact_settings known;
+    } cases[] = {
+        {{.sign = -1}, {.force_sign = -1}},
+        {{.sign = 1, .late_s = 3.3e-3}, {.force_delay_s = 3.3e-3}},
+        {{.sign = 1, .late_s = -3.3e-3}, {.force_delay_s = -3.3e-3}},
+        {{.sign = 1, .mass = 5}, {.moving_mass_kg = 5}},
+        {{.sign = 1, .path = 2e4}, {.path_stiffness_n_per_m = 2e4}},
+        {{.sign = -1, .late_s = 1e-3, .mass = 5}, {.force_sign = -1, .force_delay_s = 1e-3, .moving_mass_kg = 5}},
+    };
+    struct physical_settings physical = physical_default_settings();
+    struct loop_findings *found = look(&cases[_i].instruments, &physical);
+    const bool spoiled = found->verdict != VERDICT_OK || fabs(found->figure[LOOP_ENERGY].value / energy() - 1) > 0.01 ||
+                         fabs(found->figure[LOOP_K_SEC].value / stiffness - 1) > 0.01;
+    ck_assert(spoiled);
+    free(found);
+    physical.contact = cases[_i].known;
+    found = look(&cases[_i].instruments, &physical);
+    assert_contact(found, 2e-4);
+    free(found);
+}
+END_TEST
+
+/* Of a noisy displacement, too, the inertia comes out whole. */
+START_TEST(inertia_of_a_noisy_displacement_is_not_biased)
+{
+    const struct instruments instruments = {.sign = 1, .mass = 5, .noise = 0.01};
+    struct physical_settings physical = physical_default_settings();
+    physical.contact.moving_mass_kg = 5;
+    struct loop_findings *found = look(&instruments, &physical);
+    const double inertia = 5 * omega() * omega();
+    ck_assert_double_lt(fabs(found->figure[LOOP_K_SEC].value - stiffness), 0.03 * inertia);
+    free(found);
+}
+END_TEST
+
+/* By the normal force at the time of the motion. */
+START_TEST(a_late_normal_force_is_brought_back)
+{
+    const struct instruments in_time = {.sign = 1}, late = {.sign = 1, .normal_late_s = 0.05};
+    struct physical_settings physical = physical_default_settings();
+    struct loop_findings *right = look(&in_time, &physical), *wrong = look(&late, &physical);
+    physical.contact.normal_delay_s = 0.05;
+    physical.contact.u_normal_delay_s = 0.01;
+    struct loop_findings *mended = look(&late, &physical);
+    const double mu = right->figure[LOOP_MU_FORWARD].value;
+    ck_assert_double_gt(fabs(wrong->figure[LOOP_MU_FORWARD].value - mu), 0.01 * mu);
+    ck_assert_double_eq_tol(mended->figure[LOOP_MU_FORWARD].value, mu, 1e-3 * mu);
+    ck_assert_double_gt(mended->figure[LOOP_MU_FORWARD].combined.u, 1e-3 * mu);
+    free(right);
+    free(wrong);
+    free(mended);
+}
+END_TEST
+
+/* Each uncertainty is in the figures as the closed form has it. */
+START_TEST(uncertainties_of_the_instruments_are_in_the_figures)
+{
+    static const double a = amplitude, k = stiffness, c = damping;
+    const double w = omega(), e = energy();
+    const struct {
+        struct contact_settings known;
+        double gain_percent;
+        enum loop_figure figure;
+        double u;
+    } cases[] = {
+        {{.u_force_delay_s = 1e-4}, 0, LOOP_ENERGY, M_PI * a * a * k * w * 1e-4},
+        {{.u_force_delay_s = 1e-4}, 0, LOOP_K_SEC, c * w * w * 1e-4},
+        {{.u_force_delay_s = 1e-4}, 0, LOOP_C_EQ, k * 1e-4},
+        {{.u_moving_mass_kg = 0.1}, 0, LOOP_K_SEC, 0.1 * w * w},
+        {{.path_stiffness_n_per_m = 1e9, .u_path_stiffness_n_per_m = 1e9 * 1e9 * 1e-6},
+         0,
+         LOOP_STROKE,
+         2 * a * k * 1e-6},
+        {{.u_force_gain_percent = 1}, 0, LOOP_ENERGY, 0.01 * e},
+        {{.u_force_gain_percent = 1}, 0.5, LOOP_ENERGY, hypot(0.01, 0.005) * e},
+        {{.u_force_gain_percent = 1}, 0.5, LOOP_C_EQ, hypot(0.01, 0.005) * c},
+        {{.u_force_gain_percent = 1}, 0.5, LOOP_LOSS_FACTOR, 0},
+        {{.u_force_gain_percent = 1}, 0.5, LOOP_STROKE, 0.005 * 2 * a},
+    };
+    const struct instruments plain = {.sign = 1};
+    struct physical_settings physical = physical_default_settings();
+    physical.contact = cases[_i].known;
+    physical.u_gain_percent = cases[_i].gain_percent;
+    struct loop_findings *found = look(&plain, &physical);
+    const struct estimate *figure = &found->figure[cases[_i].figure];
+    ck_assert(figure->combined.known);
+    ck_assert_double_eq_tol(figure->combined.u, hypot(cases[_i].u, figure->se), 0.01 * cases[_i].u + 1e-9);
+    /* The run has what the record has. */
+    ck_assert_double_eq(found->run[0].figure[cases[_i].figure].combined.u, figure->combined.u);
+    free(found);
+}
+END_TEST
+
+/* Friction coefficients have the gains of both forces in them. */
+START_TEST(a_friction_coefficient_has_two_gains)
+{
+    const struct instruments plain = {.sign = 1};
+    struct physical_settings physical = physical_default_settings();
+    physical.contact.u_force_gain_percent = 3;
+    physical.contact.u_normal_gain_percent = 4;
+    struct loop_findings *found = look(&plain, &physical);
+    const struct estimate *mu = &found->figure[LOOP_MU_BACKWARD];
+    ck_assert_double_lt(mu->value, 0);
+    ck_assert_double_eq_tol(mu->combined.u, hypot(0.05 * mu->value, mu->se), 1e-6);
+    /* A figure below 0 has its interval on both sides. */
+    ck_assert_double_lt(mu->combined.low, mu->value - 1.9 * mu->combined.u);
+    ck_assert_double_gt(mu->combined.high, mu->value + 1.9 * mu->combined.u);
+    free(found);
+}
+END_TEST
+
+START_TEST(a_damping_ratio_wants_mass_and_stiffness)
+{
+    const struct instruments plain = {.sign = 1};
+    struct physical_settings physical = physical_default_settings();
+    struct loop_findings *found = look(&plain, &physical);
+    ck_assert(isnan(found->zeta.value));
+    free(found);
+    physical.mass_kg = 2;
+    physical.stiffness_n_per_m = 800;
+    physical.u_mass_kg = 0.1;
+    found = look(&plain, &physical);
+    ck_assert_double_eq_tol(found->zeta.value, damping / (2 * sqrt(2 * 800)), 1e-4);
+    ck_assert_double_eq_tol(found->zeta.combined.u / found->zeta.value, 0.025, 1e-3);
+    free(found);
+}
+END_TEST
+
+/* u(sigma_1) contains sigma_0 u(delay). */
+START_TEST(parameters_of_models_have_them_too)
+{
+    struct physical_settings physical = physical_default_settings();
+    struct friction_ladder *ladder = calloc(1, sizeof *ladder);
+    ck_assert_ptr_nonnull(ladder);
+    friction_ladder_not_made(ladder, VERDICT_OK);
+    ladder->figure[FRICTION_F_C] = (struct friction_figure){.value = 2, .se = 0.01};
+    ladder->figure[FRICTION_SIGMA_0] = (struct friction_figure){.value = 2e4, .se = 100};
+    ladder->figure[FRICTION_SIGMA_1] = (struct friction_figure){.value = 30, .se = 1};
+    physical.contact.u_force_delay_s = 1e-4;
+    physical.contact.u_force_gain_percent = 1;
+    physical.u_gain_percent = 0.5;
+    friction_ladder_combine(&physical, ladder);
+    ck_assert_double_eq_tol(ladder->figure[FRICTION_F_C].u, hypot(0.01, 0.02), 1e-12);
+    ck_assert_double_eq_tol(ladder->figure[FRICTION_SIGMA_0].u, hypot(100, 2e4 * hypot(0.01, 0.005)), 1e-9);
+    ck_assert_double_eq_tol(ladder->figure[FRICTION_SIGMA_1].u, hypot(hypot(1, 2), 30 * hypot(0.01, 0.005)), 1e-9);
+    ck_assert(isnan(ladder->figure[FRICTION_V_S].u));
+    physical.contact = (struct contact_settings){.path_stiffness_n_per_m = 1e6, .u_path_stiffness_n_per_m = 1e5};
+    physical.u_gain_percent = NAN;
+    friction_ladder_combine(&physical, ladder);
+    ck_assert_double_eq_tol(ladder->figure[FRICTION_SIGMA_0].u, hypot(100, 4e8 * 1e5 / 1e12), 1e-9);
+    free(ladder);
+}
+END_TEST
+
+START_TEST(a_delay_longer_than_the_record_is_told)
+{
+    const struct instruments plain = {.sign = 1};
+    struct physical_settings physical = physical_default_settings();
+    physical.contact.force_delay_s = 50;
+    struct loop_findings *found = look(&plain, &physical);
+    ck_assert_int_eq(found->verdict, VERDICT_TOO_FEW_SAMPLES);
+    free(found);
+}
+END_TEST
+
+/* Friction over speed that is known at every speed, one way and the other, comes out point by point. */
+START_TEST(what_slides_makes_a_curve)
+{
+    static const double f_c = 2, dip = 1, v_s = 0.012, viscous = 10, offset = 0.2;
+    const struct instruments plain = {.sign = 1, .noise = 2e-4};
+    const struct identify_settings settings = {.physical = physical_default_settings()};
+    struct told *told = tell(&plain);
+    gsl_rng *random = gsl_rng_alloc(gsl_rng_taus);
+    ck_assert_ptr_nonnull(random);
+    for (size_t i = 0; i < COUNT; i++) {
+        const double v = amplitude * omega() * sin(omega() * told->time_s[i] + 0.01);
+        told->force[i] =
+            copysign(f_c + dip * exp(-v * v / (v_s * v_s)), v) + viscous * v + offset + gsl_ran_gaussian(random, 0.01);
+    }
+    const double *const columns[] = {told->displacement, told->force, told->time_s};
+    struct record_trace traces[3];
+    for (int i = 0; i < 3; i++)
+        traces[i] = (struct record_trace){.values = columns[i], .count = COUNT, .stride = 1};
+    const struct record record = {traces, 3, NULL};
+    struct loop_findings *findings = malloc(sizeof *findings);
+    ck_assert_ptr_nonnull(findings);
+    analyse_loop(&record, VERDICT_OK, &settings, findings);
+    const struct speed_curve *curve = &findings->stribeck;
+    ck_assert_int_eq(curve->verdict, VERDICT_OK);
+    ck_assert_uint_ge(curve->listed, 8);
+    for (size_t i = 0; i < curve->listed; i++) {
+        const double v = curve->point[i].speed;
+        const double truth = copysign(f_c + dip * exp(-v * v / (v_s * v_s)), v) + viscous * v + offset;
+        ck_assert_double_eq_tol(curve->point[i].force, truth, 0.01);
+    }
+    ck_assert_int_eq(curve->both.stribeck, CURVE_DIP_FOUND);
+    ck_assert_double_lt(fabs(curve->both.v_s.value - v_s), 4 * curve->both.v_s.se);
+    ck_assert_double_lt(fabs(curve->both.f_0.value - offset), 4 * curve->both.f_0.se);
+    free(findings);
+    gsl_rng_free(random);
+    free(told);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("loop_instruments");
+    TCase *tests = tcase_create("loop_instruments");
+    suite_add_tcase(suite, tests);
+    tcase_add_loop_test(tests, what_instruments_do_is_taken_out, 0, 6);
+    tcase_add_test(tests, inertia_of_a_noisy_displacement_is_not_biased);
+    tcase_add_test(tests, a_late_normal_force_is_brought_back);
+    tcase_add_loop_test(tests, uncertainties_of_the_instruments_are_in_the_figures, 0, 10);
+    tcase_add_test(tests, a_friction_coefficient_has_two_gains);
+    tcase_add_test(tests, a_damping_ratio_wants_mass_and_stiffness);
+    tcase_add_test(tests, parameters_of_models_have_them_too);
+    tcase_add_test(tests, what_slides_makes_a_curve);
+    tcase_add_test(tests, a_delay_longer_than_the_record_is_told);
+    return run_suite(suite);
+}
