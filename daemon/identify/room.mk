@@ -166,6 +166,8 @@ libidentify_a_SOURCES = \
 	daemon/identify/decay/single_decay.h \
 	daemon/identify/common/small_least_squares.c \
 	daemon/identify/common/small_least_squares.h \
+	daemon/identify/ladder/clock_leap.c \
+	daemon/identify/ladder/clock_leap.h \
 	daemon/identify/ladder/joint.c \
 	daemon/identify/ladder/joint.h \
 	daemon/identify/ladder/joint_channel.c \
@@ -196,6 +198,7 @@ libidentify_a_SOURCES = \
 	daemon/identify/ladder/recorder_faults.h \
 	daemon/identify/ladder/zero_drift.c \
 	daemon/identify/ladder/zero_drift.h \
+	daemon/identify/ladder/zero_steps.c \
 	daemon/identify/ladder/ladder_samples.c \
 	daemon/identify/ladder/ladder_samples.h \
 	daemon/identify/ladder/ladder_pass.c \

@@ -75,6 +75,34 @@ START_TEST(a_repeated_sample_is_a_step_of_the_clock)
 }
 END_TEST
 
+/* The stamps leap by so many periods from a sample on. */
+static double *leap(struct ladder_record *record, size_t at, double periods)
+{
+    double *time_s = calloc(record->record.count, sizeof *time_s);
+    ck_assert_ptr_nonnull(time_s);
+    for (size_t i = 0; i < record->record.count; i++)
+        time_s[i] = ((double)i + (i < at ? 0 : periods)) * record->record.period_s;
+    record->record.time_s = time_s;
+    return time_s;
+}
+
+/* No rung follows the motion past such a leap, of a part of a cycle. */
+START_TEST(a_long_leap_is_a_step_of_the_clock)
+{
+    static const double parts[] = {0.1, 0.2, 0.25};
+    if (is_left_out(_i))
+        return;
+    struct ladder_record record = ladder_record_make(seeds[_i], &range);
+    const double cycle = 2 * M_PI / record.truth[LADDER_OMEGA_N] / record.record.period_s;
+    const double periods = cycle * parts[(size_t)_i % (sizeof parts / sizeof parts[0])];
+    const size_t at = record.record.count * 2 / 5;
+    double *time_s = leap(&record, at, periods);
+    check_step(&record, (size_t)((double)at + periods), -periods);
+    free(time_s);
+    ladder_record_clear(&record);
+}
+END_TEST
+
 static struct ladder_data data_of(const struct ladder_record *record)
 {
     struct ladder_data data;
@@ -246,6 +274,7 @@ int main(void)
     tcase_set_timeout(cases, 300);
     tcase_add_loop_test(cases, a_lost_sample_is_a_step_of_the_clock, 0, sizeof seeds / sizeof seeds[0]);
     tcase_add_loop_test(cases, a_repeated_sample_is_a_step_of_the_clock, 0, sizeof seeds / sizeof seeds[0]);
+    tcase_add_loop_test(cases, a_long_leap_is_a_step_of_the_clock, 0, sizeof seeds / sizeof seeds[0]);
     tcase_add_loop_test(cases, a_search_that_is_cancelled_leaves_the_times_alone, 0, 4);
     tcase_add_loop_test(cases, a_step_that_is_not_there_is_taken_back, 0, sizeof seeds / sizeof seeds[0]);
     tcase_add_loop_test(cases, sound_records_have_no_faults, 0, 8);

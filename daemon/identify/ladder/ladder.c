@@ -4,6 +4,7 @@
 
 #include "identify/ladder/ladder.h"
 
+#include "identify/ladder/clock_leap.h"
 #include "identify/ladder/ladder_estimate.h"
 #include "identify/ladder/ladder_noise.h"
 
@@ -19,9 +20,33 @@ static void variances_of(double covariance[LADDER_PARAMETERS][LADDER_PARAMETERS]
         variance[p] = covariance[p][p];
 }
 
+/* Where an unseen presliding is supposed, in units of X_0. What it does goes with the root of the distance, so that any
+ * small one tells as much. */
+static const double X_D_UNSEEN = 1e-3;
+
+/* Friction that is found rigid may yield unseen, which makes the stiffness and all that hangs on it less certain. */
+static void spread_unseen(const struct ladder_data *data, const struct ladder_rung *rung, const struct ar_model *noise,
+                          double innovation, double spread[LADDER_PARAMETERS])
+{
+    struct ladder_rung yielding = *rung;
+    struct ladder_whitened whitened;
+    double covariance[LADDER_PARAMETERS][LADDER_PARAMETERS], variance[LADDER_PARAMETERS];
+    yielding.parameters[LADDER_X_D] = X_D_UNSEEN;
+    ladder_sample_pass(data, yielding.terms, yielding.parameters, &yielding.normal);
+    if (!isfinite(yielding.normal.squares))
+        return;
+    ladder_whiten(data, &yielding, noise, &whitened);
+    const struct ladder_freedom freedom = ladder_freedom_of(&yielding);
+    if (!ladder_covariance(&yielding, &whitened, freedom.all, innovation, covariance))
+        return;
+    variances_of(covariance, variance);
+    ladder_spreads_from(data, &yielding, variance, spread);
+}
+
 /* Covariances with the parameters at their bound held there, and as if they were free. */
 static bool estimate_rung(const struct ladder_data *data, const struct ladder_rung *rung,
-                          const struct ladder_whitened *whitened, double innovation, struct ladder_model *model)
+                          const struct ladder_whitened *whitened, const struct ar_model *noise, double innovation,
+                          struct ladder_model *model)
 {
     const struct ladder_freedom freedom = ladder_freedom_of(rung);
     double covariance[LADDER_PARAMETERS][LADDER_PARAMETERS], held[LADDER_PARAMETERS], loose[LADDER_PARAMETERS];
@@ -34,6 +59,9 @@ static bool estimate_rung(const struct ladder_data *data, const struct ladder_ru
         loose[p] = freedom.free[p] ? held[p] : (double)NAN;
     ladder_estimates_from(data, rung, &freedom, held, limited ? loose : NULL, model->estimate);
     ladder_spreads_from(data, rung, loose, model->spread);
+    if (ladder_terms_have(rung->terms, LADDER_X_D) && !(rung->parameters[LADDER_X_D] > 0) &&
+        rung->parameters[LADDER_X_K] > 0)
+        spread_unseen(data, rung, noise, innovation, model->spread);
     return true;
 }
 
@@ -63,7 +91,8 @@ static void judge_rung(const struct ladder_data *data, const struct ladder_rung 
     model->rms = sqrt(rung->normal.squares / (double)data->count) * data->unit;
     model->aicc = aicc_of(likelihood, samples, unknowns + 1);
     model->criterion = criterion_of(likelihood, rung->terms);
-    if (rung->verdict == VERDICT_OK && !estimate_rung(data, rung, &whitened, squares / (samples - unknowns), model))
+    if (rung->verdict == VERDICT_OK &&
+        !estimate_rung(data, rung, &whitened, noise, squares / (samples - unknowns), model))
         model->verdict = VERDICT_UNDERDETERMINED;
     model->f_n_hz = ladder_frequency(&model->estimate[LADDER_OMEGA_N]);
 }
@@ -287,12 +316,28 @@ static enum verdict fit_beside_step(struct ladder_data *data, const atomic_bool 
     bool again = true;
     for (int round = 0; again && verdict == VERDICT_OK; round++) {
         fit_and_choose(data, cancel, rungs, ladder);
-        if (ladder->verdict != VERDICT_OK)
-            break;
-        ladder->clock_step = *step;
-        if (!step->found || round + 1 == ROUNDS)
+        if (ladder->verdict != VERDICT_OK || !step->found || round + 1 == ROUNDS)
             break;
         verdict = clock_step_refine(data, &rungs[ladder->chosen], cancel, step, &again);
+    }
+    ladder->clock_step = *step;
+    return verdict;
+}
+
+/* A step that no rung follows is put right before the residual is asked. */
+static enum verdict find_leap(struct ladder_data *data, const atomic_bool *cancel,
+                              struct ladder_rung rungs[LADDER_RUNGS], struct ladder *ladder)
+{
+    struct clock_step step;
+    if (!clock_leap_find(data, &step))
+        return VERDICT_OK;
+    const double lost = step.lost_s.value / data->unit_s;
+    ladder_data_shift(data, step.sample, step.extremum, lost);
+    const enum verdict verdict = fit_beside_step(data, cancel, rungs, ladder, &step);
+    /* Without an error it is the first idea still. */
+    if (verdict == VERDICT_OK && step.found && !isfinite(step.lost_s.se)) {
+        ladder_data_shift(data, step.sample, step.extremum, -lost);
+        fit_and_choose(data, cancel, rungs, ladder);
     }
     return verdict;
 }
@@ -331,9 +376,13 @@ static void find_faults(struct ladder_data *data, const atomic_bool *cancel, str
 {
     if (ladder->verdict != VERDICT_OK)
         return;
-    struct zero_drift drift;
-    enum verdict verdict = find_drift(data, cancel, rungs, ladder, &drift);
+    struct zero_drift drift = zero_drift_none();
+    enum verdict verdict = find_leap(data, cancel, rungs, ladder);
+    const struct clock_step leap = ladder->clock_step;
     if (verdict == VERDICT_OK && ladder->verdict == VERDICT_OK)
+        verdict = find_drift(data, cancel, rungs, ladder, &drift);
+    ladder->clock_step = leap;
+    if (verdict == VERDICT_OK && ladder->verdict == VERDICT_OK && !ladder->clock_step.found)
         verdict = find_step(data, cancel, rungs, ladder);
     if (verdict == VERDICT_OK && ladder->verdict == VERDICT_OK)
         verdict = find_zero_steps(data, &rungs[ladder->chosen], ladder);

@@ -10,16 +10,40 @@
 /* Half cycles whose lengths differ by more than this factor do not follow each other: one was missed, or is none. */
 static const double LENGTHS_MOST = 1.5;
 
-/* How many extrema follow each other half a cycle apart, on alternating sides. */
+static bool follows(double length, double usual)
+{
+    return length < LENGTHS_MOST * usual && usual < LENGTHS_MOST * length;
+}
+
+static double length_to(const struct extremum *extrema, size_t n)
+{
+    return extrema[n].time_s - extrema[n - 1].time_s;
+}
+
+static bool turns_back(const struct extremum *extrema, size_t n)
+{
+    const double swing = extrema[n].displacement - extrema[n - 1].displacement;
+    const double swing_before = extrema[n - 1].displacement - extrema[n - 2].displacement;
+    return swing * swing_before < 0;
+}
+
+/* Whether half cycles go on as before behind an odd one, as they do where the recorder's clock steps. */
+static bool goes_on_behind(const struct extremum *extrema, size_t count, size_t n, double usual)
+{
+    return n + 1 < count && length_to(extrema, n) < 2 * usual && follows(length_to(extrema, n + 1), usual);
+}
+
+/* How many extrema follow each other half a cycle apart, on alternating sides; one length may be odd. */
 static size_t regular(const struct extremum *extrema, size_t count)
 {
+    double usual = count > 1 ? length_to(extrema, 1) : 0;
+    bool stepped = false;
     for (size_t n = 2; n < count; n++) {
-        const double last = extrema[n].time_s - extrema[n - 1].time_s;
-        const double before = extrema[n - 1].time_s - extrema[n - 2].time_s;
-        const double swing = extrema[n].displacement - extrema[n - 1].displacement;
-        const double swing_before = extrema[n - 1].displacement - extrema[n - 2].displacement;
-        if (!(last < LENGTHS_MOST * before && before < LENGTHS_MOST * last) || !(swing * swing_before < 0))
+        const bool even = follows(length_to(extrema, n), usual);
+        if (!turns_back(extrema, n) || (!even && (stepped || !goes_on_behind(extrema, count, n, usual))))
             return n;
+        usual = even ? length_to(extrema, n) : usual;
+        stepped = stepped || !even;
     }
     return count;
 }

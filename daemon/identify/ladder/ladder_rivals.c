@@ -45,11 +45,25 @@ static bool asks_for(unsigned terms, unsigned chosen, enum ladder_parameter term
     return more & one && (more & ~(one | ladder_parameters[term].needs)) == 0 && ladder_terms_count(less) == 1;
 }
 
-/* How likely a rung is, were it and the chosen one all there is: at most half, for else it had been chosen. */
-static double probability_of(const struct ladder_model *model, const struct ladder_model *chosen)
+/* Every contact gives way a little before it slides, which stiffens the motion by the root of the distance: where there
+ * is friction the frequency is not known better than that leaves it, and this term costs nothing. */
+static unsigned free_terms(const struct ladder_model *chosen, enum ladder_parameter parameter)
 {
-    const double more = (double)ladder_terms_count(model->terms) - (double)ladder_terms_count(chosen->terms);
-    const double farther = model->criterion - chosen->criterion + (HEARD_TERM_COST - LADDER_TERM_COST) * more;
+    const bool may_yield = parameter == LADDER_OMEGA_N && ladder_terms_have(chosen->terms, LADDER_X_K);
+    return may_yield ? LADDER_BIT(LADDER_X_D) : 0;
+}
+
+/* The criterion of a rung that is not to be chosen but heard. */
+static double criterion_heard(const struct ladder_model *model, unsigned free)
+{
+    return model->criterion - LADDER_TERM_COST * ladder_terms_count(model->terms) +
+           HEARD_TERM_COST * ladder_terms_count(model->terms & ~free);
+}
+
+/* How likely a rung is, were it and the chosen one all there is: at most half, for else it had been chosen. */
+static double probability_of(const struct ladder_model *model, const struct ladder_model *chosen, unsigned free)
+{
+    const double farther = criterion_heard(model, free) - criterion_heard(chosen, free);
     return 1 / (1 + exp(fmax(farther, 0) / 2));
 }
 
@@ -60,7 +74,8 @@ static double heard(const struct ladder *ladder, const struct ladder_model *mode
 {
     const double distance = hypot(value_in(model, parameter) - value, model->spread[parameter]);
     const double squares = is_known(model) && isfinite(distance) ? fmax(distance * distance - se * se, 0) : 0;
-    return squares > 0 ? probability_of(model, &ladder->models[ladder->chosen]) * squares : 0;
+    const struct ladder_model *chosen = &ladder->models[ladder->chosen];
+    return squares > 0 ? probability_of(model, chosen, free_terms(chosen, parameter)) * squares : 0;
 }
 
 /* Each term is asked by itself: one of which the record shows nothing makes no other one less likely, and two that are

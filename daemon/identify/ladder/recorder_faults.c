@@ -2,11 +2,11 @@
 
 #include "identify/ladder/recorder_faults.h"
 
-#include "identify/common/small_least_squares.h"
 #include "identify/ladder/ladder_estimate.h"
 #include "motion/small_cholesky.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* A step is as many standard errors, and the amplitude does not jump there by more than is usual. Of as many places as
@@ -16,13 +16,6 @@ static const double ERRORS_LEAST = 6, GAIN_MOST = 3;
 /* With the clock put right, at most this part is left of what was wrong with the phase beyond noise: friction that
  * wanders moves the phase as well, but not once and for all. */
 static const double LEFT_MOST = 0.25;
-
-/* The middles of the cycles take this part of the residual's squares, and so many times what noise would make of them.
- * The largest of 70 simulated records of all rungs were 0.034 and 1.7. */
-static const double SHARE_LEAST = 0.25, NOISE_LEAST = 4;
-
-/* Fewer cycles do not say what is usual. */
-enum { CYCLES_LEAST = 12 };
 
 enum { ROUNDS = 6, PASSES = 40 };
 static const double THERE = 1e-8;
@@ -215,7 +208,7 @@ static void state_step(const struct ladder_data *data, const struct ladder_cycle
     const double lost_s = search->lost * data->unit_s, se = sqrt(spread * search->variance) * data->unit_s;
     const double time_s = data->origin_s + (data->time[search->stepped] - search->lost) * data->unit_s;
     *step = no_step();
-    if (!(fabs(lost_s) >= ERRORS_LEAST * se) || !search_places(search, spread))
+    if (!(fabs(lost_s) >= ERRORS_LEAST * se) || !search_places(search, 0) || !search_places(search, spread))
         return;
     const double spacing = data->time[search->stepped] - data->time[search->stepped - 1] - search->lost;
     const double time_se = 0.5 * (search->last - search->first + fabs(spacing)) * data->unit_s;
@@ -233,10 +226,62 @@ static bool stays(const struct search *search)
     return search->best == search->stepped && fabs(search->size - search->lost) <= SMALL * sqrt(variance);
 }
 
+/* Residuals by the times as they are recorded, and as they all would be behind the step. */
+struct placing {
+    size_t next, first, to, best; /* the place is looked for in [first, to) */
+    double *before;               /* squares of the former */
+    double sum, least;
+};
+
+static void note_squares(void *taker, const struct ladder_block *block)
+{
+    struct placing *placing = taker;
+    for (size_t i = 0; i < block->count; i++, placing->next++)
+        placing->before[placing->next] = block->residual[i] * block->residual[i];
+}
+
+static void compare_squares(void *taker, const struct ladder_block *block)
+{
+    struct placing *placing = taker;
+    for (size_t i = 0; i < block->count; i++, placing->next++) {
+        if (placing->next >= placing->first && placing->next < placing->to && placing->sum < placing->least) {
+            placing->least = placing->sum;
+            placing->best = placing->next;
+        }
+        placing->sum += placing->before[placing->next] - block->residual[i] * block->residual[i];
+    }
+}
+
+/* A step by more than this, in units of 1/omega_n, moves the model by more than its derivative says. */
+static const double LINEAR = 0.1;
+
+/* Puts such a step where it leaves least, without the help of derivatives. */
+static enum verdict place_long(struct search *search)
+{
+    const struct ladder_rung *rung = search->rung;
+    const double lost = search->lost;
+    struct placing placing = {.first = search->from, .to = search->to, .best = search->stepped, .least = INFINITY};
+    placing.before = calloc(search->data->count, sizeof *placing.before);
+    if (!placing.before)
+        return VERDICT_NO_MEMORY;
+    step_nowhere(search);
+    ladder_samples(search->data, rung->terms, rung->parameters, note_squares, &placing);
+    step_at(search, 0, lost);
+    placing.next = 0;
+    ladder_samples(search->data, rung->terms, rung->parameters, compare_squares, &placing);
+    free(placing.before);
+    step_at(search, placing.best, lost);
+    search->from = placing.best;
+    search->to = placing.best + 1;
+    return VERDICT_OK;
+}
+
 /* A rung and a step of the clock, one after the other until neither moves. */
 static enum verdict repair(struct ladder_rung *rung, const atomic_bool *cancel, struct search *search)
 {
     for (int round = 0; round < ROUNDS; round++) {
+        if (fabs(search->lost) > LINEAR && place_long(search) != VERDICT_OK)
+            return VERDICT_NO_MEMORY;
         if (!search_places(search, 0) || search->best == 0)
             return VERDICT_NOT_CONVERGED;
         if (rung->verdict == VERDICT_OK && stays(search))
@@ -263,7 +308,7 @@ enum verdict clock_step_repair(struct ladder_data *data, struct ladder_rung *run
     struct search search = {.data = data, .rung = rung, .stepped = data->count, .turned = data->extrema};
     struct ladder_cycles behind;
     *step = no_step();
-    if (cycles->count < CYCLES_LEAST || !search_all(data, cycles, &search))
+    if (cycles->count < RECORDER_CYCLES_LEAST || !search_all(data, cycles, &search))
         return VERDICT_OK;
     enum verdict verdict = repair(rung, cancel, &search);
     if (verdict == VERDICT_OK)
@@ -300,7 +345,9 @@ enum verdict clock_step_refine(struct ladder_data *data, struct ladder_rung *run
     if (verdict == VERDICT_OK)
         verdict = ladder_cycles_from(data, rung, &cycles);
     if (verdict == VERDICT_OK) {
-        state_step(data, &cycles, &search, step);
+        *step = no_step();
+        if (amplitude_goes_on(&cycles, &search))
+            state_step(data, &cycles, &search, step);
         ladder_cycles_clear(&cycles);
         if (!step->found)
             step_nowhere(&search);
@@ -310,51 +357,4 @@ enum verdict clock_step_refine(struct ladder_data *data, struct ladder_rung *run
     }
     *again = moved(&before, step);
     return searched(verdict);
-}
-
-/* A zero that moves slowly is a drift and no step: a line and a bend over the cycles. */
-enum { TREND = 3 };
-
-static void trend_row(const struct ladder_cycles *cycles, size_t n, double row[SMALL_MAX])
-{
-    const double u = 2 * (double)n / (double)cycles->count - 1;
-    row[0] = 1;
-    row[1] = u;
-    row[2] = u * u;
-}
-
-static bool zero_trend(const struct ladder_cycles *cycles, double trend[SMALL_MAX])
-{
-    struct small_least_squares line = {.unknowns = TREND};
-    for (size_t n = 0; n < cycles->count; n++) {
-        double row[SMALL_MAX];
-        trend_row(cycles, n, row);
-        if (cycles->cycle[n].known)
-            small_least_squares_add(&line, row, cycles->cycle[n].value[CYCLE_ZERO]);
-    }
-    return small_least_squares_solve(&line, trend, NULL);
-}
-
-struct zero_steps zero_steps_from(const struct ladder_data *data, const struct ladder_rung *rung,
-                                  const struct ladder_cycles *cycles)
-{
-    double squares = 0, of_noise = 0, known = 0, trend[SMALL_MAX];
-    const bool trended = zero_trend(cycles, trend);
-    for (size_t n = 0; n < cycles->count; n++) {
-        const struct ladder_cycle *cycle = &cycles->cycle[n];
-        double row[SMALL_MAX], beside = cycle->value[CYCLE_ZERO];
-        trend_row(cycles, n, row);
-        for (size_t p = 0; trended && p < TREND; p++)
-            beside -= row[p] * trend[p];
-        squares += cycle->known ? beside * beside : 0;
-        of_noise += cycle->known ? cycle->variance[CYCLE_ZERO] * cycles->variance : 0;
-        known += cycle->known;
-    }
-    if (known < CYCLES_LEAST || !trended)
-        return (struct zero_steps){.found = false, .rms = NAN, .share = NAN};
-    of_noise *= (known - TREND) / known;
-    const double mean = squares / (known - TREND), share = mean / (rung->normal.squares / (double)data->count);
-    return (struct zero_steps){.found = share > SHARE_LEAST && squares > NOISE_LEAST * of_noise,
-                               .rms = sqrt(mean) * data->unit,
-                               .share = share};
 }

@@ -6,6 +6,9 @@
 
 /* What no motion does, and a recorder does: seen in the residual of a rung. */
 
+/* Fewer cycles do not say what is usual. */
+enum { RECORDER_CYCLES_LEAST = 12 };
+
 /* The recorder's clock stood still or leapt once: behind that time, the motion is as much later or earlier, at the same
  * amplitude. */
 struct clock_step {
