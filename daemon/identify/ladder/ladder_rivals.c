@@ -45,12 +45,13 @@ static bool asks_for(unsigned terms, unsigned chosen, enum ladder_parameter term
     return more & one && (more & ~(one | ladder_parameters[term].needs)) == 0 && ladder_terms_count(less) == 1;
 }
 
-/* Every contact gives way a little before it slides, which stiffens the motion by the root of the distance: where there
- * is friction the frequency is not known better than that leaves it, and this term costs nothing. */
+/* Every contact gives way a little before it slides, which stiffens the motion by the root of the distance, the more
+ * the smaller it is: where there is friction, the frequency and how it changes with the amplitude are not known better
+ * than that leaves them, and this term costs nothing. */
 static unsigned free_terms(const struct ladder_model *chosen, enum ladder_parameter parameter)
 {
-    const bool may_yield = parameter == LADDER_OMEGA_N && ladder_terms_have(chosen->terms, LADDER_X_K);
-    return may_yield ? LADDER_BIT(LADDER_X_D) : 0;
+    const bool of_frequency = parameter == LADDER_OMEGA_N || parameter == LADDER_CUBIC;
+    return of_frequency && ladder_terms_have(chosen->terms, LADDER_X_K) ? LADDER_BIT(LADDER_X_D) : 0;
 }
 
 /* The criterion of a rung that is not to be chosen but heard. */
