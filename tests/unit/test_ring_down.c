@@ -241,6 +241,27 @@ START_TEST(what_changes_nothing)
 }
 END_TEST
 
+/* One sensor tells a pair by its beats. */
+START_TEST(a_pair_beats)
+{
+    static const double apart[3] = {1.01, 1.025, 1.05};
+    struct struck_joint other = welded;
+    other.omega_0 *= apart[_i];
+    other.c *= 1.2;
+    hit(&bolted);
+    struck_joint_add(other, BLOW_S, 0.003, 60, RATE_HZ, SAMPLES, clean);
+    add_noise(0.002, 21);
+    const struct ring_down found = look();
+    ck_assert_str_eq(verdict_name(found.verdict), "ok");
+    ck_assert_uint_eq(found.mode_count, 2);
+    expect_near(&found.mode[0].omega_0, bolted.omega_0);
+    expect_near(&found.mode[1].omega_0, other.omega_0);
+    expect_near(&found.mode[1].zeta_0, other.c / (2 * other.omega_0));
+    ck_assert_int_eq(found.mode[0].model, MODE_MICROSLIP);
+    expect_near(&found.mode[0].iwan.chi, bolted.chi);
+}
+END_TEST
+
 /* A sensor's zero and its drift are no motion, and a converter of few steps clips nothing. */
 START_TEST(offset_drift_and_coarse_steps)
 {
@@ -635,6 +656,7 @@ int main(void)
     tcase_add_loop_test(good, a_joint_is_identified, 0, 3);
     tcase_add_loop_test(good, blows_are_compared, 0, 3);
     tcase_add_test(good, what_others_get_of_a_joint);
+    tcase_add_loop_test(good, a_pair_beats, 0, 3);
     tcase_add_test(good, without_a_joint_a_mode_is_linear);
     tcase_add_test(good, clock_and_gain_are_part_of_the_uncertainty);
     tcase_add_test(good, what_changes_nothing);

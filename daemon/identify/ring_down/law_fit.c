@@ -413,12 +413,28 @@ static enum verdict start(struct fitting *fitting)
     return verdict;
 }
 
+/* First of all from the law that a fit of all modes of the band left, where that has a joint. */
+static void start_from_known(struct fitting *fitting)
+{
+    const struct amplitude_law *known = fitting->record->known;
+    struct law_starts *starts = &fitting->starts;
+    if (!known || known->parameters != MICROSLIP_PARAMETERS || starts->count == 0)
+        return;
+    starts->count = starts->count < LAW_STARTS ? starts->count + 1 : LAW_STARTS;
+    memmove(&starts->law[1], &starts->law[0], (starts->count - 1) * sizeof *starts->law);
+    starts->law[0] = *known;
+}
+
 static enum verdict begin(struct fitting *fitting, const struct mode_record *record, const atomic_bool *cancel)
 {
     fitting->record = record;
     fitting->cancel = cancel;
-    const enum verdict verdict = prepare(fitting);
-    return verdict == VERDICT_OK ? start(fitting) : verdict;
+    enum verdict verdict = prepare(fitting);
+    if (verdict == VERDICT_OK)
+        verdict = start(fitting);
+    if (verdict == VERDICT_OK)
+        start_from_known(fitting);
+    return verdict;
 }
 
 static void end(struct fitting *fitting)

@@ -19,8 +19,10 @@ struct mode_record {
     size_t others;
     const double *other[PASS_SENSORS - 1];
     double other_weight[PASS_SENSORS - 1];
-    const struct mode_sum *beside; /* modes in the same band as weighted sensors see them, which every fit has, too;
-                                      NULL: none */
+    const struct mode_sum *beside;     /* modes in the same band as weighted sensors see them, which every fit has, too;
+                                          NULL: none */
+    const struct amplitude_law *known; /* the mode's own law as a fit of all modes of the band left it, where a search
+                                          for it may begin, too; NULL: nobody knows */
 };
 
 /* The highest crest of the reference sensor. */

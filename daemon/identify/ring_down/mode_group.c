@@ -179,10 +179,11 @@ static struct amplitude_law without_joint(const struct amplitude_law *law)
     return linear_law(p[MICROSLIP_OMEGA_0], p[MICROSLIP_C] + joint);
 }
 
-/* From what separates the modes: with joints, and without any. */
-static enum verdict fit_from(struct joining *joining, double complex *const mode[], size_t modes)
+/* From what separates the modes; false: one of them does not decay. */
+static bool start_from(const struct joining *joining, double complex *const mode[], size_t modes,
+                       struct mode_sum *starts)
 {
-    struct mode_sum starts = {.modes = modes};
+    *starts = (struct mode_sum){.modes = modes};
     for (size_t r = 0; r < modes; r++) {
         struct mode_samples alone = joining->band.samples;
         struct law_starts found;
@@ -190,17 +191,35 @@ static enum verdict fit_from(struct joining *joining, double complex *const mode
         alone.values = mode[r];
         law_start(&alone, mode_band_noise(&alone, 0), &found);
         if (found.count == 0)
-            return VERDICT_NO_OSCILLATION;
-        starts.law[r] = found.law[0];
+            return false;
+        starts->law[r] = found.law[0];
     }
-    joining->trial = starts;
-    enum verdict verdict = fit_trial(joining);
+    return true;
+}
+
+static enum verdict fit_with_joints(struct joining *joining, const struct mode_sum *starts)
+{
+    joining->trial = *starts;
+    return fit_trial(joining);
+}
+
+static enum verdict fit_without_joints(struct joining *joining, const struct mode_sum *starts)
+{
+    joining->trial = (struct mode_sum){.modes = starts->modes};
+    for (size_t r = 0; r < starts->modes; r++)
+        joining->trial.law[r] = without_joint(&starts->law[r]);
+    return fit_trial(joining);
+}
+
+static enum verdict fit_from(struct joining *joining, double complex *const mode[], size_t modes)
+{
+    struct mode_sum starts;
+    if (!start_from(joining, mode, modes, &starts))
+        return VERDICT_NO_OSCILLATION;
+    const enum verdict verdict = fit_with_joints(joining, &starts);
     if (is_over(verdict))
         return verdict;
-    joining->trial = (struct mode_sum){.modes = modes};
-    for (size_t r = 0; r < modes; r++)
-        joining->trial.law[r] = without_joint(&starts.law[r]);
-    const enum verdict linear = fit_trial(joining);
+    const enum verdict linear = fit_without_joints(joining, &starts);
     return is_over(linear) ? linear : verdict;
 }
 
@@ -340,6 +359,78 @@ void mode_group_of(const struct mode_record *record, const atomic_bool *cancel, 
     for (size_t r = 0; r < group->modes && r < GROUP_MODES; r++)
         for (size_t m = 1; m <= record->others; m++)
             group->sum.amplitude[r][m] /= joining.weighted.other_weight[m - 1];
+    free(room);
+    mode_fit_clear(&joining.fit);
+    mode_band_clear(&joining.band);
+}
+
+/* --- one sensor --- */
+
+/* The noise is known from a quarter of a band's samples, and not to better than this; one law of a pair that beats
+ * leaves several times as much. */
+#define PAIR_LEAVES 1.3
+#define ONE_LEAVES 2.0
+
+/* What one sensor saw a little later stands in for a second sensor: the modes have turned by then, each in its own way.
+ */
+static enum verdict fit_delayed(struct joining *joining, double one, double complex *room)
+{
+    static const size_t lags[] = {2, 4, 8, 16, 32, 64};
+    const size_t all = joining->band.samples.count;
+    double complex *mode[GROUP_MODES] = {room, room + all};
+    enum verdict verdict = VERDICT_OK;
+    for (size_t k = 0; k < sizeof lags / sizeof lags[0] && 4 * lags[k] < all && !is_over(verdict); k++) {
+        double complex *plane[GROUP_MODES] = {joining->band.values, joining->band.values + lags[k]};
+        struct mode_sum starts;
+        memset(room, 0, 2 * all * sizeof *room);
+        if (!separate(plane, all - lags[k], lags[k], mode) || !start_from(joining, mode, GROUP_MODES, &starts))
+            continue;
+        verdict = fit_without_joints(joining, &starts);
+        /* Where beats are most of what one law leaves, two linear modes explain most of it. */
+        if (!is_over(verdict) && joining->squares * ONE_LEAVES * ONE_LEAVES < one)
+            verdict = fit_with_joints(joining, &starts);
+    }
+    return is_over(verdict) ? verdict : VERDICT_OK;
+}
+
+static enum verdict find_pair(struct joining *joining, double complex *room)
+{
+    struct mode_group *group = joining->group;
+    double complex *const whole[1] = {joining->band.values};
+    const double count = 2 * (double)joining->band.samples.count, noise = mode_band_noise(&joining->band.samples, 0);
+    enum verdict verdict = fit_from(joining, whole, 1);
+    const double one = joining->squares;
+    if (!is_over(verdict))
+        verdict = fit_delayed(joining, one, room);
+    if (is_over(verdict))
+        return verdict;
+    const double left = sqrt(joining->squares / count);
+    if (group->sum.modes != GROUP_MODES || left > PAIR_LEAVES * noise || sqrt(one / count) < ONE_LEAVES * left)
+        return VERDICT_OK;
+    verdict = drop_joints(joining);
+    if (is_over(verdict))
+        return verdict;
+    sort_by_frequency(&group->sum);
+    group->noise[0] = left;
+    if (are_apart(&group->sum, (double)joining->record->count / joining->record->rate_hz))
+        group->modes = GROUP_MODES;
+    return VERDICT_OK;
+}
+
+void mode_pair_of(const struct mode_record *record, const atomic_bool *cancel, struct mode_group *group)
+{
+    struct joining joining = {
+        .record = record, .cancel = cancel, .weighted = *record, .squares = INFINITY, .group = group};
+    double complex *room = NULL;
+    *group = (struct mode_group){.modes = 1};
+    enum verdict verdict = mode_band_of(record, true, &joining.band);
+    if (verdict == VERDICT_OK)
+        room = calloc(GROUP_MODES * joining.band.samples.count, sizeof *room);
+    if (verdict == VERDICT_OK)
+        verdict = room ? find_pair(&joining, room) : VERDICT_NO_MEMORY;
+    group->verdict = verdict;
+    if (group->modes == 1)
+        group->sum.modes = 0;
     free(room);
     mode_fit_clear(&joining.fit);
     mode_band_clear(&joining.band);

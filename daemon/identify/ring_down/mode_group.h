@@ -24,4 +24,9 @@ struct mode_group {
  * sensor, VERDICT_OK and one mode without a law. cancel: may be NULL. */
 void mode_group_of(const struct mode_record *record, const atomic_bool *cancel, struct mode_group *group);
 
+/* Of a record of one sensor: whether its band has a pair of modes, which it tells by their beats. VERDICT_OK and two
+ * modes: the laws of two leave no more than noise and the law of one far more; VERDICT_OK and one mode: it is no such
+ * pair; else as above. */
+void mode_pair_of(const struct mode_record *record, const atomic_bool *cancel, struct mode_group *group);
+
 #endif

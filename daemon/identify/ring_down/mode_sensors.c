@@ -36,6 +36,9 @@ void mode_sensors_arrange(const double *const *samples, size_t count, const stru
         sensors->beside.modes++;
     }
     record->beside = sensors->beside.modes > 0 ? &sensors->beside : NULL;
+    if (sum->modes > which)
+        sensors->own = sum->law[which];
+    record->known = sum->modes > which ? &sensors->own : NULL;
 }
 
 /* --- shape --- */

@@ -8,6 +8,7 @@
 /* The sensors of a mode: the strongest is its reference, and comes first. */
 struct mode_sensors {
     size_t count, order[PASS_SENSORS]; /* places in the record */
+    struct amplitude_law own;          /* its law in the group, which mode_record borrows */
     struct mode_sum beside;            /* the other modes of the band, as mode_record has them */
 };
 

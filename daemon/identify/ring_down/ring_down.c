@@ -158,10 +158,10 @@ static enum verdict verdict_of(const struct ring_down *ring_down)
     return verdict;
 }
 
-/* One or two modes of a band; false: it is to be given up. */
-static enum verdict look_at_band(const struct ring_down_samples *samples, const struct spectral_mode *band,
-                                 const struct mode_group *group, bool alone, const struct identify_settings *settings,
-                                 struct ring_down *ring_down)
+/* The modes of a group; others than VERDICT_OK: it is to be given up. */
+static enum verdict look_at_group(const struct ring_down_samples *samples, const struct spectral_mode *band,
+                                  const struct mode_group *group, bool alone, const struct identify_settings *settings,
+                                  struct ring_down *ring_down)
 {
     const size_t modes = group->verdict == VERDICT_OK ? group->modes : 1;
     for (size_t r = 0; r < modes && ring_down->mode_count < RING_DOWN_MODES; r++) {
@@ -171,6 +171,33 @@ static enum verdict look_at_band(const struct ring_down_samples *samples, const 
             return mode->verdict;
     }
     return VERDICT_OK;
+}
+
+/* Whether a mode of its own would have been understood. */
+static bool is_doubtful(const struct ring_down_mode *mode)
+{
+    return mode->verdict == VERDICT_OK
+               ? mode->recommended == MODE_BACKBONE
+               : mode->verdict == VERDICT_NOT_CONVERGED || mode->verdict == VERDICT_UNDERDETERMINED ||
+                     mode->verdict == VERDICT_NOT_DECAYING;
+}
+
+/* What one sensor sees in a band and no law of one mode explains may be a pair that beats. */
+static enum verdict look_at_band(const struct ring_down_samples *samples, const struct spectral_mode *band,
+                                 const struct mode_group *group, bool alone, const struct identify_settings *settings,
+                                 struct ring_down *ring_down)
+{
+    const size_t before = ring_down->mode_count;
+    struct mode_group pair;
+    const enum verdict verdict = look_at_group(samples, band, group, alone, settings, ring_down);
+    if (verdict != VERDICT_OK || samples->sensors > 1 || ring_down->mode_count != before + 1 ||
+        before + 2 > RING_DOWN_MODES || !is_doubtful(&ring_down->mode[before]))
+        return verdict;
+    const enum verdict found = ring_down_pair_of(samples, band, settings, &pair);
+    if (found != VERDICT_OK || pair.modes == 1)
+        return found == VERDICT_CANCELLED || found == VERDICT_NO_MEMORY ? found : VERDICT_OK;
+    ring_down->mode_count = before;
+    return look_at_group(samples, band, &pair, false, settings, ring_down);
 }
 
 /* Peaks of a spectrum that are as near to each other may be fitted at once: both are where the filter is flat. */
@@ -195,9 +222,12 @@ static enum verdict look_at_peaks(const struct ring_down_samples *samples, const
     for (int r = 0; r < count && verdict == VERDICT_OK; r++) {
         struct spectral_mode band = found[r];
         struct mode_group group = {.verdict = VERDICT_NOT_COMPUTED};
-        if (samples->sensors > 1 && r + 1 < count && found[r + 1].f_hz - found[r].f_hz < NEAR_PEAKS * found[r].f_hz) {
+        if (r + 1 < count && found[r + 1].f_hz - found[r].f_hz < NEAR_PEAKS * found[r].f_hz) {
             band = band_of_pair(found, count, r, (double)samples->count / samples->rate_hz);
-            ring_down_group_of(samples, &band, settings, &group);
+            if (samples->sensors > 1)
+                ring_down_group_of(samples, &band, settings, &group);
+            else
+                ring_down_pair_of(samples, &band, settings, &group);
         }
         if (group.verdict == VERDICT_OK && group.modes == 2) {
             r++;

@@ -271,11 +271,14 @@ static void look_without_filter(const struct ring_down_samples *samples, struct 
         *looking = filtered;
 }
 
-static const char *why_no_joint(const struct law_fit *law)
+static const char *why_no_joint(const struct mode_laws *laws)
 {
-    return law->loss > LEAST_LOSS ? "the record is no likelier with a joint than without one"
-                                  : "the record ends before the mode fell by a fifth: how anything follows its "
-                                    "amplitude cannot be told";
+    return !(laws->linear.loss > LEAST_LOSS) ? "the record ends before the mode fell by a fifth: how anything follows "
+                                               "its amplitude cannot be told"
+           : laws->microslip.verdict != VERDICT_OK
+               ? "no law of a joint in microslip could be fitted, and one that slips as a whole is looked for only "
+                 "where a mode is alone"
+               : "the record is no likelier with a joint than without one";
 }
 
 /* Three standard errors: what is driven, or too short to show any damping, passes for a decay once in 700 records. */
@@ -307,7 +310,7 @@ static void fill_law(const struct looking *looking, struct ring_down_mode *mode)
     mode->amplitude_max = cabs(law->amplitude) * exp(law->first_x);
     mode->amplitude_min = cabs(law->amplitude) * exp(-law->loss);
     if (mode->model == MODE_LINEAR)
-        mode->reason = why_no_joint(law);
+        mode->reason = why_no_joint(laws);
 }
 
 /* A law holds when neither free exponents nor smooth deviations explain the record better; where one of the two could
@@ -406,6 +409,15 @@ enum verdict ring_down_group_of(const struct ring_down_samples *samples, const s
     const struct mode_group nothing = {.modes = 1};
     mode_sensors_arrange(samples->level, samples->sensors, &nothing, 0, &sensors, &record);
     mode_group_of(&record, settings->cancel, group);
+    return group->verdict;
+}
+
+enum verdict ring_down_pair_of(const struct ring_down_samples *samples, const struct spectral_mode *band,
+                               const struct identify_settings *settings, struct mode_group *group)
+{
+    struct mode_record record = record_of(samples, band);
+    record.samples = samples->level[0];
+    mode_pair_of(&record, settings->cancel, group);
     return group->verdict;
 }
 

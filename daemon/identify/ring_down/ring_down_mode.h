@@ -117,6 +117,10 @@ struct ring_down_samples {
 enum verdict ring_down_group_of(const struct ring_down_samples *samples, const struct spectral_mode *band,
                                 const struct identify_settings *settings, struct mode_group *group);
 
+/* Of one sensor: whether it sees a pair of modes there. */
+enum verdict ring_down_pair_of(const struct ring_down_samples *samples, const struct spectral_mode *band,
+                               const struct identify_settings *settings, struct mode_group *group);
+
 /* What is to be known of one mode of a group; alone: none beside it stands out of the noise. */
 void ring_down_mode_of(const struct ring_down_samples *samples, const struct spectral_mode *found,
                        const struct mode_group *group, size_t which, bool alone,
