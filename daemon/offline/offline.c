@@ -143,6 +143,8 @@ static void tell_nothing_found(const char *path, const struct file_outcome *outc
         fputs("; no half cycle of a free decay was seen: there must be about 12 samples a cycle, and 20 where it fades "
               "fast",
               stderr);
+    if (outcome->results == 0 && (nothing_moved(outcome) || outcome->drops[DROP_IRREGULAR_PERIOD] > 0))
+        fputs("; one with fewer, in a file that begins at its first extremum, is taken as it is with --whole", stderr);
     if (outcome->kind_of_unit)
         fprintf(stderr, "; taken for a %s because of its unit: --kind free_decay takes it for a free decay",
                 outcome->kind_of_unit);
