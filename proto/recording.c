@@ -189,15 +189,24 @@ static int next_content(struct recording_reader *reader, const char **line, size
     }
 }
 
+/* Whether a time is one since 1970, as computers count it: nothing else that begins with a recording has lasted from
+ * 2001 to 2100, in any unit. */
+static bool is_since_1970(double time_s)
+{
+    return time_s >= 978307200.0 && time_s < 4102444800.0;
+}
+
 /* Where a rate was said, nobody knows when the rows begin. */
 static void note_date(struct recording_reader *reader)
 {
     const struct dialect *dialect = &reader->lines.dialect;
     const bool counts = reader->header.rate_hz == dialect->rate_hz;
-    if (reader->marks.declaration.given || dialect->zero_at_ns == INT64_MIN || !counts)
+    reader->since_1970 = counts && !(dialect->rate_hz > 0) && dialect->zero_at_ns == INT64_MIN &&
+                         is_since_1970(dialect->first_time * reader->header.unit_s);
+    if (reader->marks.declaration.given || !counts || (dialect->zero_at_ns == INT64_MIN && !reader->since_1970))
         return;
     reader->marks.declaration.dated = true;
-    reader->marks.declaration.zero_at_ns = dialect->zero_at_ns;
+    reader->marks.declaration.zero_at_ns = reader->since_1970 ? 0 : dialect->zero_at_ns;
 }
 
 /* The first line with content decides: a header, or already the first row, which is then read again as one. */
@@ -254,10 +263,13 @@ static void say_how(struct recording_reader *reader)
     const char *said = numbers ? numbers->said : reader->lines.dialect.said, *comma = *said ? ", " : "";
     const char *unit = time_unit_name_of(header->unit_s), *assumed = header->assumed ? " (assumed)" : "";
     const char *mean = header->mean_rate ? ", rows even at the mean rate of their times" : "";
+    const char *since = reader->since_1970 ? " since 1970" : "";
     if (header->rate_hz > 0)
         snprintf(reader->read_as, sizeof reader->read_as, "%s%s%.9g rows a second", said, comma, header->rate_hz);
-    else if (*said || *mean || *assumed || header->unit_s != 1 || recording_is_calibrated(header, reader->calibrations))
-        snprintf(reader->read_as, sizeof reader->read_as, "%s%stime in %s%s%s", said, comma, unit, assumed, mean);
+    else if (*said || *mean || *assumed || *since || header->unit_s != 1 ||
+             recording_is_calibrated(header, reader->calibrations))
+        snprintf(reader->read_as, sizeof reader->read_as, "%s%stime in %s%s%s%s", said, comma, unit, assumed, since,
+                 mean);
     recording_calibrations_say(header, reader->calibrations, reader->read_as, sizeof reader->read_as);
 }
 

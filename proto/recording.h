@@ -72,7 +72,7 @@ struct recording {
     bool uniform;             /* see recording_clock.h: the runs' indices are the time, else time_s is */
     double start_s, period_s; /* first stamp; period, or mean distance of the stamps */
     struct recording_declaration declaration;
-    char read_as[240]; /* as recording_read_as() says */
+    char read_as[256]; /* as recording_read_as() says */
     size_t run_count;
     struct recording_run *runs; /* in order, with their time base; a recording without a declaration is one */
     size_t *run_rows;           /* the row that each of them begins with */

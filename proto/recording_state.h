@@ -30,11 +30,12 @@ struct recording_reader {
     struct recording_numbers numbers;                        /* instead of lines, where it has a file */
     struct recording_run run; /* of the rows read last, which end behind its row run_end */
     uint64_t run_end;
-    char read_as[240]; /* see recording_read_as() */
+    char read_as[256]; /* see recording_read_as() */
     locale_t c_locale;
     size_t first_row; /* where it begins in the file */
     size_t first_row_line;
     bool points_told; /* what a point is was said, or the file is ours */
+    bool since_1970;  /* its times count from there */
     struct recording_thousands thousands;
     uint64_t rows;               /* read so far */
     double first_s;              /* of the first row */

@@ -30,7 +30,7 @@ struct recording_source {
     struct channel_samples *samples;  /* one a channel */
     double *delay_s;                  /* likewise: of each sample after the start of its scan */
     char *path;                       /* owned */
-    char read_as[240];                /* see recording_read_as() */
+    char read_as[256];                /* see recording_read_as() */
     struct recording_feed *feed;      /* owned */
     struct event *ready;              /* the feed has a message */
     struct event *turn;               /* the next block is due */

@@ -133,7 +133,7 @@ struct identify_request {
     double time_error_s; /* of its times against the rig's other channels, s; NAN: not known */
     bool dated;          /* it is known when its first sample was taken: */
     int64_t start_at_ns; /* CLOCK_REALTIME, ns */
-    char read_as[240];   /* how the client read its file; empty: as recordings are */
+    char read_as[256];   /* how the client read its file; empty: as recordings are */
     uint8_t *flags;      /* count sets of enum sample_flag; NULL: none is flagged */
     size_t gap_count;
     struct request_gap *gaps; /* in order */

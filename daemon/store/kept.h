@@ -34,7 +34,7 @@ struct decay_origin {
     char board[64], driver[32], serial[64]; /* of the device; empty: not known */
     char calibrated_on[16];                 /* the date of the calibration as the user wrote it; empty: none given */
     char remarks[256];                      /* the user's on this channel */
-    char read_as[240];              /* how a file was read that is not written as recordings are; empty: as such */
+    char read_as[256];              /* how a file was read that is not written as recordings are; empty: as such */
     struct calibration calibration; /* from what the sensor gives; terms 0: none */
     struct code_scale codes;        /* from the device's integers; terms 0: it delivers none */
 };

@@ -16,6 +16,7 @@
 #include "proto/time_unit.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -248,18 +249,31 @@ static void date_layout(struct layout *layout, struct text_piece date, struct te
     layout->local = layout->zero_at_ns != INT64_MIN && !first.zoned;
 }
 
+static double number_in(struct text_piece cell, char decimal)
+{
+    char text[CELL_NUMBER_BYTES + 1];
+    size_t length = 0;
+    const enum number_shape shape = cell_number(cell, decimal, text, &length);
+    if (shape == NO_NUMBER || shape == WORD_FOR_A_NUMBER)
+        return NAN;
+    text[length] = '\0';
+    return strtod(text, NULL); /* LC_NUMERIC stays "C" */
+}
+
 static void find_date(struct layout *layout, const struct sample *sample, const struct preamble *preamble)
 {
     struct text_piece cells[CELLS_MOST];
     layout->zero_at_ns = INT64_MIN;
     if (preamble->found)
         date_layout(layout, preamble->date, preamble->time, false);
-    if (!layout->day_times)
-        return;
     const size_t count = cells_split(layout->form.delimiter, sample->lines[layout->first_line - 1], cells, CELLS_MOST);
     const size_t first = layout->kept[0];
-    if (first < count && first < CELLS_MOST - 1)
+    if (first >= count || first >= CELLS_MOST - 1)
+        return;
+    if (layout->day_times)
         date_layout(layout, cells[first], first + 1 < count ? cells[first + 1] : cells[first], true);
+    else
+        layout->first_time = number_in(cells[first], layout->form.decimal);
 }
 
 static void describe(struct layout *layout, const struct candidate *candidate, const struct preamble *preamble,
@@ -403,7 +417,7 @@ int sniff(const struct sample *sample, const struct recording_manner *manner, st
     struct candidate best;
     struct preamble preamble;
     struct text_piece missing = {"", 0};
-    *layout = (struct layout){.plain = true, .zero_at_ns = INT64_MIN};
+    *layout = (struct layout){.plain = true, .zero_at_ns = INT64_MIN, .first_time = NAN};
     int error = labview_read(sample, &preamble, complaint);
     if (!error && !preamble.found)
         oscilloscope_read(sample, &preamble);

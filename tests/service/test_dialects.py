@@ -198,7 +198,7 @@ ALIKE += [
     ("the number of a run behind the unit", "Time (s) Run #1\tLVDT (mm) Run #1\n" + rows("\t"), (), "tab"),
     ("a delimiter behind the names alone", "time_s,lvdt_mm,\n" + rows(), (), "comma"),
     ("settings behind the names", "Time(s),CH1V,t0 = -4.0e+00, tInc = 2.0e-03,\n" + rows(tail=",,"), (), "comma"),
-    ("nanoseconds since 1970", "timestamp_ns,lvdt_mm\n" + rows(stamps=[str(1715983198 * 10**9 + round(1e9 * t)) for t in TIMES]), (), "time in ns$"),
+    ("nanoseconds since 1970", "timestamp_ns,lvdt_mm\n" + rows(stamps=[str(1715983198 * 10**9 + round(1e9 * t)) for t in TIMES]), (), "time in ns since 1970$"),
     ("pandas", ",time_s,lvdt_mm\n" + numbered(), (), "without the count of rows, time in s$"),
     ("pandas twice", "Unnamed: 0,time_s,lvdt_mm\n" + numbered(), (), "without the count of rows"),
     ("quotes of R", '"","time_s","lvdt_mm"\n' + numbered(form=quoted), (), "without the count of rows"),
@@ -386,6 +386,8 @@ class DialectTest(unittest.TestCase):
              BEGAN + datetime.timedelta(seconds=0.25) - datetime.timedelta(hours=2), berlin),
             ("of a waveform", "waveform\t[0]\nt0\t17.05.2024 23:59:58\ndelta t\t0,002\n\ntime\tY_mm\n" +
              rows("\t", clock("%d.%m.%Y %H:%M:%S,"), [comma(x) for x in VALUES]), BEGAN, {"TZ": "UTC"}),
+            ("in milliseconds since 1970", "timestamp_ms,lvdt_mm\n" + rows(stamps=[str(1715990398000 + round(1e3 * t)) for t in TIMES]), BEGAN, berlin),
+            ("in seconds since 1970", "unix_s,lvdt_mm\n" + rows(stamps=[f"{1715990398 + t:.3f}" for t in TIMES]), BEGAN, berlin),
             ("without a date", "Time,lvdt_mm\n" + rows(stamps=clock("%H:%M:%S.")), None, berlin),
             ("seconds alone", PLAIN, None, berlin),
         ]

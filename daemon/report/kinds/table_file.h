@@ -26,7 +26,7 @@ struct table_file {
     const struct record_kind *kind;
     const struct kind_form *form;
     char unit[32];
-    char read_as[240];            /* "UTF-16LE, semicolon, decimal comma"; empty: as the manual writes them */
+    char read_as[256];            /* "UTF-16LE, semicolon, decimal comma"; empty: as the manual writes them */
     struct table_record *records; /* count of them, owned: table_file_clear() */
     size_t count;
 };
