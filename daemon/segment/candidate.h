@@ -28,10 +28,6 @@ struct candidate {
     double latest_shift;   /* of the latest half cycle against its expected time, relative to the half period */
     double beta;           /* damping that the shape assumes */
     int direction;         /* of the next half cycle: +1 upwards */
-    double drift;          /* of the sensor in a half cycle, displacement unit */
-    unsigned drifting;     /* half cycles that told of it without a break … */
-    double believed_drift; /* … which must be DRIFTS_FROM; 0 before that: what a drift adds to an upward swing */
-    double seen[3];        /* the latest swings, drift included */
     double noise;          /* rms of the latest residuals, displacement unit */
     double noise_least;    /* what the noise floor makes of it at least */
     double step;           /* ADC step or encoder count, displacement unit; 0: none */

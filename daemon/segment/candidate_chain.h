@@ -23,28 +23,16 @@
 /* Where nothing else limits it, the smallest swing is this part of the first. */
 #define SMALLEST_SWING_OF_FIRST 1e-9
 
-/* A drift is believed when this many half cycles in a row tell of it. */
-enum { DRIFTS_FROM = 5 };
-
-/* What a drift adds to the swing of an upward half cycle. */
-static inline double candidate_drift(const struct candidate *candidate)
-{
-    return candidate->believed_drift;
-}
-
 static inline double candidate_last_swing(const struct candidate *candidate)
 {
     return candidate->swing[candidate->count - 2];
 }
 
-/* Fits [start, start + length) as half_cycle_fit() does, with the candidate's damping, and takes its drift away. */
+/* Fits [start, start + length) as half_cycle_fit() does, with the candidate's damping. */
 static inline void candidate_measure(const struct candidate *candidate, const struct sample_history *history,
                                      double start, double length, struct half_cycle *half)
 {
     half_cycle_fit(history, start, length, candidate->beta, half);
-    /* A straight line through a half cycle is nearly one more swing: the shape of free motion takes up 0.81 of its rise
-     * (8 / pi^2, the coefficient of theta / pi on (1 - cos theta) / 2) and leaves an rms of 0.03 of it. */
-    half->swing -= candidate_drift(candidate);
 }
 
 /* Half cycles after which the next one's shape is tabulated, and how far a table may be off: relative to the length of
@@ -71,9 +59,7 @@ static inline void candidate_measure_next(struct candidate *candidate, const str
     double length = candidate->half_period;
     if (candidate->count > TABULATED_FROM)
         candidate_keep_shape(candidate);
-    if (candidate->shape.length > 0 && shape_fit(&candidate->shape, history, start, length, half))
-        half->swing -= candidate_drift(candidate);
-    else
+    if (!(candidate->shape.length > 0) || !shape_fit(&candidate->shape, history, start, length, half))
         candidate_measure(candidate, history, start, length, half);
 }
 

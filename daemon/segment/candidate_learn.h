@@ -7,11 +7,8 @@
 
 #include <math.h>
 
-/* What a candidate learns from a half cycle that is taken in: noise, timing, damping and drift. Here and not behind a
+/* What a candidate learns from a half cycle that is taken in: noise, timing and damping. Here and not behind a
  * call, because every half cycle of every decay passes. */
-
-/* Of the sensor in half a period, relative to a swing that a drift can still be told from. */
-#define MOST_DRIFT 0.3
 
 /* Falls quickly, because the first half cycle is located badly, and rises slowly. */
 static inline void candidate_learn_noise(struct candidate *candidate, const struct half_cycle *half)
@@ -36,30 +33,6 @@ static inline void candidate_learn_damping(struct candidate *candidate, const st
         x * ((1 + xx * (1 / 3.)) + x4 * ((1 / 5. + xx * (1 / 7.)) + x4 * ((1 / 9. + xx * (1 / 11.)) + x4 * (1 / 13.))));
     double beta = smaller(artanh * M_1_PI, 0.2);
     candidate->beta += 0.5 * (beta - candidate->beta);
-}
-
-/* A sensor that drifts adds to every other swing what it takes from those between. Of three swings the middle one lies
- * between the geometric and the arithmetic mean of its neighbours, whatever damping and friction are; what it is off by
- * is twice the drift. Noise and hum tell now this and now that. */
-static inline void candidate_learn_drift(struct candidate *candidate, const struct half_cycle *half)
-{
-    double *seen = candidate->seen, upwards = candidate->direction;
-    seen[0] = seen[1];
-    seen[1] = seen[2];
-    seen[2] = larger(upwards * (half->swing + candidate_drift(candidate)), 0);
-    double low = sqrt(seen[0] * seen[2]), high = 0.5 * (seen[0] + seen[2]);
-    double excess = positive_part(seen[1] - high) - positive_part(low - seen[1]);
-    /* The middle one went the other way. */
-    double drift = -0.5 * upwards * excess, most = MOST_DRIFT * seen[1];
-    /* No branch: see candidate_learn_noise(). */
-    bool goes_on = (seen[0] > 0) & (drift * candidate->drift >= 0) & (fabs(drift) > 0) & (fabs(drift) <= most);
-    static const double memory[] = {1, 1, 2, 3, 4, 5, 6, 7, 8};
-    enum { LONGEST = sizeof memory / sizeof *memory - 1 };
-    candidate->drifting = goes_on * (candidate->drifting + 1);
-    double learnt = (drift - candidate->drift) / memory[candidate->drifting < LONGEST ? candidate->drifting : LONGEST];
-    candidate->drift = goes_on * (candidate->drift + learnt);
-    static const double belief[] = {0, 1};
-    candidate->believed_drift = belief[candidate->drifting >= DRIFTS_FROM] * candidate->drift;
 }
 
 /* A phase-locked loop over the half cycles: quick at first, then steady. */
@@ -88,7 +61,6 @@ static inline void candidate_take(struct candidate *candidate, const struct half
     /* Where the next half cycle is and how it is damped comes first: its fit waits for nothing else. */
     double shift = candidate_learn_timing(candidate, half);
     candidate_learn_damping(candidate, half);
-    candidate_learn_drift(candidate, half);
     candidate_put(candidate, half, candidate->extrema[candidate->count - 1].position + candidate->half_period + shift);
 }
 

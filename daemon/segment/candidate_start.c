@@ -321,9 +321,7 @@ int candidate_begin(struct candidate *candidate, const struct sample_history *hi
         return -EDOM;
     candidate->half_period = length;
     candidate->beta = 0.03;
-    candidate->drift = candidate->believed_drift = candidate->latest_shift = 0;
-    candidate->drifting = 0;
-    candidate->seen[1] = candidate->seen[2] = 0;
+    candidate->latest_shift = 0;
     candidate->direction = half.swing > 0 ? 1 : -1;
     candidate->noise = fmax(half.residual, least);
     candidate->noise_least = least;

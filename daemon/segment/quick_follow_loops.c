@@ -36,7 +36,6 @@ static enum quick_follow_news follow(struct decay_finder *finder, const struct s
         candidate_keep_shape(candidate);
         if (!(candidate->shape.length > 0) || !shape_fit_samples(&candidate->shape, history, start, length, &half))
             return QUICK_FOLLOW_STOPS;
-        half.swing -= candidate_drift(candidate);
         if (!is_plainly_free(candidate, &half)) {
             *doubtful = half;
             return QUICK_FOLLOW_DOUBTS;
