@@ -4,7 +4,6 @@
  * be the first one there: so the start is guessed at once and settled when the timing is known. */
 
 #include "segment/candidate_chain.h"
-#include "segment/consistency.h"
 #include "segment/rhythm.h"
 #include "segment/vertex.h"
 
@@ -14,6 +13,7 @@
 
 #define MOST_SHIFT_WHEN_KNOWN 0.06    /* shift, relative to the half period, once that is known */
 #define FEWEST_SAMPLES_A_HALF_CYCLE 6 /* of a half cycle */
+#define CLEAR_OF_NOISE 1.5            /* of the smallest swing that shows: the first one is larger */
 #define MOST_MISFITS 3                /* half cycles at the start that a release or a blow may spoil */
 #define MOST_BACKWARDS 64             /* half cycles */
 #define MOST_BETA 0.21                /* a damping ratio of 0.2 */
@@ -24,8 +24,6 @@ enum {
     EXPECTED_FROM = 3,  /* swings from which the one before them is expected */
     LIKE_THOSE = 4,     /* half cycles that tell how well one fits */
     FEWEST_FOR_LAW = 5, /* extrema: three swings after the first */
-    FEWEST_AS_EQUALS = 4,
-    MOST_AS_EQUALS = 6,
 };
 
 /* The half cycle before the first extremum, if it is a free-looking one; its swing has the sign of a decay. */
@@ -36,8 +34,7 @@ static bool free_half_before(const struct candidate *candidate, const struct sam
     candidate_measure(candidate, history, start, candidate->half_period, half);
     if (candidate->extrema[1].level > candidate->extrema[0].level)
         half->swing = -half->swing;
-    return half->usable && half->residual <= fmax(MOST_RESIDUAL_LATER * half->swing, 3 * candidate->noise) &&
-           fabs(half->shift) < MOST_SHIFT_LATER * candidate->half_period;
+    return half->usable && half->residual <= fmax(MOST_RESIDUAL_LATER * half->swing, 3 * candidate->noise);
 }
 
 /* Whether a swing is what those that follow let expect: between what viscous damping and friction alone would make of
@@ -46,7 +43,7 @@ static bool expected_swing(const struct candidate *candidate, double swing, cons
 {
     double over = (double)(count > EXPECTED_FROM ? EXPECTED_FROM : count) - 1;
     double next = after[0], last = after[(size_t)over];
-    double room = fmax(fmax(0.02 * next, 6 * candidate->noise), 1.5 * candidate->step);
+    double room = fmax(0.02 * next, 6 * candidate->noise);
     double by_ratio = next * pow(next / last, 1 / over), by_step = next + (next - last) / over;
     return swing > fmin(by_ratio, by_step) - room && swing < fmax(by_ratio, by_step) + room;
 }
@@ -54,7 +51,7 @@ static bool expected_swing(const struct candidate *candidate, double swing, cons
 /* The residual that a half cycle with this swing may have before the extremum `first`: like those after it. */
 static double allowed_misfit(const struct candidate *candidate, double swing, size_t first)
 {
-    double loose = fmax(fmax(0.02 * swing, 3 * candidate->noise), 0.6 * candidate->step), relative = 0, most = 0;
+    double loose = fmax(fmax(0.02 * swing, 3 * candidate->noise), 0.6 * candidate->step), relative = 0;
     size_t last = first + LIKE_THOSE;
     if (candidate->count - 1 < last)
         return loose;
@@ -62,10 +59,8 @@ static double allowed_misfit(const struct candidate *candidate, double swing, si
         if (!isfinite(candidate->residual[j]))
             return loose;
         relative = fmax(relative, candidate->residual[j] / candidate->swing[j]);
-        most = fmax(most, candidate->residual[j]);
     }
-    double strict = fmax(fmax(2 * relative * swing, 2 * most), fmax(0.003 * swing, 0.6 * candidate->step));
-    return fmin(strict, loose);
+    return fmax(fmax(2 * relative, 0.003) * swing, 0.6 * candidate->step);
 }
 
 /* Whether a half cycle before the first is what the first two let expect. */
@@ -142,20 +137,6 @@ static double misfit_between(const struct candidate *candidate, size_t first, si
     return sum;
 }
 
-/* Whether another damping could make the half cycles fit much better: it changes the shape, beside all that is fitted,
- * by an rms of 0.021 of the swing times what it is off by. */
-static bool law_could_matter(const struct candidate *candidate, size_t last, double off)
-{
-    double misfit = 0, swings = 0;
-    for (size_t j = 0; j < last; j++) {
-        if (!isfinite(candidate->residual[j]))
-            return true;
-        misfit += candidate->residual[j];
-        swings += candidate->swing[j];
-    }
-    return (1 - BETTER_MISFIT_RATIO) * misfit < 0.03 * off * swings;
-}
-
 /* The half cycles before an extremum, as measured. */
 struct first_half_cycles {
     struct candidate_extremum extrema[CANDIDATE_LEARNT + 1];
@@ -186,8 +167,7 @@ static void measure_with_law(struct candidate *candidate, const struct sample_hi
     struct first_half_cycles kept;
     struct decay_law law = decay_law_fit(candidate->swing + 1, candidate->count - 2);
     double beta = fmin(-log(law.q) / M_PI, MOST_BETA), misfit = misfit_between(candidate, 0, learnt);
-    if (candidate->count < FEWEST_FOR_LAW || fabs(beta - candidate->beta) < NEARLY_SAME_BETA ||
-        !law_could_matter(candidate, learnt, fabs(beta - candidate->beta)))
+    if (candidate->count < FEWEST_FOR_LAW || fabs(beta - candidate->beta) < NEARLY_SAME_BETA)
         return;
     keep_first(candidate, learnt, &kept);
     candidate->beta = beta;
@@ -197,28 +177,6 @@ static void measure_with_law(struct candidate *candidate, const struct sample_hi
     measure_again(candidate, history, learnt);
     if (!(misfit_between(candidate, 0, learnt) < BETTER_MISFIT_RATIO * misfit))
         put_first_back(candidate, learnt, &kept);
-}
-
-/* So few half cycles have taught neither how long nor how damped they are: those after the first, which a release may
- * spoil, are fitted together, and the fit is believed likewise. */
-static void measure_as_equals(struct candidate *candidate, const struct sample_history *history, size_t learnt)
-{
-    struct first_half_cycles kept;
-    struct equal_halves equal;
-    double half_period = candidate->half_period, misfit = misfit_between(candidate, 1, learnt);
-    if (candidate->count < FEWEST_AS_EQUALS || candidate->count > MOST_AS_EQUALS ||
-        !candidate_equal_halves(candidate, history, 1, candidate->count - 1, BETTER_MISFIT_RATIO * misfit, &equal))
-        return;
-    keep_first(candidate, learnt, &kept);
-    candidate->beta = equal.beta;
-    candidate->half_period = equal.length;
-    candidate->extrema[1].position = equal.start;
-    candidate->extrema[learnt].position = equal.start + (double)(learnt - 1) * equal.length;
-    measure_again(candidate, history, learnt);
-    if (misfit_between(candidate, 1, learnt) < BETTER_MISFIT_RATIO * misfit)
-        return;
-    put_first_back(candidate, learnt, &kept);
-    candidate->half_period = half_period;
 }
 
 /* Measures those behind once more: what was learnt late spoilt them as well. */
@@ -255,7 +213,6 @@ int candidate_settle_start(struct candidate *candidate, const struct sample_hist
     size_t learnt = learnt_extremum(candidate);
     measure_again(candidate, history, learnt);
     measure_with_law(candidate, history, learnt);
-    measure_as_equals(candidate, history, learnt);
     if (learnt + 1 < candidate->count && candidate->count <= CANDIDATE_LEARNT)
         measure_forwards(candidate, history, learnt);
     for (int i = 0; i < MOST_MISFITS && candidate->count > 2 && !first_fits(candidate); i++)
@@ -293,7 +250,7 @@ static bool locate(const struct sample_history *history, const struct turning_po
         return false;
     *start = refined[0];
     *length = refined[1] - refined[0];
-    return *length > 0.5 * between;
+    return true;
 }
 
 /* Most pairs of turning points are noise or hand, so the cheap reasons to refuse come first. */
@@ -310,7 +267,7 @@ int candidate_begin(struct candidate *candidate, const struct sample_history *hi
         return -EDOM;
     /* A light damping as first guess: the shape hardly depends on it. */
     half_cycle_fit(history, start, length, 0.03, &half);
-    bool pinned = rhythm_pins(rhythm, history, &start, &length, &half);
+    (void)rhythm_pins(rhythm, history, &start, &length, &half);
     if (!half.usable || held_before(history, turning, start, length))
         return -EDOM;
     /* A bin averages its samples' noise; 0.8 because an estimate by chance may be too large. */
@@ -326,7 +283,7 @@ int candidate_begin(struct candidate *candidate, const struct sample_history *hi
     candidate->noise = fmax(half.residual, least);
     candidate->noise_least = least;
     candidate->step = noise->step;
-    if (!(swing > (pinned ? 1.2 : 1.5) * candidate_smallest_among(candidate, half.root_share, swing)))
+    if (!(swing > CLEAR_OF_NOISE * candidate_smallest_among(candidate, half.root_share, swing)))
         return -EDOM;
     if (candidate_plant(candidate, start, half.start) || candidate_append(candidate, &half, start + length))
         return -ENOMEM;

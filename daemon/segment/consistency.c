@@ -33,12 +33,6 @@
 /* Noise and steps alone may be more than that; beyond this part a tremor cannot be told from a decay. */
 #define NOISY_MISFIT_OF_FIRST 0.01
 
-/* No damping is further than 0.12 from this one, and that changes a half cycle by at most this part of its swing. */
-#define MIDDLE_BETA 0.08
-#define MISFIT_OF_ANY_DAMPING 0.003
-/* No other damping mends a shift of more than this part of the half period. */
-#define MOST_SHIFT 0.15
-
 /* That many half cycles show the law of their swings. */
 enum { ROUNDS = 3, MOST_HALF_CYCLES = 32, HALF_CYCLES_SHOWING_LAW = 8, UNMISTAKABLE_FROM = 3 };
 
@@ -167,32 +161,6 @@ static struct comb rough_comb(const struct candidate *candidate, size_t first, s
     comb.start = candidate->extrema[first].position;
     comb.length = span / (double)comb.count;
     return comb;
-}
-
-/* What half cycles with the best of all dampings are off by together, at least, as one damping shows: another changes
- * their shape by an rms of 0.021 of the swing times what it is off by. What is far out of time is off by all of it. The
- * last half cycle does not count: what ended the motion may have begun. */
-static double least_misfit(const struct comb *comb)
-{
-    double sum = 0;
-    for (size_t j = 0; j + 1 < comb->count; j++) {
-        double swing = fabs(comb->half[j].swing), residual = comb->half[j].residual;
-        sum += fabs(comb->half[j].shift) > MOST_SHIFT * comb->length
-                   ? swing
-                   : fmax(residual - MISFIT_OF_ANY_DAMPING * swing, 0);
-    }
-    return sum;
-}
-
-bool candidate_equal_halves(const struct candidate *candidate, const struct sample_history *history, size_t first,
-                            size_t last, double misfit, struct equal_halves *equal)
-{
-    struct comb best = {0}, rough = rough_comb(candidate, first, last), middle = rough;
-    if (!fit_comb(history, MIDDLE_BETA, ROUNDS - 1, &middle) || least_misfit(&middle) > misfit)
-        return false;
-    bool fits = best_comb(history, &rough, &best);
-    *equal = (struct equal_halves){best.start, best.length, best.beta};
-    return fits;
 }
 
 /* Only short decays are asked about: MOST_HALF_CYCLES are ample. */

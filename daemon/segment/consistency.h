@@ -13,14 +13,6 @@
 bool candidate_is_consistent(const struct candidate *candidate, const struct sample_history *history, size_t first,
                              size_t last);
 
-/* Start, length and damping of the equal half cycles that fit best between two extrema. False when none can be fitted,
- * or none whose residuals come to no more than this misfit together; displacement unit. */
-struct equal_halves {
-    double start, length, beta;
-};
-bool candidate_equal_halves(const struct candidate *candidate, const struct sample_history *history, size_t first,
-                            size_t last, double misfit, struct equal_halves *equal);
-
 /* Whether the swings fall clearly, by the law of a free decay, with half cycles as clean as no hand or beat makes them.
  */
 bool candidate_is_unmistakable(const struct candidate *candidate, size_t first, size_t last);
