@@ -24,17 +24,17 @@ struct candidate {
     double *swing;                      /* |displacement| between extremum j and j + 1; count - 1 of them */
     double *residual;                   /* rms about the shape of a free half cycle; likewise */
     size_t count, capacity;
-    double half_period;    /* positions */
-    double latest_shift;   /* of the latest half cycle against its expected time, relative to the half period */
-    double beta;           /* damping that the shape assumes */
-    int direction;         /* of the next half cycle: +1 upwards */
-    double noise;          /* rms of the latest residuals, displacement unit */
-    double noise_least;    /* what the noise floor makes of it at least */
-    double step;           /* ADC step or encoder count, displacement unit; 0: none */
-    bool settled;          /* candidate_settle_start() was called */
-    bool jumped;           /* the recorder's clock did, within it */
-    unsigned quiet;        /* half periods without motion since the last extremum */
-    struct shape shape;    /* of its half cycles, once they are known well enough to be tabulated */
+    double half_period;  /* positions */
+    double latest_shift; /* of the latest half cycle against its expected time, relative to the half period */
+    double beta;         /* damping that the shape assumes */
+    int direction;       /* of the next half cycle: +1 upwards */
+    double noise;        /* rms of the latest residuals, displacement unit */
+    double noise_least;  /* what the noise floor makes of it at least */
+    double step;         /* ADC step or encoder count, displacement unit; 0: none */
+    bool settled;        /* candidate_settle_start() was called */
+    bool jumped;         /* the recorder's clock did, within it */
+    unsigned quiet;      /* half periods without motion since the last extremum */
+    struct shape shape;  /* of its half cycles, once they are known well enough to be tabulated */
 };
 
 /* What the channel's noise looks like. */
@@ -110,7 +110,7 @@ bool candidate_was_caught(const struct candidate *candidate);
 void candidate_forget_after(struct candidate *candidate, size_t last);
 
 /* Lets go of the last half cycle if it fits less well than those before it, because what ended the candidate had
- * already begun. Returns whether it was a large one that did not end by itself. */
-bool candidate_trim(struct candidate *candidate);
+ * already begun. */
+void candidate_trim(struct candidate *candidate);
 
 #endif

@@ -52,15 +52,6 @@ static double least_residual(const struct candidate *candidate, size_t last)
     return least;
 }
 
-/* The largest residual of a few half cycles before `last`. */
-static double largest_residual(const struct candidate *candidate, size_t last)
-{
-    double largest = 0;
-    for (size_t i = last > LATEST_MISFITS ? last - LATEST_MISFITS : 0; i < last; i++)
-        largest = larger(isfinite(candidate->residual[i]) ? candidate->residual[i] : 0, largest);
-    return largest;
-}
-
 /* The median of the residuals of a few half cycles before `last`, relative to the swing. */
 static double typical_misfit(const struct candidate *candidate, size_t last)
 {
@@ -99,11 +90,8 @@ static double usual_surprise(const struct candidate *candidate, size_t last)
 static bool is_kinked(const struct candidate *candidate, const struct half_cycle *half, double noisy)
 {
     double swing = fabs(half->swing);
-    size_t halves = candidate->count - 1;
-    if (half->residual <= larger(3 * LEAST_RESIDUAL * swing, noisy) ||
-        half->residual <= 1.5 * largest_residual(candidate, halves))
-        return false;
-    return half->residual > 3 * typical_misfit(candidate, halves) * swing;
+    return half->residual > larger(3 * LEAST_RESIDUAL * swing, noisy) &&
+           half->residual > 3 * typical_misfit(candidate, candidate->count - 1) * swing;
 }
 
 /* … or as a swing that does not follow. */
@@ -132,7 +120,7 @@ static bool is_knocked(const struct candidate *candidate, const struct half_cycl
 static bool is_mere_hum(const struct candidate *candidate, double swing)
 {
     size_t swings = candidate->count - 1, latest = swings < LATEST_SWINGS ? swings : LATEST_SWINGS;
-    if (swings < 4 || swing > 2 * HUM_SPAN_AT_MOST * candidate->swing[0])
+    if (swings < 4)
         return false;
     struct decay_law law = decay_law_fit(candidate->swing + swings - latest, latest);
     return swing < HELD_SWING_RATIO * decay_law_next(&law, candidate->swing[swings - 1]);
@@ -147,16 +135,15 @@ static enum candidate_news judge(const struct candidate *candidate, const struct
     double swing = half->swing * candidate->direction;
     double smallest = candidate_smallest_here(candidate, half);
     double noisy = larger(3 * candidate->noise, 0.8 * candidate->step);
-    if (fabs(swing) < smallest && half->residual <= larger(noisy, 0.5 * smallest))
+    if (fabs(swing) < smallest)
         return CANDIDATE_STOPPED;
     bool held = swing < LEAST_SWING_RATIO * before && (must_have_stopped(candidate) || is_mere_hum(candidate, swing));
     if (held && half->residual <= larger(noisy, HELD_RESIDUAL * before))
         return CANDIDATE_STOPPED;
-    double shape = candidate->count < 5 ? MOST_RESIDUAL_AT_FIRST : MOST_RESIDUAL_LATER;
-    if (swing < smallest || half->residual > larger(shape * swing, noisy))
+    if (swing < smallest || half->residual > larger(MOST_RESIDUAL_LATER * swing, noisy))
         return CANDIDATE_DISTURBED;
     bool uncertain = swing < 10 * smallest || candidate->count < 4;
-    if (swing > 4 * smallest && is_knocked(candidate, half, noisy))
+    if (is_knocked(candidate, half, noisy))
         return CANDIDATE_DISTURBED;
     if (fabs(half->shift) > (uncertain ? MOST_SHIFT_AT_FIRST : MOST_SHIFT_LATER) * candidate->half_period)
         return swing < 3 * smallest ? CANDIDATE_STOPPED : CANDIDATE_IRREGULAR;
@@ -197,17 +184,15 @@ static void correct_length(struct candidate *candidate, const struct sample_hist
     double shift = half->shift, length = candidate->half_period;
     if (candidate->count != 2 || !half->usable || !(shift < -MOST_SHIFT_OF_SECOND * length))
         return;
-    for (int times = 1; times <= 2; times++) {
-        struct half_cycle other;
-        double shorter = length + times * shift;
-        if (shorter < length / 2)
-            return;
-        candidate_measure(candidate, history, start, shorter, &other);
-        if (!other.usable || !(other.residual < half->residual) || !(fabs(other.shift) < fabs(half->shift)))
-            return;
-        *half = other;
-        candidate->half_period = shorter;
-    }
+    struct half_cycle other;
+    double shorter = length + shift;
+    if (shorter < length / 2)
+        return;
+    candidate_measure(candidate, history, start, shorter, &other);
+    if (!other.usable || !(other.residual < half->residual) || !(fabs(other.shift) < fabs(half->shift)))
+        return;
+    *half = other;
+    candidate->half_period = shorter;
 }
 
 /* Half periods that tell a stop from a beat. When one of the last swings departs from the law a blow went unnoticed:
@@ -271,18 +256,14 @@ bool candidate_was_caught(const struct candidate *candidate)
         return false;
     struct decay_law law = decay_law_fit(candidate->swing, swings);
     double expected = decay_law_next(&law, candidate->swing[swings - 1]);
-    /* The latest noise: the first half cycles of a motion that fades quickly would hide it. */
-    double noise = larger(smaller(candidate->residual[swings - 1], candidate->noise), candidate->noise_least);
-    double least =
-        larger(2.5 * noise * sqrt(32 / smaller(32, larger(candidate->half_period, 5))), 1.2 * candidate->step);
-    return expected > 0.2 * candidate->swing[swings - 1] && expected > 4 * law.x_k && expected > 3 * least;
+    return expected > 3 * candidate_smallest_swing(candidate);
 }
 
-bool candidate_trim(struct candidate *candidate)
+void candidate_trim(struct candidate *candidate)
 {
     size_t swings = candidate->count - 1;
     if (swings < 3)
-        return false;
+        return;
     double last = candidate->residual[swings - 1], swing = candidate->swing[swings - 1];
     const double *before = &candidate->swing[swings - 3];
     double room = larger(larger(0.004 * before[1], 6 * candidate->noise), 1.2 * candidate->step);
@@ -290,7 +271,6 @@ bool candidate_trim(struct candidate *candidate)
     double misfit = larger(typical_misfit(candidate, swings - 1), 0.0003);
     double allowed = larger(3 * misfit * swing, 2.5 * least_residual(candidate, swings - 1));
     if (last <= larger(allowed, 0.3 * candidate->step) && unexpected(before) < room)
-        return false;
+        return;
     candidate->count--;
-    return swing > 10 * candidate_smallest_swing(candidate) && swing > 0.15 * candidate->swing[0];
 }

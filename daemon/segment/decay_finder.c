@@ -188,10 +188,11 @@ static enum candidate_news next_news(struct decay_finder *finder, const struct s
     return running_half_cycle_unfinished(finder, history, hysteresis, ready);
 }
 
-/* A last half cycle that had to be trimmed, or a mass that somebody caught, is a new excitation and no rest. */
+/* A mass that somebody caught is a new excitation and no rest. */
 static enum decay_end why_stopped(struct candidate *candidate)
 {
-    if (candidate_trim(candidate) || candidate_was_caught(candidate))
+    candidate_trim(candidate);
+    if (candidate_was_caught(candidate))
         return DECAY_END_NEW_EXCITATION;
     return candidate_came_to_rest(candidate) ? DECAY_END_REST : DECAY_END_NOISE_FLOOR;
 }
@@ -210,7 +211,7 @@ static enum finder_news tell_end(struct candidate *candidate, enum candidate_new
         end->by = why_stopped(candidate);
         break;
     case CANDIDATE_DISTURBED:
-        (void)candidate_trim(candidate);
+        candidate_trim(candidate);
         break;
     case CANDIDATE_IRREGULAR:
         end->irregular = true;
@@ -223,7 +224,7 @@ static enum finder_news tell_end(struct candidate *candidate, enum candidate_new
     /* Beats grow smoothly; a blow leaves a trace in the half cycle before. */
     case CANDIDATE_GREW:
         count = candidate->count;
-        (void)candidate_trim(candidate);
+        candidate_trim(candidate);
         end->grew = candidate->count == count;
         break;
     case CANDIDATE_CLIPPED:
