@@ -26,8 +26,6 @@ enum { FEWEST_SWINGS_TO_RISE = 6 };
 /* Where a motion is let go, shaken no more or hit, what a swing loses grows within two swings by at least this part of
  * the largest change of a swing. */
 #define RELEASE_CORNER_RATIO 0.7
-/* Before a release, swings lose at most this part of their largest loss. */
-#define LOSS_RATIO_BEFORE_RELEASE 0.2
 /* So many half cycles behind the first extremum and as many before it are looked at, or as few. */
 enum { SWINGS_BEHIND = 6, FEWEST_SWINGS = 3, MOST_SWINGS = 2 * SWINGS_BEHIND };
 
@@ -58,19 +56,6 @@ bool swings_rise_and_fall(const struct candidate *candidate, size_t first, size_
     double beyond = larger(rise - MOST_RISE_OF_FALL * (swing[first] - swing[last - 1]),
                            largest - (1 + MOST_RISE_OF_FIRST) * swing[first]);
     return last - first >= FEWEST_SWINGS_TO_RISE && beyond > 0 && beyond > swings_scatter(candidate, first, last);
-}
-
-/* A release may fall between two extrema, so that one swing loses a part; the one before loses nothing yet. */
-bool swings_fall_at_once(const struct candidate *candidate)
-{
-    const double *swing = candidate->swing;
-    double largest = 0, before = 0;
-    for (size_t j = 2; j + 2 < candidate->count; j++)
-        if (swing[j] - swing[j + 1] > largest) {
-            largest = swing[j] - swing[j + 1];
-            before = swing[j - 2] - swing[j - 1];
-        }
-    return before < LOSS_RATIO_BEFORE_RELEASE * largest;
 }
 
 /* How many half cycles of free motion in the rhythm of the candidate end at this extremum of it, MOST_SWINGS at most,

@@ -23,9 +23,6 @@ bool swings_fall(const struct candidate *candidate, size_t first, size_t last);
 /* Whether they fall less and less, as those of a decay do: D_(j+1) = q D_j - const. A beat falls more and more. */
 bool swings_level_off(const struct candidate *candidate, size_t first, size_t last, double slack);
 
-/* Whether the motion was let go: its largest loss from swing to swing comes at once, after swings that hardly fell. */
-bool swings_fall_at_once(const struct candidate *candidate);
-
 /* Whether the motion went on like this before its first extremum, at most back to position `from`: it was free, and its
  * swings run on into those of the candidate without the corner that a release, a blow or the end of a shaking makes. */
 bool swings_went_on_before(const struct candidate *candidate, const struct sample_history *history, double from);

@@ -19,10 +19,8 @@
 
 #include <math.h>
 
-/* A mass that is away from the rest position by this many swings is in somebody's hand; in the rhythm of the rig it is
- * so beyond the second, for friction may let the rig rest that far from its middle. */
+/* A mass that is away from the rest position by this many swings is in somebody's hand. */
 #define HELD_SWINGS_AWAY 3
-#define RIG_HELD_SWINGS_AWAY 20
 /* Late swings that are at least this part of the early ones have hardly fallen. */
 #define HARDLY_FALLEN_RATIO 0.8
 /* The middle of swings that level off lies above the mean of both ends by less than this part of that. */
@@ -30,12 +28,10 @@
 /* The first swing of a short decay has at least so many standard deviations of the noise and so many steps. */
 #define CLEAR_DEVIATIONS 15
 #define CLEAR_STEPS 10
-/* The same of one that neither came to rest nor sank into the noise, and steps of one that is not that short. */
+/* The same of one that neither came to rest nor sank into the noise, and of one that is not that short. */
 #define UNFINISHED_DEVIATIONS 28
+#define LONG_DEVIATIONS 5
 #define LONG_STEPS 5
-/* The same of one in the rhythm of the rig. */
-#define RIG_DEVIATIONS 5
-#define RIG_STEPS 1.8
 /* The same of a decay that comes out of a trembling, and of a very short one; what may move after the stop of that. */
 #define TREMOR_DEVIATIONS 40
 #define TREMOR_STEPS 20
@@ -77,8 +73,7 @@ static bool is_beat(const struct record_cut *record_cut, size_t first, size_t la
     const struct candidate *candidate = record_cut->candidate;
     bool levels_off = swings_level_off(candidate, first, last, LEVELS_OFF) &&
                       swings_level_off(candidate, first, first + (last - first) / 2, LEVELS_OFF);
-    if ((!levels_off && !swings_fall_at_once(candidate)) ||
-        swings_went_on_before(candidate, record_cut->history, record_cut->kept))
+    if (!levels_off || swings_went_on_before(candidate, record_cut->history, record_cut->kept))
         return true;
     if (swings_rise_and_fall(candidate, first, last))
         return true;
@@ -86,11 +81,11 @@ static bool is_beat(const struct record_cut *record_cut, size_t first, size_t la
 }
 
 /* A hand that trembles or fumbles makes a few falling swings now and then: away from where the mass rests … */
-static bool is_far_off(const struct record_cut *record_cut, size_t first, size_t last, double swings)
+static bool is_far_off(const struct record_cut *record_cut, size_t first, size_t last)
 {
     const struct candidate *candidate = record_cut->candidate;
     double middle = (candidate->extrema[last - 1].level + candidate->extrema[last].level) / 2;
-    double far = swings * candidate->swing[first];
+    double far = HELD_SWINGS_AWAY * candidate->swing[first];
     return fabs(middle - record_cut->rest_level) > far && !(fabs(middle - record_cut->quiet_level) < far);
 }
 
@@ -119,19 +114,14 @@ static bool was_trembling(const struct record_cut *record_cut, size_t first)
                            candidate->swing[first], from);
 }
 
-/* A long swinging that hardly falls, and has no beginning or falls by no more than swings differ from one to the next:
- * steps make that of hum that rides on a slow pull. */
+/* A swinging that hardly falls and has no beginning. */
 static bool is_hum(const struct record_cut *record_cut, size_t first, size_t last)
 {
     const struct candidate *candidate = record_cut->candidate;
     struct fall fall = swings_fall_by(candidate, first, last);
     if (fall.late < HARDLY_FALLEN_RATIO * fall.early || candidate_is_unmistakable(candidate, first, last))
         return false;
-    double uneven = 0;
-    for (size_t j = first + 1; j < last; j++)
-        uneven += fabs(candidate->swing[j] - candidate->swing[j - 1]) / (double)(last - first);
-    bool chance = last - first >= VERY_SHORT_DECAY && fall.early - fall.late < 2 * uneven;
-    return chance || was_swinging(record_cut, first);
+    return was_swinging(record_cut, first);
 }
 
 /* Whether nothing moves after the stop by more than this rms. */
@@ -200,15 +190,13 @@ static bool short_but_sure(const struct record_cut *record_cut, size_t first, si
 {
     const struct channel_noise *noise = record_cut->noise;
     if (rhythm_is_kept(record_cut->rhythm, record_cut->candidate, first, last))
-        return stands_out(record_cut, first, RIG_DEVIATIONS, RIG_STEPS) &&
-               !is_far_off(record_cut, first, last, RIG_HELD_SWINGS_AWAY) &&
-               candidate_is_consistent(record_cut->candidate, record_cut->history, first, last);
+        return candidate_is_consistent(record_cut->candidate, record_cut->history, first, last);
     if (last - first >= LONG_DECAY)
         return true;
     bool few = last - first < SHORT_DECAY, swung = few && was_swinging(record_cut, first);
     bool large =
-        few ? large_enough(record_cut, first, swung) : stands_out(record_cut, first, RIG_DEVIATIONS, LONG_STEPS);
-    if (!large || is_far_off(record_cut, first, last, HELD_SWINGS_AWAY))
+        few ? large_enough(record_cut, first, swung) : stands_out(record_cut, first, LONG_DEVIATIONS, LONG_STEPS);
+    if (!large || is_far_off(record_cut, first, last))
         return false;
     if (record_cut->candidate->half_period < FEWEST_SAMPLES)
         return false;
@@ -299,11 +287,7 @@ static bool choose(const struct record_cut *record_cut, struct release *release,
     if (!swings_fall(candidate, first, *last) || is_beat(record_cut, first, *last) || is_hum(record_cut, first, *last))
         return false;
     *reason = DROP_IRREGULAR_PERIOD;
-    size_t whole = *last;
-    bool sure = make_sure(record_cut, fewest, &release->first, last);
-    if (*last < whole)
-        record_cut->end->by = DECAY_END_NEW_EXCITATION;
-    return sure;
+    return make_sure(record_cut, fewest, &release->first, last);
 }
 
 /* How it ended is known better from its last half cycles; a limit of the user's is one whatever these show. A record
