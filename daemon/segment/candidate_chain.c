@@ -106,5 +106,5 @@ double candidate_smallest_swing(const struct candidate *candidate)
 {
     /* A half cycle has about as many bins as samples, within these limits. */
     double bins = smaller(32, larger(candidate->half_period, 5));
-    return candidate_smallest_among(candidate, 1 / sqrt(bins), candidate->swing[0]);
+    return candidate_smallest_among(candidate, 1 / sqrt(bins));
 }

@@ -20,8 +20,6 @@
 /* Three swings bend when the middle one is off by this many standard uncertainties of one, which are five of the
  * difference. */
 #define SWING_BEND_DEVIATIONS 13
-/* Where nothing else limits it, the smallest swing is this part of the first. */
-#define SMALLEST_SWING_OF_FIRST 1e-9
 
 static inline double candidate_last_swing(const struct candidate *candidate)
 {
@@ -113,13 +111,12 @@ static inline double candidate_swing_uncertainty(const struct candidate *candida
     return larger(half->swing_se, 2.2 * candidate->noise * half->root_share);
 }
 
-/* The smallest swing that can be told from noise in a number of bins, beside a swing of this size at the start;
- * root_share as in struct half_cycle. The noise is the rms of up to 48 bins a half cycle; 32 is the number for
- * which 2.5 was found, fewer bins tell less. */
-static inline double candidate_smallest_among(const struct candidate *candidate, double root_share, double first_swing)
+/* The smallest swing that can be told from noise in a number of bins; root_share as in struct half_cycle. The noise is
+ * the rms of up to 48 bins a half cycle; 32 is the number for which 2.5 was found, fewer bins tell less. */
+static inline double candidate_smallest_among(const struct candidate *candidate, double root_share)
 {
     double by_noise = 2.5 * candidate->noise * (4 * M_SQRT2 * root_share), by_step = 1.2 * candidate->step;
-    return larger(larger(by_noise, by_step), SMALLEST_SWING_OF_FIRST * first_swing);
+    return larger(by_noise, by_step);
 }
 
 #endif

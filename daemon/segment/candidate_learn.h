@@ -50,7 +50,7 @@ static inline double candidate_learn_timing(struct candidate *candidate, const s
 /* The smallest swing that can be told from noise in so many bins. */
 static inline double candidate_smallest_here(const struct candidate *candidate, const struct half_cycle *half)
 {
-    return candidate_smallest_among(candidate, half->root_share, candidate->swing[0]);
+    return candidate_smallest_among(candidate, half->root_share);
 }
 
 /* Takes a half cycle in, for which there is room. Learning comes last: one that was not taken must not change what the

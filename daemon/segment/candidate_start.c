@@ -283,7 +283,7 @@ int candidate_begin(struct candidate *candidate, const struct sample_history *hi
     candidate->noise = fmax(half.residual, least);
     candidate->noise_least = least;
     candidate->step = noise->step;
-    if (!(swing > CLEAR_OF_NOISE * candidate_smallest_among(candidate, half.root_share, swing)))
+    if (!(swing > CLEAR_OF_NOISE * candidate_smallest_among(candidate, half.root_share)))
         return -EDOM;
     if (candidate_plant(candidate, start, half.start) || candidate_append(candidate, &half, start + length))
         return -ENOMEM;

@@ -12,8 +12,6 @@
 
 /* A run of fewer samples that are alike says nothing. */
 enum { FEWEST_ALIKE = 3 };
-/* Single samples at the limit are looked for among so many before the run. */
-enum { SAMPLES_BEFORE_RUN = 256 };
 /* Noise of so many steps lets neighbours differ. */
 #define NOISE_OF_STEP 0.6
 /* Odds against noise that repeats itself for as long as that, as a natural logarithm. */
@@ -73,8 +71,7 @@ void clipping_set_limit(struct clipping *clipping, struct sample_history *histor
     mark_since(clipping, history, 0, sample_history_end(history));
 }
 
-/* The limit is remembered: single samples at it count as clipped later, even without a run, and those shortly before
- * count as clipped now. */
+/* The limit is remembered: single samples at it count as clipped later, even without a run. */
 static void continue_run(struct clipping *clipping, struct sample_history *history, uint64_t number, double sd,
                          double step)
 {
@@ -86,7 +83,7 @@ static void continue_run(struct clipping *clipping, struct sample_history *histo
     double *limit = clipping->run_value < clipping->highest ? &clipping->lower : &clipping->upper;
     if (isnan(*limit)) {
         *limit = clipping->run_value;
-        mark_since(clipping, history, number > SAMPLES_BEFORE_RUN ? number - SAMPLES_BEFORE_RUN : 0, number + 1);
+        mark_since(clipping, history, clipping->run_begin, number + 1);
     }
 }
 

@@ -11,11 +11,10 @@
 #include <float.h>
 #include <math.h>
 
-/* A half cycle may differ by this much beyond its noise: in length and in shape, relative to its own and to the first
- * swing; by this part of a step; and by this many standard deviations. */
+/* A half cycle may differ by this much beyond its noise: in length, relative to its own and to the first swing; in
+ * shape, relative to the first swing; by this part of a step; and by this many standard deviations. */
 #define LENGTH_TOLERANCE 0.018
 #define LENGTH_TOLERANCE_OF_FIRST 0.01
-#define SHAPE_TOLERANCE 0.012
 #define SHAPE_TOLERANCE_OF_FIRST 0.008
 #define STEP_TOLERANCE 0.5
 #define NOISE_DEVIATIONS 4
@@ -24,10 +23,8 @@
 #define SWING_TOLERANCE 0.1
 #define SWING_TOLERANCE_OF_FIRST 0.02
 
-/* What the first swing loses must be at least this part of it, and so many times what shape and law are off by: then
- * the motion decays. */
+/* What the first swing loses must be at least this part of it: then the motion decays. */
 #define LEAST_LOSS_OF_FIRST 0.02
-#define LEAST_LOSS_OF_MISFIT 8
 /* Half cycles that no hand made are away from free motion by at most this part of the first swing. */
 #define CLEAN_MISFIT_OF_FIRST 0.004
 /* Noise and steps alone may be more than that; beyond this part a tremor cannot be told from a decay. */
@@ -117,16 +114,15 @@ static bool half_fits(const struct comb *comb, size_t j, const struct candidate 
     double swing = fmax(fabs(half->swing), DBL_MIN), first = fabs(comb->half[0].swing);
     /* noise_least is 0.8 of the deviation of a bin, see candidate_begin(). */
     double noise = 2.2 * candidate->noise_least / 0.8;
-    double shape = fmax(fmax(SHAPE_TOLERANCE * swing, SHAPE_TOLERANCE_OF_FIRST * first),
-                        fmax(noise, STEP_TOLERANCE * candidate->step));
+    double shape = fmax(SHAPE_TOLERANCE_OF_FIRST * first, fmax(noise, STEP_TOLERANCE * candidate->step));
     double timing =
         comb->length *
         fmax(LENGTH_TOLERANCE, fmax(LENGTH_TOLERANCE_OF_FIRST * first, STEP_TOLERANCE * candidate->step) / swing);
     return half->residual <= shape && fabs(half->shift) <= fmax(timing, NOISE_DEVIATIONS * half_cycle_shift_se(half));
 }
 
-/* D_(j+1) = q D_j - 2 (1 + q) x_k: what is lost from swing to swing does not grow. Between friction alone (the loss
- * stays the same) and strong viscous damping (it falls to 0.4 at least). */
+/* D_(j+1) = q D_j - 2 (1 + q) x_k: what is lost from swing to swing does not grow; by friction alone it stays the
+ * same. */
 static bool swings_follow(const struct comb *comb, const struct candidate *candidate)
 {
     for (size_t j = 2; j < comb->count; j++) {
@@ -136,7 +132,7 @@ static bool swings_follow(const struct comb *comb, const struct candidate *candi
         for (size_t k = j - 2; k <= j; k++)
             uncertainty = fmax(uncertainty, comb->half[k].swing_se);
         double slack = 4 * uncertainty + 1.5 * candidate->step + 0.02 * fabs(comb->half[0].swing);
-        if (after > before + slack || after < 0.4 * before - slack)
+        if (after > before + slack)
             return false;
     }
     return true;
@@ -178,14 +174,6 @@ bool candidate_is_consistent(const struct candidate *candidate, const struct sam
     return swings_follow(&best, candidate);
 }
 
-/* The largest deviation of a swing from the law of them all, displacement unit. */
-static double largest_surprise(const struct candidate *candidate, size_t first, size_t last)
-{
-    const double *swing = candidate->swing;
-    struct decay_law law = decay_law_fit(swing + first, last - first);
-    return decay_law_departure(&law, swing + first, last - first, 0);
-}
-
 static double largest_residual(const struct candidate *candidate, size_t first, size_t last)
 {
     double largest = 0;
@@ -201,7 +189,6 @@ bool candidate_is_unmistakable(const struct candidate *candidate, size_t first, 
         return false;
     double noise = 2.2 * candidate->noise_least / 0.8, closely = fmax(noise, 0.5 * candidate->step);
     double allowed = fmax(CLEAN_MISFIT_OF_FIRST * swing[first], fmin(closely, NOISY_MISFIT_OF_FIRST * swing[first]));
-    double misfit = fmax(largest_residual(candidate, first, last), 0.5 * largest_surprise(candidate, first, last)),
-           fall = swing[first] - swing[last - 1];
-    return misfit <= allowed && fall > fmax(LEAST_LOSS_OF_MISFIT * misfit, LEAST_LOSS_OF_FIRST * swing[first]);
+    return largest_residual(candidate, first, last) <= allowed &&
+           swing[first] - swing[last - 1] > LEAST_LOSS_OF_FIRST * swing[first];
 }

@@ -142,7 +142,7 @@ static enum candidate_news running_half_cycle_unfinished(struct decay_finder *fi
 {
     if (!running_half_cycle_sees_turn(&finder->running_half_cycle, &finder->candidate, history, hysteresis, ready))
         return CANDIDATE_WAITS;
-    return finder->candidate.quiet ? CANDIDATE_STOPPED : CANDIDATE_DISTURBED;
+    return CANDIDATE_DISTURBED;
 }
 
 /* One that is complete, and measured. */
@@ -154,8 +154,6 @@ static enum candidate_news take_measured(struct decay_finder *finder, const stru
     enum candidate_news news = candidate_follow(candidate, history, end, half);
     if (news == CANDIDATE_GOES_ON)
         running_half_cycle_restart(&finder->running_half_cycle, candidate);
-    else if (news == CANDIDATE_PAUSES)
-        running_half_cycle_go_on(&finder->running_half_cycle, history, end);
     return news;
 }
 

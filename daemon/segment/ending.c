@@ -26,8 +26,7 @@
 #define WORST_HALF_CYCLES_BEFORE 1.3
 /* Few half cycles foretell badly: slow hum bends them all alike. */
 #define STRICTER_AFTER_FEW 2.5
-/* A name asks for so much more certainty, after few half cycles and after more. */
-#define STRICTER_FOR_NAME 1.1
+/* A name asks for so much more certainty after few half cycles. */
 #define STRICTER_FOR_NAME_AFTER_FEW 1.4
 /* A motion that goes on may depart by this part of the last swing anyhow; a mass at rest, because slow hum and drift
  * show more then, by this part of the first swing of the fit. A mass at rest is off by up to a step: only motion
@@ -124,8 +123,8 @@ static enum decay_end unseen_end(const struct last_motion *motion)
 static bool can_hold(const struct last_motion *motion)
 {
     double x_k = fabs(motion->parameter[MOTION_X_K]), variance = last_motion_end_variance(motion);
-    double uncertain = sqrt(larger(variance, 0)) + BREAK_AWAY_OF_X_K * sqrt(motion->covariance[MOTION_X_K][MOTION_X_K]);
-    return fabs(last_motion_extremum(motion, 0)) <= BREAK_AWAY_OF_X_K * x_k + SURE_DEVIATIONS * motion->rms * uncertain;
+    double uncertainty = motion->rms * sqrt(larger(variance, 0));
+    return fabs(last_motion_extremum(motion, 0)) <= BREAK_AWAY_OF_X_K * x_k + SURE_DEVIATIONS * uncertainty;
 }
 
 /* Whether it came to rest where the record ends. */
@@ -139,7 +138,7 @@ static bool came_to_rest(const struct last_means *means, const struct last_motio
 static enum decay_end name_of(const struct ending *ending, const struct last_means *means,
                               const struct last_motion *motion, enum decay_end by)
 {
-    double times = motion->half_cycles < FEW_HALF_CYCLES ? STRICTER_FOR_NAME_AFTER_FEW : STRICTER_FOR_NAME;
+    double times = motion->half_cycles < FEW_HALF_CYCLES ? STRICTER_FOR_NAME_AFTER_FEW : 1;
     const double *swing = ending->candidate->swing + ending->last - motion->half_cycles;
     double last = swing[motion->half_cycles - 1], step = ending->step;
     struct departure on = last_motion_departure(means, motion, &freely, HALF_PERIODS_BEHIND);
@@ -151,7 +150,7 @@ static enum decay_end name_of(const struct ending *ending, const struct last_mea
                  last > CLEAR_SWING_RATIO * candidate_smallest_swing(ending->candidate);
     if (goes_on)
         return vague || !stopped ? by : unseen_end(motion);
-    if (!came_to_rest(means, motion, times, larger(SLOW_HUM_OF_FIRST * swing[0], step)))
+    if (!came_to_rest(means, motion, times, SLOW_HUM_OF_FIRST * swing[0]))
         return DECAY_END_NEW_EXCITATION;
     /* A stream that is cut is cut, although the mass rests. */
     return stopped ? DECAY_END_REST : by;

@@ -19,9 +19,8 @@ double clipped_before(const struct sample_history *history, double begin, double
 }
 
 /* Where the stream begins, or is clipped, less than about a half period before the first extremum, at least this much
- * of it must be seen, and no more is looked at than that. */
+ * of it must be seen. */
 #define CUT_OFF_HALF_PERIODS 1.1
-#define MOST_SEEN_HALF_PERIODS 0.45
 #define LEAST_SEEN_HALF_PERIODS 0.12
 /* Otherwise free motion must lead up to the extremum for this part of a half period … */
 #define FREE_HALF_PERIODS_BEFORE 0.92
@@ -57,8 +56,7 @@ static bool cut_in_motion(const struct candidate *candidate, const struct sample
     double length = candidate->half_period;
     double ratio = candidate->count > 2 ? candidate->swing[0] / candidate->swing[1] : 1;
     const struct closeness close = {.residual = 0.015, .least = 0.8, .most = 1.4 * ratio};
-    return seen >= LEAST_SEEN_HALF_PERIODS * length &&
-           free_before(candidate, history, fmin(seen, MOST_SEEN_HALF_PERIODS * length), &close);
+    return seen >= LEAST_SEEN_HALF_PERIODS * length && free_before(candidate, history, seen, &close);
 }
 
 /* Whether the mass had been let go long enough before the first extremum. A hand pulls nearly as free motion does: so

@@ -14,9 +14,7 @@
 #define EXTREMUM_UNCERTAINTY 0.06
 /* Turning points that are wrong by more than this part are those of something else. */
 #define MOST_SHIFT 0.45
-/* A pinned half cycle may be shifted by this part of its length, and have a residual of this many times the one without
- * pinning. */
-#define PINNED_SHIFT 0.04
+/* A pinned half cycle may have a residual of this many times the one without pinning. */
 #define PINNED_RESIDUAL_RATIO 1.25
 
 /* A decay teaches a rhythm when its first swing has so many standard deviations of the noise and so many steps. */
@@ -64,8 +62,7 @@ bool rhythm_pins(const struct rhythm *rhythm, const struct sample_history *histo
         if (round + 1 < ROUNDS)
             at += fmin(fmax(pinned.shift, -known / 8), known / 8);
     }
-    if (fabs(pinned.shift) > PINNED_SHIFT * known ||
-        (half->usable && pinned.residual > PINNED_RESIDUAL_RATIO * half->residual))
+    if (half->usable && pinned.residual > PINNED_RESIDUAL_RATIO * half->residual)
         return false;
     *start = at;
     *length = known;

@@ -9,32 +9,23 @@
 
 #include <math.h>
 
-void running_half_cycle_go_on(struct running_half_cycle *running_half_cycle, const struct sample_history *history,
-                              double position)
-{
-    running_half_cycle->begun = true;
-    running_half_cycle->next = sample_history_at(history, position);
-}
-
-/* What a running half cycle, or a pause, must not do. */
+/* What a running half cycle must not do. */
 struct bounds {
     double sign, level; /* the mass moves from `level` on, in this direction */
-    double back;        /* way back from the furthest place; INFINITY: any */
-    double away;        /* way from the level, to either side; likewise */
+    double back;        /* way back from the furthest place */
 };
 
 static bool leaves(struct running_half_cycle *running_half_cycle, const struct bounds *bounds, const double *sample,
                    size_t count)
 {
-    double level = bounds->sign * bounds->level, furthest = running_half_cycle->progress, back = 0, away = 0;
+    double level = bounds->sign * bounds->level, furthest = running_half_cycle->progress, back = 0;
     for (size_t i = 0; i < count; i++) {
         double progress = bounds->sign * sample[i] - level;
         furthest = larger(progress, furthest);
         back = larger(furthest - progress, back);
-        away = larger(fabs(progress), away);
     }
     running_half_cycle->progress = furthest;
-    return back > bounds->back || away > bounds->away;
+    return back > bounds->back;
 }
 
 /* Samples whose extremes are within bounds in any order are not looked at closer. */
@@ -50,7 +41,7 @@ static bool chunk_leaves(struct running_half_cycle *running_half_cycle, const st
     /* Without a branch on the direction, which changes all the time. */
     double one = bounds->sign * lowest, other = bounds->sign * highest;
     double furthest = larger(larger(one, other), running_half_cycle->progress), least = smaller(one, other);
-    if (furthest - least > bounds->back || larger(highest, -lowest) > bounds->away)
+    if (furthest - least > bounds->back)
         return leaves(running_half_cycle, bounds, sample, count);
     running_half_cycle->progress = furthest;
     return false;
@@ -79,14 +70,12 @@ bool running_half_cycle_sees_turn(struct running_half_cycle *running_half_cycle,
                                   const struct sample_history *history, double hysteresis, uint64_t ready)
 {
     const struct candidate_extremum *start = &candidate->extrema[candidate->count - 1];
-    bool pauses = candidate->quiet > 0;
     const struct bounds bounds = {
         .sign = candidate->direction,
         .level = start->level,
-        .back = pauses ? INFINITY : running_half_cycle_allowed_back(candidate, hysteresis),
-        .away = pauses ? 2 * larger(candidate_last_swing(candidate), hysteresis) : INFINITY,
+        .back = running_half_cycle_allowed_back(candidate, hysteresis),
     };
-    if (ready == 0)
+    if (ready == 0 || candidate->quiet > 0)
         return false;
     if (!running_half_cycle->begun)
         running_half_cycle->next = sample_history_at(history, start->position);
