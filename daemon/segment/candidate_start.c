@@ -34,7 +34,8 @@ static bool free_half_before(const struct candidate *candidate, const struct sam
     candidate_measure(candidate, history, start, candidate->half_period, half);
     if (candidate->extrema[1].level > candidate->extrema[0].level)
         half->swing = -half->swing;
-    return half->usable && half->residual <= fmax(MOST_RESIDUAL_LATER * half->swing, 3 * candidate->noise);
+    return half->usable && half->residual <= fmax(MOST_RESIDUAL_LATER * half->swing, 3 * candidate->noise) &&
+           fabs(half->shift) < MOST_SHIFT_LATER * candidate->half_period;
 }
 
 /* Whether a swing is what those that follow let expect: between what viscous damping and friction alone would make of

@@ -13,7 +13,8 @@
 bool candidate_is_consistent(const struct candidate *candidate, const struct sample_history *history, size_t first,
                              size_t last);
 
-/* Whether the swings fall clearly, with half cycles as clean as no hand or beat makes them. */
+/* Whether the swings fall clearly, by the law of a free decay, with half cycles as clean as no hand or beat makes them.
+ */
 bool candidate_is_unmistakable(const struct candidate *candidate, size_t first, size_t last);
 
 #endif
