@@ -180,7 +180,8 @@ static void leave_candidate(struct segmenter *segmenter, const struct finder_end
     double swing = candidate->count > 1
                        ? fmin(candidate->swing[candidate->count - 2], LATE_SWING_OF_FIRST * candidate->swing[0])
                        : 0;
-    decay_finder_resume(&segmenter->finder, &segmenter->history, fate, goes_on ? 1.5 * swing : 0);
+    decay_finder_resume(&segmenter->finder, &segmenter->history, fate,
+                        goes_on ? fmax(1.5 * swing, 2 * segmenter->signal_quality.hysteresis) : 0);
 }
 
 void segmenter_look(struct segmenter *segmenter, uint64_t ready, bool last_chance)
