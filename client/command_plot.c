@@ -5,6 +5,7 @@
 #include <config.h>
 
 #include "client/command.h"
+#include "client/plot_curve.h"
 #include "client/plot_loop.h"
 #include "client/plot_ring_down.h"
 #include "client/plot_script.h"
@@ -134,9 +135,39 @@ static enum exit_status write_loop(struct client *client, FILE *stream, const st
 {
     struct plot_loop plot = {.stream = stream, .terminal = terminal, .result = drawn->result};
     const struct taker taker = {begin_loop, take_into_loop, &plot};
+    enum exit_status status = put_samples(client, &taker, reply_integer(drawn->result, "id", 0));
+    if (status == STATUS_OK && plot_loop_end(&plot, client->screen.glyphs) != 0)
+        status = screen_no_memory(&client->screen);
+    plot_loop_clear(&plot);
+    return status;
+}
+
+static enum exit_status write_curve(struct client *client, FILE *stream, const struct plot_terminal *terminal,
+                                    const struct drawn *drawn)
+{
+    plot_curve(stream, terminal, drawn->result, client->screen.glyphs);
+    return STATUS_OK;
+}
+
+static void begin_response(void *context, double start_s)
+{
+    (void)start_s;
+    plot_response_begin(context);
+}
+
+static void take_into_response(void *context, const json_t *samples)
+{
+    plot_response_samples(context, samples);
+}
+
+static enum exit_status write_response(struct client *client, FILE *stream, const struct plot_terminal *terminal,
+                                       const struct drawn *drawn)
+{
+    struct plot_response plot = {.stream = stream, .terminal = terminal, .result = drawn->result};
+    const struct taker taker = {begin_response, take_into_response, &plot};
     const enum exit_status status = put_samples(client, &taker, reply_integer(drawn->result, "id", 0));
     if (status == STATUS_OK)
-        plot_loop_end(&plot, client->screen.glyphs);
+        plot_response_end(&plot, client->screen.glyphs);
     return status;
 }
 
@@ -208,6 +239,23 @@ static bool draw(FILE *script, struct record_file *picture, const struct screen 
     return !error && ended == 0;
 }
 
+/* What draws a kind of record, by the object that its results have. */
+typedef enum exit_status write_kind(struct client *client, FILE *stream, const struct plot_terminal *terminal,
+                                    const struct drawn *drawn);
+
+static write_kind *writer_of(const json_t *result)
+{
+    static const struct {
+        const char *has;
+        write_kind *write;
+    } kinds_drawn[] = {
+        {"ring_down", write_ring_down}, {"loop", write_loop}, {"curve", write_curve}, {"response", write_response}};
+    for (size_t i = 0; i < sizeof kinds_drawn / sizeof kinds_drawn[0]; i++)
+        if (json_object_get(result, kinds_drawn[i].has))
+            return kinds_drawn[i].write;
+    return write_decay;
+}
+
 static enum exit_status write_picture(struct client *client, struct record_file *file, const struct picture_kind *kind,
                                       const struct drawn *drawn)
 {
@@ -218,9 +266,7 @@ static enum exit_status write_picture(struct client *client, struct record_file 
         screen_message(&client->screen, "there is no room for the script for gnuplot: %s", cause_of(errno));
         return STATUS_FAILED;
     }
-    enum exit_status status = (json_object_get(drawn->result, "ring_down") ? write_ring_down
-                               : json_object_get(drawn->result, "loop")    ? write_loop
-                                                                        : write_decay)(client, stream, terminal, drawn);
+    enum exit_status status = writer_of(drawn->result)(client, stream, terminal, drawn);
     if (status == STATUS_OK && by_gnuplot && !draw(stream, file, &client->screen))
         status = STATUS_FAILED;
     if (by_gnuplot)
@@ -264,15 +310,16 @@ static enum exit_status plot(struct client *client, const struct drawn *drawn)
     return status;
 }
 
-/* A picture is one of samples, which a table of figures has not; nor does anybody know what a kind has that this
- * program does not know. */
+/* A picture is one of samples, which a table of intervals or heights has not; nor does anybody know what a kind has
+ * that this program does not know. */
 static bool has_picture(const struct client *client, const json_t *result)
 {
     const struct record_kind *kind = shown_kind(result);
-    if (kind && record_kind_has_samples(kind) && !kind->labelled)
+    if (kind && record_kind_has_samples(kind))
         return true;
     screen_message(&client->screen,
-                   "record %lld is of the kind %s: there are pictures of free decays, ring-downs and loops only",
+                   "record %lld is of the kind %s: there are pictures of free decays, ring-downs, loops, curves and "
+                   "responses only",
                    (long long)reply_integer(result, "id", 0), reply_text(result, "kind", ""));
     return false;
 }
@@ -378,7 +425,7 @@ static bool is_refused(struct client *client, const char *file)
     const struct record_kind *kind = table > 0 ? table_file_kind(file, &client->options.manner) : NULL;
     if (table < 0)
         screen_message(&client->screen, "%s", complaint.text);
-    else if (kind && kind->sampled && !kind->labelled)
+    else if (kind && kind->sampled)
         screen_message(
             &client->screen,
             "%s is a table of a %s: identify --keep makes a record of it, which plot ID draws; " TABLE_AS_RECORDING,

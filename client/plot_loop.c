@@ -3,23 +3,33 @@
 
 #include "client/figures.h"
 #include "client/phrase.h"
+#include "client/plot_curve.h"
 #include "client/reply.h"
+#include "identify/loop/contact_correction.h"
 #include "proto/quote.h"
 #include "report/field.h"
+#include "report/kinds/contact_json.h"
 
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Points of a record that a picture shows. */
 enum { MOST_POINTS = 20000 };
 
-/* Displacement or velocity and force, or angle and torque, are the first two columns. */
-enum { SHOWN_COLUMNS = 2 };
+/* Displacement or velocity, force, and time are the first columns of a row. */
+enum { MOTION, FORCE, TIME };
 
 void plot_loop_begin(struct plot_loop *plot)
 {
     plot->figures = plot->columns = 0;
-    fprintf(plot->stream, "# Record %lld. Displacement or velocity; force.\n$samples << END\n",
-            (long long)reply_integer(plot->result, "id", 0));
+}
+
+void plot_loop_clear(struct plot_loop *plot)
+{
+    free(plot->figure);
+    plot->figure = NULL;
 }
 
 static size_t columns_of(const json_t *samples)
@@ -33,16 +43,93 @@ static size_t columns_of(const json_t *samples)
 /* A page may begin and end within a row. */
 void plot_loop_samples(struct plot_loop *plot, const json_t *samples)
 {
+    const json_t *values = json_object_get(samples, "displacement");
+    const size_t total = plot->figures + json_array_size(values);
     size_t i;
     json_t *value;
     plot->columns = columns_of(samples);
     plot->of_velocity = strncmp(reply_text(samples, "columns", ""), "velocity", strlen("velocity")) == 0;
-    json_array_foreach (json_object_get(samples, "displacement"), i, value) {
-        const size_t column = plot->figures++ % plot->columns;
-        if (column < SHOWN_COLUMNS)
-            fprintf(plot->stream, "%.9g%c", json_number_value(value), column + 1 < SHOWN_COLUMNS ? ' ' : '\n');
+    if (total > plot->capacity) {
+        double *larger = realloc(plot->figure, 2 * total * sizeof *larger);
+        plot->error = larger ? plot->error : -ENOMEM;
+        plot->figure = larger ? larger : plot->figure;
+        plot->capacity = larger ? 2 * total : plot->capacity;
     }
+    json_array_foreach (values, i, value)
+        if (plot->figures < plot->capacity)
+            plot->figure[plot->figures++] = json_number_value(value);
 }
+
+/* --- what happened at the contact --- */
+
+/* The record at the contact, and what the model says of its motion. */
+struct contact_record {
+    double *room; /* owned */
+    struct contact_correction correction;
+    struct simulation model; /* count 0: there is no model */
+};
+
+static struct contact_settings settings_of(const json_t *result)
+{
+    const json_t *contact = json_object_get(json_object_get(result, "loop"), "contact");
+#define SETTING(name, unit, note) .name = reply_number(contact, #name),
+    return (struct contact_settings){CONTACT_SETTING_ROWS(SETTING)};
+}
+
+static int take_samples(const struct plot_loop *plot, struct contact_record *record)
+{
+    const struct contact_settings settings = settings_of(plot->result);
+    const size_t columns = plot->columns > TIME ? plot->columns : TIME + 1, count = plot->figures / columns;
+    double *motion = record->room = calloc(4 * count + 1, sizeof *record->room);
+    double *force = motion + count, *time_s = motion + 2 * count, *way = motion + 3 * count;
+    if (!record->room)
+        return -ENOMEM;
+    for (size_t i = 0; i < count; i++) {
+        motion[i] = plot->figure[i * columns + MOTION];
+        force[i] = plot->figure[i * columns + FORCE];
+        time_s[i] = plot->figure[i * columns + TIME];
+    }
+    struct loop_signal measured = {.time_s = time_s, .displacement = motion, .force = force, .count = count};
+    if (plot->of_velocity) {
+        measured.velocity = motion;
+        measured.displacement = way;
+    }
+    int error = plot->of_velocity ? loop_displacement_of(time_s, motion, count, way) : 0;
+    if (!error)
+        error = loop_signal_look(&measured);
+    return error ? error : contact_correct(&settings, &settings, &measured, &record->correction);
+}
+
+/* None where there is no ladder, or its model has a parameter that is not known. */
+static void ask_model(const struct plot_loop *plot, struct contact_record *record)
+{
+    const struct loop_signal *signal = &record->correction.signal;
+    const struct simulation_input input = {signal->time_s, signal->displacement, signal->force, signal->count, NAN};
+    struct known_contact contact;
+    struct complaint complaint;
+    double mass;
+    if (!reply_is_ok(json_object_get(json_object_get(plot->result, "loop"), "ladder")) ||
+        contact_from_json(plot->result, NULL, &contact, &mass, &complaint) != 0)
+        return;
+    if (simulate(&contact, &input, NULL, &record->model) != VERDICT_OK)
+        record->model.count = 0;
+}
+
+static void put_samples(const struct plot_loop *plot, const struct contact_record *record)
+{
+    const struct loop_signal *signal = &record->correction.signal;
+    const size_t every = signal->count / MOST_POINTS + 1;
+    fputs("# Displacement; force; force of the model; what that leaves over.\n$samples << END\n", plot->stream);
+    for (size_t i = 0; i < signal->count; i += every) {
+        fprintf(plot->stream, "%.9g %.9g", signal->displacement[i], signal->force[i]);
+        if (i >= record->model.known_from && i < record->model.count)
+            fprintf(plot->stream, " %.9g %.9g", record->model.force[i], signal->force[i] - record->model.force[i]);
+        fputc('\n', plot->stream);
+    }
+    fputs("END\n", plot->stream);
+}
+
+/* --- the tables of the result --- */
 
 static void put_loops(const struct plot_loop *plot, const json_t *loops)
 {
@@ -55,6 +142,20 @@ static void put_loops(const struct plot_loop *plot, const json_t *loops)
     fputs("END\n", plot->stream);
 }
 
+static void put_elements(const struct plot_loop *plot, const json_t *elements)
+{
+    size_t i;
+    json_t *element;
+    fputs("$elements << END\n", plot->stream);
+    json_array_foreach (elements, i, element) {
+        const json_t *length = json_object_get(element, "slip_length"), *force = json_object_get(element, "slip_force");
+        fprintf(plot->stream, "%.9g %.9g\n", reply_number(length, "value"), reply_number(force, "value"));
+    }
+    fputs("END\n", plot->stream);
+}
+
+/* --- the picture --- */
+
 /* What lists show of it stands above. */
 static void put_title(const struct plot_loop *plot, const struct glyphs *glyphs)
 {
@@ -63,7 +164,7 @@ static void put_title(const struct plot_loop *plot, const struct glyphs *glyphs)
                         friction = reply_figure(plot->result, "friction");
     const struct phrase name = phrase_format("record %lld, %s: ", (long long)reply_integer(plot->result, "id", 0),
                                              reply_text(plot->result, "channel", "?"));
-    fputs("set title ", plot->stream);
+    fputs("set multiplot title ", plot->stream);
     if (reply_is_ok(plot->result))
         quote_gnuplot(plot->stream,
                       phrase_format("%.100s%s a loop, friction %s", name.text, figure_short(&energy, "J", glyphs).text,
@@ -75,35 +176,101 @@ static void put_title(const struct plot_loop *plot, const struct glyphs *glyphs)
     fputs(" noenhanced\n", plot->stream);
 }
 
-static void put_label(const struct plot_loop *plot, const char *axis, const char *what, const char *unit)
-{
-    fprintf(plot->stream, "set %slabel ", axis);
-    quote_gnuplot(plot->stream, phrase_format("%s, %.40s", what, unit).text);
-    fputs(" noenhanced\n", plot->stream);
-}
-
-void plot_loop_end(struct plot_loop *plot, const struct glyphs *glyphs)
+static void put_loop_panel(const struct plot_loop *plot, const struct contact_record *record, double width)
 {
     const char *unit = reply_displacement_unit(plot->result);
     const struct unit_text force = unit_text(KIND_FORCE, unit, " ");
-    const json_t *loops = json_object_get(json_object_get(plot->result, "loop"), "loop");
-    const size_t every = plot->figures / (plot->columns > 0 ? plot->columns : 1) / MOST_POINTS + 1;
-    fputs("END\n", plot->stream);
-    put_loops(plot, loops);
+    const bool has_model = record->model.count > 0;
+    const char *name = reply_text(json_object_get(json_object_get(plot->result, "loop"), "ladder"), "model", "model");
+    fprintf(plot->stream, "set origin 0, %g; set size %g, %g\n", has_model ? 0.35 : 0.0, width, has_model ? 0.6 : 0.95);
+    put_plot_label(plot->stream, "x", "displacement", unit);
+    put_plot_label(plot->stream, "y", "force", force.text);
+    fputs("set key above\nplot $samples using 1:2 with lines lw 1 lc rgb '#a0a0a0' title 'measured'", plot->stream);
+    if (has_model) {
+        fputs(", $samples using 1:3 with lines lw 1.2 dt 2 lc rgb '#000000' title ", plot->stream);
+        quote_gnuplot(plot->stream, name);
+        fputs(" noenhanced", plot->stream);
+    }
+    fputc('\n', plot->stream);
+    if (!has_model)
+        return;
+    fprintf(plot->stream, "set origin 0, 0; set size %g, 0.35; set key off\n", width);
+    put_plot_label(plot->stream, "y", "left over", force.text);
+    fputs("plot $samples using 1:4 with dots lc rgb '#000000'\n", plot->stream);
+}
+
+/* What stands beside the loop, from above. */
+struct beside {
+    bool curve, elements, loops;
+};
+
+static void put_panels_beside(const struct plot_loop *plot, const struct beside *beside)
+{
+    const char *unit = reply_displacement_unit(plot->result);
+    const struct unit_text force = unit_text(KIND_FORCE, unit, " ");
+    const int count = beside->curve + beside->elements + beside->loops;
+    double top = 0.95;
+    const double height = 0.95 / count;
+    fputs("set key off; set tics font ',9'; set xtics rotate by -30\n", plot->stream);
+    if (beside->curve) {
+        top -= height;
+        fprintf(plot->stream, "set origin 0.6, %g; set size 0.4, %g\n", top, height);
+        put_curve_panel(plot->stream, unit);
+    }
+    if (beside->elements) {
+        top -= height;
+        fprintf(plot->stream,
+                "set origin 0.6, %g; set size 0.4, %g; set logscale x; set yrange [0:*]; set format x '10^{%%T}'\n",
+                top, height);
+        put_plot_label(plot->stream, "x", "slip length", unit);
+        put_plot_label(plot->stream, "y", "slip force", force.text);
+        fputs("plot $elements using 1:2 with impulses lw 2 lc rgb '#000000'\nunset logscale x; set autoscale; set "
+              "format x\n",
+              plot->stream);
+    }
+    if (beside->loops) {
+        top -= height;
+        fprintf(plot->stream, "set origin 0.6, %g; set size 0.4, %g; set xlabel 'loop'\n", top, height);
+        put_plot_label(plot->stream, "y", "energy", "J");
+        fputs("plot $loops using 1:2:3 with yerrorbars pt 7 ps 0.3 lc rgb '#000000'\n", plot->stream);
+    }
+}
+
+static void put_picture(const struct plot_loop *plot, const struct contact_record *record, const struct glyphs *glyphs)
+{
+    const json_t *loop = json_object_get(plot->result, "loop");
+    const json_t *points = json_object_get(json_object_get(loop, "stribeck"), "point");
+    const json_t *elements = json_object_get(json_object_get(loop, "ladder"), "elements");
+    const struct beside beside = {json_array_size(points) > 0, json_array_size(elements) > 0,
+                                  json_array_size(json_object_get(loop, "loop")) > 0};
+    const bool any = beside.curve || beside.elements || beside.loops;
+    put_loops(plot, json_object_get(loop, "loop"));
+    put_curve_points(plot->stream, points);
+    put_elements(plot, elements);
     plot_terminal_put(plot->stream, plot->terminal, 1.3);
     put_title(plot, glyphs);
-    if (json_array_size(loops) > 0)
-        fputs("set multiplot; set size 1, 0.65; set origin 0, 0.35\n", plot->stream);
-    fputs("set key off\n", plot->stream);
-    if (plot->of_velocity)
-        put_label(plot, "x", "velocity", phrase_format("%s/s", unit).text);
-    else
-        put_label(plot, "x", "displacement", unit);
-    put_label(plot, "y", "force", force.text);
-    fprintf(plot->stream, "plot $samples every %zu using 1:2 with lines lw 0.6 lc rgb '#606060'\n", every);
-    if (json_array_size(loops) == 0)
-        return;
-    fputs("unset title; set size 1, 0.35; set origin 0, 0; set xlabel 'loop'\n", plot->stream);
-    put_label(plot, "y", "energy", "J");
-    fputs("plot $loops using 1:2:3 with yerrorbars pt 7 ps 0.3 lc rgb '#000000'\nunset multiplot\n", plot->stream);
+    put_loop_panel(plot, record, any ? 0.6 : 1);
+    if (any)
+        put_panels_beside(plot, &beside);
+    fputs("unset multiplot\n", plot->stream);
+}
+
+int plot_loop_end(struct plot_loop *plot, const struct glyphs *glyphs)
+{
+    struct contact_record record = {.room = NULL};
+    fprintf(plot->stream, "# Record %lld.\n", (long long)reply_integer(plot->result, "id", 0));
+    int error = plot->error ? plot->error : take_samples(plot, &record);
+    /* Samples that are too few for anything are drawn all the same: none of them. */
+    if (error == -ERANGE)
+        error = 0;
+    if (!error) {
+        if (record.correction.signal.count > 0)
+            ask_model(plot, &record);
+        put_samples(plot, &record);
+        put_picture(plot, &record, glyphs);
+    }
+    simulation_clear(&record.model);
+    contact_correction_clear(&record.correction);
+    free(record.room);
+    return error;
 }

@@ -4,20 +4,23 @@
 
 #include "client/plot_script.h"
 
-/* The picture of a record of loops as a script for gnuplot: force over displacement, and below it what every listed
- * loop dissipates, with standard uncertainties. */
+/* The picture of a record of loops as a script for gnuplot, at the contact: force over displacement with what the
+ * chosen model says of the motion, and below what that leaves over; beside these the friction of what slides over its
+ * speed with the band of the curve, the elements of Maxwell-slip, and what every listed loop dissipates. */
 struct plot_loop {
     FILE *stream;
     const struct plot_terminal *terminal; /* NULL: whatever gnuplot shows by itself */
     const json_t *result;                 /* RESULT of the protocol */
-    size_t figures;                       /* so far: samples times columns */
-    size_t columns;
+    double *figure;                       /* owned: row by row */
+    size_t figures, capacity, columns;
     bool of_velocity; /* and not of displacement */
+    int error;        /* 0, or -ENOMEM: not all samples are there */
 };
 
-/* Everything before the samples; one answer of the method `samples` after the other; what is drawn of them. */
+/* Before the samples; one answer of the method `samples` after the other; what is drawn of them. 0 or -ENOMEM. */
 void plot_loop_begin(struct plot_loop *plot);
 void plot_loop_samples(struct plot_loop *plot, const json_t *samples);
-void plot_loop_end(struct plot_loop *plot, const struct glyphs *glyphs);
+int plot_loop_end(struct plot_loop *plot, const struct glyphs *glyphs);
+void plot_loop_clear(struct plot_loop *plot);
 
 #endif

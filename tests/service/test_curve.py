@@ -99,6 +99,14 @@ class Requests(CurveTest):
             shown = daemon.fricidctl("show", str(told["id"])).stdout
             self.assertIn("F_C", shown)
             self.assertIn("found", shown)
+            picture = daemon.fricidctl("plot", "-o", "-", str(told["id"]))
+            self.assertEqual(picture.returncode, 0, picture.stderr)
+            rows = [line.split() for line in picture.stdout.split("$curve << END\n")[1].split("END")[0].splitlines()]
+            # In order of velocity, with a gap between both ways.
+            drawn = [float(row[0]) for row in rows if row]
+            self.assertEqual(len(drawn), len(v))
+            self.assertLess(max(abs(a - b) for a, b in zip(drawn, sorted(v))), 1e-8)
+            self.assertEqual(rows.index([]), sum(1 for speed in v if speed < 0))
 
 
 if __name__ == "__main__":

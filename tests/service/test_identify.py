@@ -185,7 +185,7 @@ class Keeping(unittest.TestCase):
                 done = daemon.fricidctl("plot", "1", "-o", picture, cwd=self.scratch.path)
                 self.assertEqual((done.returncode, done.stdout), (2, ""))
                 self.assertEqual(done.stderr, "fricidctl: record 1 is of the kind bounces: there are pictures of free "
-                                              "decays, ring-downs and loops only\n")
+                                              "decays, ring-downs, loops, curves and responses only\n")
                 self.assertFalse((self.scratch.path / picture).exists())
 
     def test_kept_records_are_sorted_and_chosen_by_their_figures(self):

@@ -232,6 +232,20 @@ class Requests(LoopTest):
         first = picture.stdout.split("$samples << END\n")[1].splitlines()[0].split()
         self.assertAlmostEqual(float(first[0]), self.columns["displacement_m"][0], delta=1e-9)
 
+    def test_a_picture_has_what_the_model_leaves_over(self):
+        with Daemon(service="ladder_deadline_s = 60;") as daemon, daemon.client() as client:
+            (told,) = client.call("identify", kind="loop", columns=self.columns, keep=True)["results"]
+            picture = daemon.fricidctl("plot", "-o", "-", str(told["id"]))
+        self.assertEqual(picture.returncode, 0, picture.stderr)
+        rows = [[float(figure) for figure in line.split()]
+                for line in picture.stdout.split("$samples << END\n")[1].split("END")[0].splitlines()]
+        whole = [row for row in rows if len(row) == 4]
+        self.assertGreater(len(whole), len(rows) / 2)
+        rms = math.sqrt(sum(row[3] ** 2 for row in whole) / len(whole))
+        self.assertAlmostEqual(rms / told["loop"]["ladder"]["residual_rms"], 1, delta=0.1)
+        for row in whole:
+            self.assertAlmostEqual(row[1] - row[2], row[3], delta=1e-7)
+
     def test_requests_that_do_not_fit(self):
         short = {name: values[:50] for name, values in self.columns.items()}
         with self.daemon.client() as client:

@@ -51,6 +51,12 @@ class ResponseTest(unittest.TestCase):
             shown = daemon.fricidctl("show", str(told["id"]))
             self.assertEqual(shown.returncode, 0, shown.stderr)
             self.assertIn("response, ok", shown.stdout)
+            picture = daemon.fricidctl("plot", "-o", "-", str(told["id"]))
+            self.assertEqual(picture.returncode, 0, picture.stderr)
+            rows = picture.stdout.split("$response << END\n")[1].split("END")[0].splitlines()
+            self.assertEqual(len(rows), len(f))
+            self.assertAlmostEqual(float(rows[3].split()[1]), f[3], delta=1e-6)
+            self.assertEqual(picture.stdout.count("set arrow"), 2)
 
     def test_the_measured_beam(self):
         if not MEASURED.exists():
