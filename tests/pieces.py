@@ -24,7 +24,8 @@ NO_NUMBERS = ("libclient", "libdaemon", "libtables")
 RULES = """
 override {name}_a_OBJECTS := {objects}
 {name}_compile = $(CC) $(DEFS) $(DEFAULT_INCLUDES) $(INCLUDES) $({name}_a_CPPFLAGS) $(CPPFLAGS) \\
-\t$(or $({name}_a_CFLAGS),$(AM_CFLAGS)) $(CFLAGS) {more} -Wno-shadow -Wno-format-truncation -MMD -MP -MT $@ -MF $(@:.o=.d) -c
+\t$(or $({name}_a_CFLAGS),$(AM_CFLAGS)) $(CFLAGS) {more} -Wno-shadow -Wno-unknown-warning-option -Wno-format-truncation \\
+\t-MMD -MP -MT $@ -MF $(@:.o=.d) -c
 pieces/{name}_%.o: pieces/{name}_%.c
 \t@echo "  CC      " $@; $({name}_compile) -o $@ $< || {{ \\
 \t\techo "$@: what a macro declares there is declared twice; each file by itself"; rm -f $@.*; \\
