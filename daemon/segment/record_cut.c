@@ -32,6 +32,9 @@
 #define UNFINISHED_DEVIATIONS 28
 #define LONG_DEVIATIONS 5
 #define LONG_STEPS 5
+/* The same of one in the rhythm of the rig. */
+#define RIG_DEVIATIONS 5
+#define RIG_STEPS 1.8
 /* The same of a decay that comes out of a trembling, and of a very short one; what may move after the stop of that. */
 #define TREMOR_DEVIATIONS 40
 #define TREMOR_STEPS 20
@@ -190,7 +193,8 @@ static bool short_but_sure(const struct record_cut *record_cut, size_t first, si
 {
     const struct channel_noise *noise = record_cut->noise;
     if (rhythm_is_kept(record_cut->rhythm, record_cut->candidate, first, last))
-        return candidate_is_consistent(record_cut->candidate, record_cut->history, first, last);
+        return stands_out(record_cut, first, RIG_DEVIATIONS, RIG_STEPS) &&
+               candidate_is_consistent(record_cut->candidate, record_cut->history, first, last);
     if (last - first >= LONG_DECAY)
         return true;
     bool few = last - first < SHORT_DECAY, swung = few && was_swinging(record_cut, first);
