@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Decays out of a stream. A library of its own, as the science is.
 noinst_LIBRARIES += libsegment.a
+EXTRA_DIST += daemon/segment/README.md
 libsegment_a_CPPFLAGS = $(AM_CPPFLAGS) $(GSL_CFLAGS)
 # Files of loops, once for each width of vector: see motion/lanes.h. Nothing in this library, inside a loop or outside,
 # multiplies and adds in one instruction, which rounds once only (-ffp-contract=off in libsegment_a_CFLAGS): whether a
