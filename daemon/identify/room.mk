@@ -302,6 +302,8 @@ libidentify_a_SOURCES = \
 	daemon/identify/loop/contact_path.h \
 	daemon/identify/loop/friction_bent_walk.c \
 	daemon/identify/loop/friction_bent_walk.h \
+	daemon/identify/loop/friction_climb.c \
+	daemon/identify/loop/friction_climb.h \
 	daemon/identify/loop/friction_conclusions.c \
 	daemon/identify/loop/friction_conclusions.h \
 	daemon/identify/loop/friction_fit.c \

@@ -14,6 +14,8 @@
 /* A driven contact, by its own equation dzeta = (1 - sense zeta/S) dx/x_d in many small steps. */
 struct contact {
     double f_c, x_d, ratio, v_s, exponent, sigma_1, sigma_2, k_x, f_0;
+    double level_ratio; /* of the directions; 0: 1 */
+    double path_slope, path_curvature, mass;
     double amplitude, frequency, shrink; /* of the last cycle against the first */
     size_t cycles, samples_a_cycle;
     double noise;
@@ -43,9 +45,19 @@ static double motion_at(const struct contact *c, double t, double *v)
     return -a * cos(omega * t);
 }
 
+static double acceleration_at(const struct contact *c, double t)
+{
+    const double h = 1e-5 / c->frequency;
+    double before, after;
+    motion_at(c, t - h, &before);
+    motion_at(c, t + h, &after);
+    return (after - before) / (2 * h);
+}
+
 static double level_at(const struct contact *c, double v)
 {
-    return 1 + c->ratio * (c->ratio > 0 ? exp(-pow(fabs(v) / c->v_s, c->exponent)) : 0);
+    const double ratio = c->level_ratio > 0 ? c->level_ratio : 1, side = 2 * (v < 0 ? 1 : ratio) / (1 + ratio);
+    return side * (1 + c->ratio * (c->ratio > 0 ? exp(-pow(fabs(v) / c->v_s, c->exponent)) : 0));
 }
 
 static struct driven drive(const struct contact *c)
@@ -70,8 +82,9 @@ static struct driven drive(const struct contact *c)
         time[i] = (double)i * step;
         x[i] = motion_at(c, time[i], &v);
         const double slope = 1 - (v < 0 ? -1 : 1) * zeta / level_at(c, v);
-        force[i] = c->f_c * zeta + c->sigma_1 * v * slope + c->sigma_2 * v + c->k_x * x[i] + c->f_0 +
-                   c->noise * c->f_c * normal(&seed);
+        const double f_c = c->f_c + x[i] * (c->path_slope + x[i] * c->path_curvature);
+        force[i] = f_c * zeta + c->sigma_1 * v * slope + c->sigma_2 * v + c->k_x * x[i] + c->f_0 +
+                   c->mass * acceleration_at(c, time[i]) + c->noise * c->f_c * normal(&seed);
     }
     d.signal = (struct loop_signal){.time_s = time, .displacement = x, .force = force, .count = count};
     ck_assert_int_eq(loop_signal_look(&d.signal), 0);
@@ -153,11 +166,10 @@ START_TEST(derivatives_are_central_differences)
     static const struct {
         enum friction_shape shape;
         double shape_value, shape_2;
-        enum friction_column last;
-    } rows[] = {{FRICTION_DAHL, 0, 0, COLUMN_V_S},
-                {FRICTION_ELASTOPLASTIC, 0.4, 0, COLUMN_SHAPE},
-                {FRICTION_BOUC_WEN, 2.3, 0.7, COLUMN_SHAPE_2},
-                {FRICTION_BACKLASH, 0.3, 1.4, COLUMN_SHAPE_2}};
+    } rows[] = {{FRICTION_DAHL, 0, 0},
+                {FRICTION_ELASTOPLASTIC, 0.4, 0},
+                {FRICTION_BOUC_WEN, 2.3, 0.7},
+                {FRICTION_BACKLASH, 0.3, 1.4}};
     struct driven d = drive(&made);
     struct friction_motions motions;
     ck_assert_int_eq(friction_motions_make(&d.signal, 1, &motions), 0);
@@ -171,18 +183,23 @@ START_TEST(derivatives_are_central_differences)
                                              [COLUMN_RATIO] = 0.6,
                                              [COLUMN_V_S] = 0.7,
                                              [COLUMN_START] = 0.2,
+                                             [COLUMN_PATH] = 0.1,
+                                             [COLUMN_PATH_2] = 0.2,
+                                             [COLUMN_LEVELS] = 1.2,
                                              [COLUMN_SHAPE] = rows[_i].shape_value,
                                              [COLUMN_SHAPE_2] = rows[_i].shape_2}};
     point.row.shape = rows[_i].shape;
-    if (point.row.shape == FRICTION_BACKLASH) { /* has neither a dip nor bristles */
+    point.row.terms |= FRICTION_BIT(FRICTION_LEVELS) | FRICTION_BIT(FRICTION_PATH);
+    if (point.row.shape == FRICTION_BACKLASH) { /* has neither a dip nor bristles, nor levels */
         point.row.terms = FRICTION_BIT(FRICTION_VISCOUS);
+        point.value[COLUMN_PATH] = point.value[COLUMN_PATH_2] = 0;
         point.value[COLUMN_SIGMA_1] = 0;
     }
     double *low = calloc(2 * m->samples, sizeof *low), *high = low + m->samples;
     ck_assert_ptr_nonnull(low);
     struct friction_normal normal;
     friction_pass(m, &point, true, &normal);
-    for (enum friction_column c = COLUMN_X_D; c <= rows[_i].last; c++) {
+    for (enum friction_column c = COLUMN_X_D; c < COLUMN_LENGTH; c++) {
         if (!friction_column_used(&point.row, c))
             continue;
         /* What the adaptive steps of a bent shape leave, 1e-7, must vanish in the difference; backlash is exact, but
@@ -241,6 +258,48 @@ START_TEST(lugre_is_chosen_with_what_is_known)
     assert_known(&ladder, FRICTION_V_S, 1.2e-3);
     assert_known(&ladder, FRICTION_SIGMA_2, 100);
     ck_assert_double_eq_tol(ladder.rms, 0.03, 0.001);
+}
+END_TEST
+
+/* Of the way of a motion that shrinks: it begins at -amplitude, and half a cycle later is at 1 - (1 - shrink)/12 of it.
+ */
+#define MIDDLE (-2e-4 * 0.7 / 24)
+
+/* What any contact may have beside its model. */
+START_TEST(what_stands_beside_is_found)
+{
+    static const struct {
+        const char *model;
+        struct contact contact;
+        struct {
+            enum friction_parameter parameter;
+            double value;
+        } known[3];
+    } rows[] = {{"dahl+levels",
+                 {.level_ratio = 1.25},
+                 {{FRICTION_LEVEL_RATIO, 1.25}, {FRICTION_F_C_FORWARD, 3 / 0.9}, {FRICTION_F_C_BACKWARD, 3 / 1.125}}},
+                {"dahl+path",
+                 {.path_slope = 1000, .path_curvature = 1e7},
+                 {{FRICTION_PATH_SLOPE, 1000 + 2e7 * MIDDLE},
+                  {FRICTION_PATH_CURVATURE, 1e7},
+                  {FRICTION_F_C, 3 + 1000 * MIDDLE + 1e7 * MIDDLE * MIDDLE}}},
+                {"dahl+mass", {.mass = 30}, {{FRICTION_MOVED_MASS, 30}, {FRICTION_F_C, 3}, {FRICTION_X_D, 2e-5}}},
+                {"dahl+spring", {.k_x = 2000}, {{FRICTION_K_X, 2000}, {FRICTION_F_C, 3}, {FRICTION_X_D, 2e-5}}}};
+    struct contact contact = rows[_i].contact;
+    contact.f_c = 3;
+    contact.x_d = 2e-5;
+    contact.amplitude = made.amplitude;
+    contact.frequency = made.frequency;
+    contact.shrink = made.shrink;
+    contact.cycles = made.cycles;
+    contact.samples_a_cycle = made.samples_a_cycle;
+    contact.noise = 0.01;
+    contact.seed = 11;
+    const struct friction_ladder ladder = ladder_of(&contact);
+    ck_assert_str_eq(friction_row_name((size_t)ladder.model), rows[_i].model);
+    ck_assert(!ladder.lacks_fit);
+    for (int k = 0; k < 3; k++)
+        assert_known(&ladder, rows[_i].known[k].parameter, rows[_i].known[k].value);
 }
 END_TEST
 
@@ -507,6 +566,7 @@ int main(void)
     tcase_add_test(tests, noise_free_lugre_is_found);
     tcase_add_loop_test(tests, derivatives_are_central_differences, 0, 4);
     tcase_add_test(tests, lugre_is_chosen_with_what_is_known);
+    tcase_add_loop_test(tests, what_stands_beside_is_found, 0, 4);
     tcase_add_loop_test(tests, other_shapes_are_chosen_with_what_is_known, 0, 3);
     tcase_add_loop_test(tests, a_gap_is_found, 0, 2);
     tcase_add_loop_test(tests, no_gap_is_none, 0, 3);

@@ -73,6 +73,28 @@ START_TEST(maxwell_slip_is_its_closed_form)
 }
 END_TEST
 
+/* Levels that are unlike in the two directions change no energy as long as their mean is the same, 4 F_C (A - x_d) far
+ * beyond x_d. */
+START_TEST(unlike_levels_are_their_closed_form)
+{
+    const struct friction_model model = {.shape = FRICTION_DAHL, .f_c = 1, .x_d = 1, .level_ratio = 1.5};
+    const struct cycle cycle = last_cycle(&model, 20, 1);
+    ck_assert_double_eq_tol(cycle.energy, 4 * 19, 1e-4);
+    ck_assert_double_eq_tol(cycle.at_crest, 1.2, 1e-9);
+}
+END_TEST
+
+/* Twice the integral of F_C(x) over the stroke. */
+START_TEST(levels_along_the_path_are_their_closed_form)
+{
+    const struct friction_model model = {
+        .shape = FRICTION_RIGID, .f_c = 1, .path_slope = 0.1, .path_curvature = 0.02, .path_middle = 0.5};
+    const struct cycle cycle = last_cycle(&model, 2, 1);
+    ck_assert_double_eq_tol(cycle.energy, 2 * (4 - 0.2 + 0.02 * (16. / 3 + 1)), 1e-4);
+    ck_assert_double_eq_tol(cycle.at_crest, 1 + 0.15 + 0.02 * 2.25, 1e-9);
+}
+END_TEST
+
 /* F_C = x_d = 1, F_S = 1.5, v_s = 10, j = 2, sigma_1 = 0.005, sigma_2 = 0.002, A = 10. */
 static const struct {
     enum friction_shape shape;
@@ -190,6 +212,8 @@ int main(void)
     tcase_add_test(tests, dahl_is_its_closed_form);
     tcase_add_test(tests, bouc_wen_is_its_closed_form);
     tcase_add_test(tests, maxwell_slip_is_its_closed_form);
+    tcase_add_test(tests, unlike_levels_are_their_closed_form);
+    tcase_add_test(tests, levels_along_the_path_are_their_closed_form);
     tcase_add_loop_test(tests, stribeck_and_bristle_damping_are_as_integrated_elsewhere, 0,
                         sizeof converged / sizeof *converged);
     tcase_add_test(tests, elastoplastic_without_a_dip_is_as_integrated_elsewhere);

@@ -28,6 +28,8 @@ enum unit_kind {
     KIND_FORCE, /* what does work along the displacement: along an angle a torque */
     KIND_FORCE_PER_DISPLACEMENT,
     KIND_FORCE_S_PER_DISPLACEMENT,
+    KIND_FORCE_S2_PER_DISPLACEMENT,
+    KIND_FORCE_PER_DISPLACEMENT_SQUARED,
     KIND_OF_QUANTITY, /* that of the quantity which the figure is about */
     UNIT_KINDS
 };

@@ -70,6 +70,11 @@ struct friction_model known_contact_model(const struct known_contact *contact, c
                                    .k_x = value[FRICTION_K_X],
                                    .gap = value[FRICTION_GAP],
                                    .limit_ratio = value[FRICTION_SIDES],
+                                   .level_ratio = value[FRICTION_LEVEL_RATIO],
+                                   .path_slope = value[FRICTION_PATH_SLOPE],
+                                   .path_curvature = value[FRICTION_PATH_CURVATURE],
+                                   .path_middle = value[FRICTION_PATH_MIDDLE],
+                                   .moved_mass = value[FRICTION_MOVED_MASS],
                                    .elements = contact->element,
                                    .element_count = contact->element_count,
                                    .element_force_scale =
@@ -82,7 +87,7 @@ static double level_of(const struct friction_model *model)
     double level = model->element_count > 0 ? 0 : model->f_c;
     for (size_t i = 0; i < model->element_count; i++)
         level += model->elements[i].slip_force * model->element_force_scale;
-    return level * friction_level(model, 0);
+    return level * fmax(friction_level_towards(model, 0, 1), friction_level_towards(model, 0, -1));
 }
 
 /* --- steps --- */
@@ -165,6 +170,8 @@ static struct force_walks *begin(const struct known_contact *contact, size_t pie
 static void go(struct walk *walk, const struct force_walks *walks, const struct contact_sample *motion, size_t count)
 {
     friction_force(&walk->model, motion, count, walks->pieces, &walk->state, walk->force);
+    for (size_t i = 0; i < count && walk->model.moved_mass > 0; i++)
+        walk->force[i] += walk->model.moved_mass * contact_acceleration(motion, count, i);
 }
 
 static double variance_at(const struct force_walks *walks, size_t i)

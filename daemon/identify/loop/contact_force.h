@@ -15,7 +15,7 @@
 struct known_contact {
     enum friction_shape shape;
     double stribeck_exponent;
-    double value[FRICTION_PARAMETERS]; /* what it lacks is 0; sigma_0 counts nothing */
+    double value[FRICTION_PARAMETERS]; /* what it lacks is 0; what follows from others counts nothing */
     bool has_covariance;               /* false: the values hold as they are */
     double covariance[FRICTION_PARAMETERS][FRICTION_PARAMETERS];
     struct friction_element element[FRICTION_ELEMENTS_MOST];

@@ -64,7 +64,7 @@ static void take_scales(struct mover *mover)
         stiffness += model->elements[i].slip_force / model->elements[i].slip_length;
     }
     if (model->element_count == 0) {
-        mover->level = fmax(model->f_c, model->f_s);
+        mover->level = model->f_c * fmax(friction_level_towards(model, 0, 1), friction_level_towards(model, 0, -1));
         stiffness = model->f_c / model->x_d;
     }
     mover->velocity = mover->level / sqrt(stiffness * mover->push->mass);
@@ -94,10 +94,12 @@ static double lack(const struct mover *mover, const struct contact_place *from, 
     const struct contact_sample ends[2] = {{from->at.time_s, 0, from->at.velocity},
                                            {time_s, time / 2 * (from->at.velocity + velocity), velocity}};
     double friction[2];
+    struct friction_model here = mover->model;
+    here.path_middle -= from->at.displacement;
     to->at = ends[1];
     to->at.displacement += from->at.displacement;
     to->state = from->state;
-    friction_force(&mover->model, ends, 2, 1, &to->state, friction);
+    friction_force(&here, ends, 2, 1, &to->state, friction);
     to->friction = friction[1] + mover->model.k_x * from->at.displacement;
     return mover->push->mass * (velocity - from->at.velocity) - time / 2 * (push - from->friction - to->friction);
 }

@@ -51,3 +51,15 @@ size_t contact_path(const struct contact_sample *from, const struct contact_samp
     }
     return count;
 }
+
+double contact_acceleration(const struct contact_sample *motion, size_t count, size_t i)
+{
+    if (count < 3)
+        return 0;
+    const size_t inner = i > 0 ? i : 1, middle = inner + 1 < count ? inner : count - 2;
+    const struct contact_sample *at = &motion[middle - 1];
+    const double before = at[1].time_s - at[0].time_s, after = at[2].time_s - at[1].time_s;
+    const double rise = (at[1].velocity - at[0].velocity) / before;
+    const double bend = ((at[2].velocity - at[1].velocity) / after - rise) / (before + after);
+    return rise + bend * (2 * motion[i].time_s - at[0].time_s - at[1].time_s);
+}

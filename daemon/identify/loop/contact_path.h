@@ -28,4 +28,8 @@ enum {
 size_t contact_path(const struct contact_sample *from, const struct contact_sample *to, size_t pieces,
                     struct path_piece path[PATH_PIECES_MOST]);
 
+/* The slope, at sample i, of the parabola through the velocities of it and its neighbours, or of those next to an end;
+ * 0 where there are fewer than three. */
+double contact_acceleration(const struct contact_sample *motion, size_t count, size_t i);
+
 #endif

@@ -20,6 +20,7 @@ static void follow_derivatives(struct friction_walk *walk, size_t i, double sens
         [COLUMN_V_S] = piece->by_level * levels->by_v_s[i],
         [COLUMN_SHAPE] = piece->by_shape[0],
         [COLUMN_SHAPE_2] = piece->by_shape[1],
+        [COLUMN_LEVELS] = piece->by_level * levels->by_levels[i],
     };
     for (enum friction_column c = COLUMN_START; c < FRICTION_UNKNOWNS; c++) {
         walk->state[c] = piece->by_y * walk->state[c] + sense * added[c];
@@ -49,7 +50,7 @@ void friction_bent_columns(struct friction_walk *walk)
 {
     const struct friction_point *point = walk->point;
     const struct shape_parameters parameters = parameters_of(point);
-    const double f_c = point->value[COLUMN_F_C], sigma_1 = point->value[COLUMN_SIGMA_1];
+    const double *value = point->value, sigma_1 = value[COLUMN_SIGMA_1];
     double(*column)[FRICTION_BLOCK] = walk->block.column;
     /* To the end of the block: behind its samples the weight is 0, and products are summed by whole vectors. */
     for (size_t i = 0; i < FRICTION_BLOCK; i++) {
@@ -57,12 +58,15 @@ void friction_bent_columns(struct friction_walk *walk)
         const double sense = v < 0 ? -1 : 1;
         const struct friction_bend bend = friction_bend_at(
             point->row.shape, &parameters, sense * walk->deflection[COLUMN_F_C][i], walk->sample.level[i]);
+        const double x = walk->motion->displacement[walk->next + i];
+        const double f_c = value[COLUMN_F_C] + x * (value[COLUMN_PATH] + x * value[COLUMN_PATH_2]);
         const double factor = f_c * weight + sigma_1 * v * bend.by_y * sense, damping = sigma_1 * v;
         const double own[FRICTION_UNKNOWNS] = {
             [COLUMN_RATIO] = damping * bend.by_level * walk->sample.by_ratio[i],
             [COLUMN_V_S] = damping * bend.by_level * walk->sample.by_v_s[i],
             [COLUMN_SHAPE] = damping * bend.by_shape[0],
             [COLUMN_SHAPE_2] = damping * bend.by_shape[1],
+            [COLUMN_LEVELS] = damping * bend.by_level * walk->sample.by_levels[i],
         };
         column[COLUMN_SIGMA_1][i] = v * bend.slope;
         for (enum friction_column c = COLUMN_START; c < FRICTION_UNKNOWNS; c++)

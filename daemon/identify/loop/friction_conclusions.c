@@ -5,6 +5,7 @@
 
 #include "identify/loop/friction_conclusions.h"
 
+#include <assert.h>
 #include <gsl/gsl_eigen.h>
 #include <gsl/gsl_matrix.h>
 #include <math.h>
@@ -183,6 +184,17 @@ static struct quantity sum_of_elements(const struct friction_motion *motion, con
     return of;
 }
 
+/* A level of one direction, of the mean of both: 2 r/(1 + r) forwards, 2/(1 + r) backwards. */
+static struct quantity level_towards(const struct friction_fit *fit, struct quantity mean, bool forward)
+{
+    const double ratio = fit->point.value[COLUMN_LEVELS], part = 2 * (forward ? ratio : 1) / (1 + ratio);
+    for (enum friction_column c = 0; c < FRICTION_UNKNOWNS; c++)
+        mean.gradient.by[c] *= part;
+    mean.gradient.by[COLUMN_LEVELS] = mean.value * (forward ? 2 : -2) * ratio / ((1 + ratio) * (1 + ratio));
+    mean.value *= part;
+    return mean;
+}
+
 /* The first over the second. */
 static struct quantity ratio_of(const struct quantity *first, const struct quantity *second)
 {
@@ -250,6 +262,19 @@ static struct quantity quantity_of(const struct friction_motion *motion, const s
         return product_of(1, value, COLUMN_SHAPE_2, 1, COLUMN_START, 0);
     case FRICTION_GAP:
         return product_of(way, value, COLUMN_SHAPE, 1, COLUMN_START, 0);
+    case FRICTION_LEVEL_RATIO:
+        return product_of(1, value, COLUMN_LEVELS, 1, COLUMN_START, 0);
+    case FRICTION_F_C_FORWARD:
+    case FRICTION_F_C_BACKWARD:
+        return level_towards(fit, quantity_of(motion, fit, FRICTION_F_C), parameter == FRICTION_F_C_FORWARD);
+    case FRICTION_PATH_SLOPE:
+        return linear_of(stiffness, value, COLUMN_PATH);
+    case FRICTION_PATH_CURVATURE:
+        return linear_of(stiffness / way, value, COLUMN_PATH_2);
+    case FRICTION_PATH_MIDDLE:
+        return (struct quantity){.value = motion->middle};
+    case FRICTION_MOVED_MASS:
+        return linear_of(force / motion->unit_acceleration, value, COLUMN_MASS);
     default: /* of displacement 0, not of the middle of the record's */
         of = linear_of(force, value, COLUMN_F_0);
         of.value -= stiffness * value[COLUMN_K_X] * motion->middle;
@@ -327,7 +352,11 @@ static const char *unknown(const struct friction_motion *motion, const struct fr
         return at_bound;
     if ((parameter == FRICTION_BETA_BW || parameter == FRICTION_SIDES) && HELD(fit, COLUMN_SHAPE_2))
         return at_bound;
-    if (quantity->value == 0)
+    if ((parameter == FRICTION_LEVEL_RATIO || parameter == FRICTION_F_C_FORWARD ||
+         parameter == FRICTION_F_C_BACKWARD) &&
+        HELD(fit, COLUMN_LEVELS))
+        return at_bound;
+    if (quantity->value == 0 || parameter == FRICTION_PATH_MIDDLE)
         return NULL;
     return is_seen(of, &quantity->gradient) ? NULL : not_seen;
 }
@@ -351,7 +380,9 @@ static struct friction_figure figure_of(const struct friction_motion *motion, co
     if (figure.reason)
         return figure;
     if ((parameter == FRICTION_SIGMA_1 && HELD(fit, COLUMN_SIGMA_1)) ||
-        (parameter == FRICTION_SIGMA_2 && HELD(fit, COLUMN_SIGMA_2))) {
+        (parameter == FRICTION_SIGMA_2 && HELD(fit, COLUMN_SIGMA_2)) ||
+        (parameter == FRICTION_K_X && HELD(fit, COLUMN_K_X)) ||
+        (parameter == FRICTION_MOVED_MASS && HELD(fit, COLUMN_MASS))) {
         figure.value = quantity.value;
         figure.reason = vanishes;
         return figure;
@@ -391,11 +422,11 @@ static void conclude_elements(const struct friction_motion *motion, const struct
 static void tell_fitted(const struct friction_motion *motion, const struct friction_fit *fit,
                         const struct knowledge *of, struct friction_rung *rung)
 {
-    struct quantity quantity[FRICTION_PARAMETERS];
+    struct quantity quantity[FRICTION_FITTED];
     const double unseen = level_of(fit) * sqrt((double)motion->samples);
     size_t count = 0;
     for (enum friction_parameter p = 0; p < FRICTION_PARAMETERS; p++) {
-        if (p == FRICTION_SIGMA_0 || !friction_row_has(&fit->point.row, p))
+        if (friction_parameter_follows(p) || !friction_row_has(&fit->point.row, p))
             continue;
         quantity[count] = quantity_of(motion, fit, p);
         rung->fitted[count] = (struct friction_fitted){.parameter = (int)p, .value = quantity[count].value};
@@ -415,6 +446,25 @@ static void tell_fitted(const struct friction_motion *motion, const struct frict
     }
 }
 
+/* The unknowns without which a model is a simpler one. */
+static unsigned terms_of(const struct friction_row *row)
+{
+    static const enum friction_column columns[] = {COLUMN_SIGMA_1, COLUMN_SIGMA_2, COLUMN_K_X,     COLUMN_RATIO,
+                                                   COLUMN_V_S,     COLUMN_SHAPE,   COLUMN_SHAPE_2, COLUMN_LEVELS,
+                                                   COLUMN_PATH,    COLUMN_PATH_2,  COLUMN_MASS};
+    unsigned bits = 0;
+    for (size_t k = 0; k < sizeof columns / sizeof columns[0]; k++)
+        bits |= friction_column_used(row, columns[k]) ? 1u << columns[k] : 0;
+    return bits;
+}
+
+bool friction_is_reduced(const struct friction_fit *fit)
+{
+    return fit->held & terms_of(&fit->point.row);
+}
+
+static_assert(FRICTION_UNKNOWNS < 32, "every unknown has its bit");
+
 void friction_conclude(const struct friction_motion *motion, const struct friction_fit *fit,
                        const struct ar_model *noise, struct friction_rung *rung)
 {
@@ -424,8 +474,7 @@ void friction_conclude(const struct friction_motion *motion, const struct fricti
     memset(&of, 0, sizeof of);
     for (enum friction_parameter p = 0; p < FRICTION_PARAMETERS; p++)
         rung->figure[p] = (struct friction_figure){NAN, NAN, NAN, NAN, lacks_term, NAN};
-    rung->reduced = fit->held & (1u << COLUMN_SIGMA_1 | 1u << COLUMN_SIGMA_2 | 1u << COLUMN_RATIO | 1u << COLUMN_V_S |
-                                 1u << COLUMN_SHAPE | 1u << COLUMN_SHAPE_2);
+    rung->reduced = friction_is_reduced(fit);
     rung->verdict = level_of(fit) > 0 ? VERDICT_OK : VERDICT_UNDERDETERMINED;
     if (fit->abandoned)
         rung->verdict = VERDICT_NOT_CONVERGED;

@@ -11,4 +11,7 @@
 void friction_conclude(const struct friction_motion *motion, const struct friction_fit *fit,
                        const struct ar_model *noise, struct friction_rung *rung);
 
+/* Whether one of its terms vanishes at a bound, so that it is a simpler model. */
+bool friction_is_reduced(const struct friction_fit *fit);
+
 #endif

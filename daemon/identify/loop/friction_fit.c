@@ -60,6 +60,8 @@ struct friction_bounds friction_bounds_of(const struct friction_motion *motion, 
         return (struct friction_bounds){1e-4, 100};
     case COLUMN_V_S: /* nothing as slow, or as fast, was seen */
         return (struct friction_bounds){motion->slowest / 10, 10 * motion->fastest};
+    case COLUMN_LEVELS: /* one direction has hardly any friction */
+        return (struct friction_bounds){0.05, 20};
     case COLUMN_SHAPE:
     case COLUMN_SHAPE_2:
         return shape_bounds(motion, row->shape, column);
@@ -116,7 +118,8 @@ static void solve_linear(const struct projection *of, const double *steps, doubl
  * that slip last. */
 static enum friction_column doubtful(size_t place)
 {
-    static const enum friction_column first[] = {COLUMN_START, COLUMN_K_X, COLUMN_SIGMA_1, COLUMN_SIGMA_2};
+    static const enum friction_column first[] = {COLUMN_START, COLUMN_MASS,    COLUMN_PATH_2, COLUMN_PATH,
+                                                 COLUMN_K_X,   COLUMN_SIGMA_1, COLUMN_SIGMA_2};
     const size_t count = sizeof first / sizeof first[0];
     if (place < count)
         return first[place];
@@ -142,7 +145,9 @@ static bool factorise(const struct friction_normal *normal, struct projection *o
 
 static bool is_never_negative(enum friction_column c)
 {
-    return c == COLUMN_SIGMA_1 || c == COLUMN_SIGMA_2 || friction_is_slip_force(c);
+    /* What pulls away from the middle is the inertia of a mass, which a motion of one frequency does not tell apart. */
+    return c == COLUMN_K_X || c == COLUMN_SIGMA_1 || c == COLUMN_SIGMA_2 || c == COLUMN_MASS ||
+           friction_is_slip_force(c);
 }
 
 /* Which of them would be negative, or have been left out and would be positive; how many. */

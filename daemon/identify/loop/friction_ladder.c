@@ -3,9 +3,9 @@
 #include "identify/loop/friction_ladder.h"
 
 #include "identify/common/sample_pass.h"
+#include "identify/loop/friction_climb.h"
 #include "identify/loop/friction_conclusions.h"
 #include "identify/loop/friction_misfit.h"
-#include "identify/loop/friction_search.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,16 +16,13 @@ static const double rounding = 1e-11;
 
 /* What all models are fitted with, and their fits. */
 struct climb {
-    const atomic_bool *cancel;
-    struct friction_motions motions;
-    double exponent;
-    struct friction_fit *fit; /* owned; FRICTION_ROWS */
+    struct friction_climb base;
     double *room, *residuals; /* room is owned; residuals have AR_MOST + 1 zeros before them */
 };
 
 static bool is_cancelled(const struct climb *climb)
 {
-    return climb->cancel && atomic_load(climb->cancel);
+    return climb->base.cancel && atomic_load(climb->base.cancel);
 }
 
 void friction_ladder_not_made(struct friction_ladder *ladder, enum verdict verdict)
@@ -42,80 +39,17 @@ void friction_ladder_not_made(struct friction_ladder *ladder, enum verdict verdi
         ladder->figure[p] = (struct friction_figure){NAN, NAN, NAN, NAN, verdict_sentence(verdict), NAN};
 }
 
-/* --- fits --- */
-
-/* A fit that hands its values up: it has the same unknowns beside one linear one. Shapes without a closed form have few
- * rows and no grid of dips, so that all hand up. */
-static bool hands_up(const struct friction_row *simple, const struct friction_row *full)
-{
-    const unsigned more = full->terms & ~simple->terms;
-    return friction_row_extends(simple, full) &&
-           (!friction_shape_is_closed(full->shape) ||
-            (more && !(more & (more - 1)) && !(more & FRICTION_BIT(FRICTION_STRIBECK))));
-}
-
-/* Every set of terms that another shape has, Dahl's has too, and before it. */
-static const struct friction_fit *dahl_with_terms_of(const struct climb *climb, const struct friction_row *row)
-{
-    size_t r = 0;
-    while (friction_rows[r].shape != FRICTION_DAHL || friction_rows[r].terms != row->terms)
-        r++;
-    return &climb->fit[r];
-}
-
-/* Of what the models before a row leave. */
-static double least_squares(const struct climb *climb, size_t row)
-{
-    double least = INFINITY;
-    for (size_t r = 0; r < row; r++)
-        least = fmin(least, climb->fit[r].squares);
-    return least;
-}
-
-static void fit_row(struct climb *climb, size_t r)
-{
-    const struct friction_fit *simpler[FRICTION_ROWS];
-    size_t count = 0;
-    for (size_t k = 0; k < r; k++)
-        if (hands_up(&friction_rows[k], &friction_rows[r]))
-            simpler[count++] = &climb->fit[k];
-    if (friction_rows[r].shape == FRICTION_MAXWELL)
-        friction_search_slip(&climb->motions.all, &friction_rows[r], dahl_with_terms_of(climb, &friction_rows[r]),
-                             least_squares(climb, r), simpler, count, &climb->fit[r]);
-    else if (friction_shape_is_closed(friction_rows[r].shape))
-        friction_search(&climb->motions, &friction_rows[r], climb->exponent, simpler, count, &climb->fit[r]);
-    else
-        friction_search_bent(&climb->motions, &friction_rows[r], dahl_with_terms_of(climb, &friction_rows[r]), simpler,
-                             count, &climb->fit[r]);
-}
-
-/* That exponent of Stribeck's dip, 1 or 2, with which the model with all terms leaves less; then the steps that what it
- * leaves calls for. 0 or -ENOMEM. */
-static int prepare(const struct loop_signal *signal, struct climb *climb)
-{
-    static const struct friction_row all = {NULL, FRICTION_DAHL,
-                                            FRICTION_BIT(FRICTION_VISCOUS) | FRICTION_BIT(FRICTION_STRIBECK) |
-                                                FRICTION_BIT(FRICTION_BRISTLE)};
-    struct friction_fit one, two;
-    friction_search(&climb->motions, &all, 1, NULL, 0, &one);
-    friction_search(&climb->motions, &all, 2, NULL, 0, &two);
-    climb->exponent = one.squares < two.squares ? 1 : 2;
-    return friction_motions_refine(signal, one.squares < two.squares ? &one : &two, &climb->motions);
-}
-
-/* --- evidence --- */
-
 static double rms_of(const struct climb *climb)
 {
     double squares = 0;
-    for (size_t i = 0; i < climb->motions.all.samples; i++)
+    for (size_t i = 0; i < climb->base.motions.all.samples; i++)
         squares += climb->residuals[i] * climb->residuals[i];
-    return sqrt(squares / (double)climb->motions.all.samples);
+    return sqrt(squares / (double)climb->base.motions.all.samples);
 }
 
 static void noise_from(const struct climb *climb, struct ar_model *noise)
 {
-    const size_t samples = climb->motions.all.samples;
+    const size_t samples = climb->base.motions.all.samples;
     double products[AR_MOST + 1] = {0};
     lagged_products(lanes_widest(), climb->residuals, samples, 0, AR_MOST + 1, products);
     for (size_t lag = 0; lag <= AR_MOST; lag++)
@@ -125,7 +59,7 @@ static void noise_from(const struct climb *climb, struct ar_model *noise)
 
 static double innovation_of(const struct climb *climb, const struct ar_model *noise)
 {
-    const size_t samples = climb->motions.all.samples;
+    const size_t samples = climb->base.motions.all.samples;
     double squares = 0;
     for (size_t i = noise->order; i < samples; i++) {
         double left = climb->residuals[i];
@@ -157,7 +91,7 @@ static bool may_be_chosen(const struct friction_rung *rung)
 }
 
 /* The one with the least of a figure each; `count` where none may be chosen. */
-static size_t best_of(const struct friction_ladder *ladder, const double figure[FRICTION_ROWS])
+static size_t best_of(const struct friction_ladder *ladder, const double figure[FRICTION_RUNGS])
 {
     size_t best = ladder->count;
     for (size_t r = 0; r < ladder->count; r++)
@@ -171,17 +105,17 @@ static double memory_of(const struct climb *climb, const struct ar_model *noise)
 {
     const double variance = pow(rms_of(climb), 2);
     const double memory = variance > 0 ? noise->innovation * ar_gain_at(noise, 0) / variance : 1;
-    return fmax(1, fmin(memory, (double)climb->motions.all.samples / 10));
+    return fmax(1, fmin(memory, (double)climb->base.motions.all.samples / 10));
 }
 
 /* Of the chosen model's residual: its memory, and what of it is misfit. */
 static void look_at_residual(const struct climb *climb, struct friction_ladder *ladder)
 {
     struct ar_model noise;
-    friction_residuals(&climb->motions.all, &climb->fit[ladder->chosen].point, climb->residuals);
+    friction_residuals(&climb->base.motions.all, &climb->base.fit[ladder->chosen].point, climb->residuals);
     noise_from(climb, &noise);
     ladder->correlation_samples = memory_of(climb, &noise);
-    const struct friction_misfit misfit = friction_misfit_of(&climb->motions.all, climb->residuals);
+    const struct friction_misfit misfit = friction_misfit_of(&climb->base.motions.all, climb->residuals);
     ladder->lack_of_fit = misfit.ratio;
     ladder->lack_of_fit_expected = misfit.expected;
     ladder->lacks_fit = misfit.ratio > misfit.expected;
@@ -192,11 +126,11 @@ static void look_at_residual(const struct climb *climb, struct friction_ladder *
 /* The one with the least BIC by samples that are as good as independent. */
 static size_t best_by_independent(const struct climb *climb, const struct friction_ladder *ladder)
 {
-    const double samples = (double)climb->motions.all.samples, unit = climb->motions.all.unit_force;
-    double evidence[FRICTION_ROWS];
+    const double samples = (double)climb->base.motions.all.samples, unit = climb->base.motions.all.unit_force;
+    double evidence[FRICTION_RUNGS];
     for (size_t r = 0; r < ladder->count; r++)
-        evidence[r] =
-            bic(samples / ladder->correlation_samples, pow(ladder->rung[r].rms / unit, 2), unknowns_of(&climb->fit[r]));
+        evidence[r] = bic(samples / ladder->correlation_samples, pow(ladder->rung[r].rms / unit, 2),
+                          unknowns_of(&climb->base.fit[r]));
     return best_of(ladder, evidence);
 }
 
@@ -204,7 +138,7 @@ static size_t best_by_independent(const struct climb *climb, const struct fricti
  * with the least BIC by independent samples is chosen, and the other is its rival. */
 static void choose(const struct climb *climb, struct friction_ladder *ladder)
 {
-    double evidence[FRICTION_ROWS];
+    double evidence[FRICTION_RUNGS];
     for (size_t r = 0; r < ladder->count; r++)
         evidence[r] = ladder->rung[r].evidence;
     ladder->chosen = best_of(ladder, evidence);
@@ -221,43 +155,197 @@ static void choose(const struct climb *climb, struct friction_ladder *ladder)
         ladder->rival = whitened;
         look_at_residual(climb, ladder);
     }
-    ladder->model = (int)ladder->chosen;
-    ladder->stribeck_exponent = climb->fit[ladder->chosen].point.exponent;
-    ladder->rival_model = ladder->tie ? (int)ladder->rival : -1;
+    ladder->model = ladder->rung[ladder->chosen].row;
+    ladder->stribeck_exponent = climb->base.fit[ladder->chosen].point.exponent;
+    ladder->rival_model = ladder->tie ? ladder->rung[ladder->rival].row : -1;
     ladder->rms = ladder->rung[ladder->chosen].rms;
     memcpy(ladder->figure, ladder->rung[ladder->chosen].figure, sizeof ladder->figure);
     ladder->spectrum = ladder->rung[ladder->chosen].spectrum;
 }
 
+/* That which leaves least. */
+static size_t least_rung(const struct climb *climb)
+{
+    size_t least = 0;
+    for (size_t r = 1; r < climb->base.count; r++)
+        if (climb->base.fit[r].squares < climb->base.fit[least].squares)
+            least = r;
+    return least;
+}
+
 /* What is known of each model, by the noise of the one that leaves least. */
 static void conclude(struct climb *climb, struct friction_ladder *ladder)
 {
-    const struct friction_motion *motion = &climb->motions.all;
+    const struct friction_motion *motion = &climb->base.motions.all;
     struct ar_model noise;
-    size_t least = 0;
-    for (size_t r = 1; r < ladder->count; r++)
-        if (climb->fit[r].squares < climb->fit[least].squares)
-            least = r;
-    friction_residuals(motion, &climb->fit[least].point, climb->residuals);
+    friction_residuals(motion, &climb->base.fit[least_rung(climb)].point, climb->residuals);
     noise_from(climb, &noise);
     for (size_t r = 0; r < ladder->count && !is_cancelled(climb); r++) {
         struct friction_rung *rung = &ladder->rung[r];
-        friction_residuals(motion, &climb->fit[r].point, climb->residuals);
+        friction_residuals(motion, &climb->base.fit[r].point, climb->residuals);
         const double innovation = innovation_of(climb, &noise);
         struct ar_model own = noise;
         own.innovation = innovation;
-        rung->row = (int)r;
+        rung->row = (int)climb->base.row[r];
         rung->rms = rms_of(climb) * motion->unit_force;
-        rung->evidence = bic((double)(motion->samples - noise.order), innovation, unknowns_of(&climb->fit[r]));
-        friction_conclude(motion, &climb->fit[r], &own, rung);
+        rung->evidence = bic((double)(motion->samples - noise.order), innovation, unknowns_of(&climb->base.fit[r]));
+        friction_conclude(motion, &climb->base.fit[r], &own, rung);
     }
 }
 
-static enum verdict make_room(const struct loop_signal *signal, struct climb *climb)
+/* --- what stands beside --- */
+
+static const enum friction_term beside[FRICTION_BESIDE_TERMS] = {FRICTION_SPRING, FRICTION_LEVELS, FRICTION_PATH,
+                                                                 FRICTION_MASS};
+
+/* How much the evidence falls from one fit to another, by the noise that the other leaves. Where what the first leaves
+ * is the same in every loop, it has to fall by samples that are as good as independent. */
+static double gain_of(const struct climb *climb, const struct friction_fit *from, const struct friction_fit *to)
+{
+    const struct friction_motion *motion = &climb->base.motions.all;
+    const double samples = (double)motion->samples;
+    struct ar_model noise;
+    friction_residuals(motion, &to->point, climb->residuals);
+    noise_from(climb, &noise);
+    const double after = bic(samples, innovation_of(climb, &noise), unknowns_of(to));
+    friction_residuals(motion, &from->point, climb->residuals);
+    const double before = bic(samples, innovation_of(climb, &noise), unknowns_of(from));
+    const struct friction_misfit misfit = friction_misfit_of(motion, climb->residuals);
+    if (!(before > after) || !(misfit.ratio > misfit.expected))
+        return before - after;
+    noise_from(climb, &noise);
+    const double independent = samples / memory_of(climb, &noise) / misfit.loops;
+    return bic(independent, from->squares / samples, unknowns_of(from)) -
+           bic(independent, to->squares / samples, unknowns_of(to));
+}
+
+/* The rung with the least evidence by the noise of that which leaves least; dahl: of that shape. */
+static size_t best_rung(const struct climb *climb, bool dahl)
+{
+    const struct friction_motion *motion = &climb->base.motions.all;
+    struct ar_model noise;
+    size_t best = least_rung(climb);
+    double least = INFINITY;
+    friction_residuals(motion, &climb->base.fit[best].point, climb->residuals);
+    noise_from(climb, &noise);
+    for (size_t r = 0; r < climb->base.count; r++) {
+        const struct friction_fit *fit = &climb->base.fit[r];
+        if (fit->abandoned || friction_is_reduced(fit) || (dahl && fit->point.row.shape != FRICTION_DAHL))
+            continue;
+        friction_residuals(motion, &fit->point, climb->residuals);
+        const double evidence = bic((double)motion->samples, innovation_of(climb, &noise), unknowns_of(fit));
+        if (evidence < least) {
+            least = evidence;
+            best = r;
+        }
+    }
+    return best;
+}
+
+/* What is looked for beside the models: the probe that is better than the best rung by most. */
+struct beside_search {
+    size_t best; /* rung */
+    double gain;
+    struct friction_probe probe;
+};
+
+/* A rung with other terms. */
+static void probe_terms(const struct climb *climb, size_t rung, unsigned terms, struct beside_search *search)
+{
+    struct friction_probe probe;
+    if (is_cancelled(climb) || !friction_climb_to(&climb->base, rung, terms, &probe) || friction_is_reduced(&probe.fit))
+        return;
+    const double gain = gain_of(climb, &climb->base.fit[search->best], &probe.fit);
+    if (gain > search->gain) {
+        search->gain = gain;
+        search->probe = probe;
+    }
+}
+
+/* With one term more each. */
+static void probe_beside(const struct climb *climb, size_t rung, struct beside_search *search)
+{
+    const unsigned terms = climb->base.fit[rung].point.row.terms;
+    for (size_t k = 0; k < FRICTION_BESIDE_TERMS; k++)
+        probe_terms(climb, rung, terms | FRICTION_BIT(beside[k]), search);
+}
+
+/* What any contact may have is asked of the best model, of the best of Dahl's shape, which no odd shape has to stand in
+ * for, and at first of Dahl's without a dip, which friction along the path may look like. */
+static void ask_beside(const struct climb *climb, bool first, struct beside_search *search)
+{
+    const size_t dahl = best_rung(climb, true);
+    probe_beside(climb, search->best, search);
+    if (dahl != search->best)
+        probe_beside(climb, dahl, search);
+    for (size_t r = 0; first && r < climb->base.count; r++) {
+        const struct friction_row *row = &climb->base.fit[r].point.row;
+        if (row->shape == FRICTION_DAHL && !(row->terms & ~FRICTION_BIT(FRICTION_VISCOUS)) && r != dahl)
+            probe_beside(climb, r, search);
+    }
+}
+
+static unsigned terms_beside(const struct climb *climb, size_t rung)
+{
+    unsigned terms = 0;
+    for (size_t k = 0; k < FRICTION_BESIDE_TERMS; k++)
+        terms |= climb->base.fit[rung].point.row.terms & FRICTION_BIT(beside[k]);
+    return terms;
+}
+
+/* Takes the probe for the best rung; false: there is none. */
+static bool take_probe(struct climb *climb, struct beside_search *search)
+{
+    if (!(search->gain > 0))
+        return false;
+    search->best = climb->base.count;
+    search->gain = 0;
+    friction_climb_take(&climb->base, &search->probe);
+    return true;
+}
+
+/* As long as one term more is worth it. */
+static void find_beside(struct climb *climb, struct beside_search *search)
+{
+    for (size_t round = 0; round < FRICTION_BESIDE_TERMS; round++) {
+        ask_beside(climb, round == 0, search);
+        if (!take_probe(climb, search))
+            return;
+    }
+}
+
+/* As long as one of them less is. */
+static void drop_beside(struct climb *climb, struct beside_search *search)
+{
+    for (size_t round = 0; round < FRICTION_BESIDE_TERMS; round++) {
+        const unsigned terms = climb->base.fit[search->best].point.row.terms;
+        for (size_t k = 0; k < FRICTION_BESIDE_TERMS; k++)
+            if (terms & FRICTION_BIT(beside[k]))
+                probe_terms(climb, search->best, terms & ~FRICTION_BIT(beside[k]), search);
+        if (!take_probe(climb, search))
+            return;
+    }
+}
+
+/* All models are climbed with what the search found, of which the best may need less than that with which it was found.
+ * Those of elements, which stand in for anything, come last. */
+static void climb_beside(struct climb *climb)
+{
+    struct beside_search search = {.best = best_rung(climb, false)};
+    find_beside(climb, &search);
+    drop_beside(climb, &search);
+    const unsigned found = terms_beside(climb, search.best);
+    friction_climb_models(&climb->base, found, false);
+    search.best = best_rung(climb, false);
+    drop_beside(climb, &search);
+    friction_climb_models(&climb->base, 0, true);
+    friction_climb_models(&climb->base, found, true);
+}
+
+static enum verdict make_room(const struct loop_signal *signal, const atomic_bool *cancel, struct climb *climb)
 {
     climb->room = calloc(signal->count + AR_MOST + 1 + FRICTION_PADDING, sizeof *climb->room);
-    climb->fit = calloc(FRICTION_ROWS, sizeof *climb->fit);
-    if (!climb->room || !climb->fit || friction_motions_make(signal, 1, &climb->motions) != 0)
+    if (friction_climb_make(signal, cancel, &climb->base) != 0 || !climb->room)
         return VERDICT_NO_MEMORY;
     climb->residuals = climb->room + AR_MOST + 1;
     return VERDICT_OK;
@@ -265,16 +353,16 @@ static enum verdict make_room(const struct loop_signal *signal, struct climb *cl
 
 static enum verdict climb_all(const struct loop_signal *signal, struct climb *climb, struct friction_ladder *ladder)
 {
-    if (climb->motions.all.samples < 10 * AR_MOST || !(climb->motions.thinned.samples > FRICTION_UNKNOWNS))
+    const struct friction_motions *motions = &climb->base.motions;
+    if (motions->all.samples < 10 * AR_MOST || !(motions->thinned.samples > FRICTION_UNKNOWNS))
         return VERDICT_TOO_FEW_SAMPLES;
-    ladder->samples = climb->motions.all.samples;
-    if (prepare(signal, climb) != 0)
+    ladder->samples = motions->all.samples;
+    if (friction_climb_base(signal, &climb->base) != 0)
         return VERDICT_NO_MEMORY;
-    for (size_t r = 0; r < FRICTION_ROWS && !is_cancelled(climb); r++)
-        fit_row(climb, r);
+    climb_beside(climb);
     if (is_cancelled(climb))
         return VERDICT_CANCELLED;
-    ladder->count = FRICTION_ROWS;
+    ladder->count = climb->base.count;
     ladder->verdict = VERDICT_OK;
     conclude(climb, ladder);
     choose(climb, ladder);
@@ -284,14 +372,14 @@ static enum verdict climb_all(const struct loop_signal *signal, struct climb *cl
 enum verdict friction_ladder_identify(const struct loop_signal *signal, const atomic_bool *cancel,
                                       struct friction_ladder *ladder)
 {
-    struct climb climb = {.cancel = cancel};
+    struct climb climb = {.room = NULL};
     friction_ladder_not_made(ladder, VERDICT_OK);
-    enum verdict verdict = signal->count > FRICTION_LADDER_SAMPLES_MOST ? VERDICT_TOO_LONG : make_room(signal, &climb);
+    enum verdict verdict =
+        signal->count > FRICTION_LADDER_SAMPLES_MOST ? VERDICT_TOO_LONG : make_room(signal, cancel, &climb);
     if (verdict == VERDICT_OK)
         verdict = climb_all(signal, &climb, ladder);
-    friction_motions_clear(&climb.motions);
+    friction_climb_clear(&climb.base);
     free(climb.room);
-    free(climb.fit);
     if (verdict != VERDICT_OK)
         friction_ladder_not_made(ladder, verdict);
     return verdict;

@@ -28,7 +28,7 @@ struct friction_ladder {
     double lack_of_fit_expected; /* what it stays below in 999 of 1000 records without any */
     bool lacks_fit;
     size_t count;
-    struct friction_rung rung[FRICTION_ROWS];
+    struct friction_rung rung[FRICTION_RUNGS];
 };
 
 /* Longer records get no ladder: it would take longer than half a minute. */

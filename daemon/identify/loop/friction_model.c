@@ -16,6 +16,19 @@ static double scale_of(double scale)
     return scale > 0 ? scale : 1;
 }
 
+double friction_level_towards(const struct friction_model *model, double speed, double forward)
+{
+    const double ratio = scale_of(model->level_ratio);
+    return friction_level(model, speed) * (1 + forward * (ratio - 1) / (ratio + 1));
+}
+
+/* F_C at a displacement. */
+static double path_level(const struct friction_model *model, double displacement)
+{
+    const double way = displacement - model->path_middle;
+    return model->f_c + way * (model->path_slope + way * model->path_curvature);
+}
+
 /* Each is a spring until it slips. */
 static void advance_elements(const struct friction_model *model, const struct path_piece *piece, double level,
                              struct friction_state *state)
@@ -46,7 +59,8 @@ static double beyond_gap(const struct friction_model *model, double displaced)
 static void advance(const struct friction_model *model, const struct path_piece *piece, struct friction_state *state)
 {
     const double speed = piece->time_s > 0 ? piece->length / piece->time_s : 0;
-    const double level = friction_level(model, speed), way = piece->length / (model->x_d > 0 ? model->x_d : 1);
+    const double level = friction_level_towards(model, speed, piece->forward);
+    const double way = piece->length / (model->x_d > 0 ? model->x_d : 1);
     advance_elements(model, piece, level, state);
     if (model->shape == FRICTION_BACKLASH) {
         const double to = state->deflection + piece->forward * way;
@@ -63,10 +77,10 @@ static double force_at(const struct friction_model *model, const struct contact_
 {
     const double speed = fabs(sample->velocity), forward = sample->velocity < 0 ? -1 : 1;
     const double slope = friction_slope(model->shape, &model->shape_parameters, forward * state->deflection,
-                                        friction_level(model, speed));
+                                        friction_level_towards(model, speed, forward));
     double force = model->f_0 + model->k_x * sample->displacement + model->sigma_2 * sample->velocity;
     if (model->element_count == 0)
-        force += model->f_c *
+        force += path_level(model, sample->displacement) *
                      (model->shape == FRICTION_BACKLASH ? beyond_gap(model, state->deflection) : state->deflection) +
                  model->sigma_1 * slope * sample->velocity;
     for (size_t i = 0; i < model->element_count; i++)
@@ -76,7 +90,7 @@ static double force_at(const struct friction_model *model, const struct contact_
 
 struct friction_state friction_state_at(const struct friction_model *model, double start)
 {
-    const double level = friction_level(model, 0);
+    const double level = friction_level_towards(model, 0, start < 0 ? -1 : 1);
     const double most = model->shape == FRICTION_BACKLASH ? gap_limit(model, start) : level;
     struct friction_state state = {.deflection = start * most};
     for (size_t i = 0; i < model->element_count; i++)

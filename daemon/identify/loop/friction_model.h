@@ -24,8 +24,11 @@ struct friction_model {
     double f_s, v_s, stribeck_exponent; /* f_s = 0: as f_c */
     double sigma_1, sigma_2;            /* of the bristles, and viscous */
     double f_0, k_x;
-    double gap, limit_ratio;                 /* of backlash: D_+/D_- */
-    const struct friction_element *elements; /* not owned; with some, shape and f_c count nothing */
+    double gap, limit_ratio;                        /* of backlash: D_+/D_- */
+    double level_ratio;                             /* F_+/F_-, of which f_c and f_s are the means; 0: 1 */
+    double path_slope, path_curvature, path_middle; /* f_c + slope x + curvature x^2, from the middle on */
+    double moved_mass;                              /* its inertia is no force of the contact, and not in it */
+    const struct friction_element *elements;        /* not owned; with some, shape and f_c count nothing */
     size_t element_count;
     double element_force_scale, element_length_scale; /* what theirs are multiplied by; 0: 1 */
 };
@@ -40,6 +43,9 @@ struct friction_state {
 
 /* S(v) = 1 + (F_S/F_C - 1) exp(-(|v|/v_s)^j). */
 double friction_level(const struct friction_model *model, double speed);
+
+/* The same in a direction (1 or -1) of which the level is unlike that of the other. */
+double friction_level_towards(const struct friction_model *model, double speed, double forward);
 
 /* How the contact is deflected at a start, -1 … 1 of what it holds. */
 struct friction_state friction_state_at(const struct friction_model *model, double start);

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ARRAYS = 7 };
+enum { ARRAYS = 8 };
 
 /* A contact rests that is slower than this share of its usual speed for longer than this share of a cycle, twice of
  * what a sine is as slow for. */
@@ -27,8 +27,8 @@ static int make_room(struct friction_motion *motion, size_t most)
     *motion = (struct friction_motion){.room = calloc(ARRAYS * stride, sizeof(double))};
     if (!motion->room)
         return -ENOMEM;
-    double **const arrays[ARRAYS] = {&motion->way,          &motion->sense, &motion->speed, &motion->velocity,
-                                     &motion->displacement, &motion->force, &motion->weight};
+    double **const arrays[ARRAYS] = {&motion->way,          &motion->sense, &motion->speed,        &motion->velocity,
+                                     &motion->displacement, &motion->force, &motion->acceleration, &motion->weight};
     for (size_t k = 0; k < ARRAYS; k++)
         *arrays[k] = motion->room + k * stride;
     return 0;
@@ -54,13 +54,27 @@ static void take_units(const struct loop_signal *signal, const struct contact_sa
     motion->unit_displacement = (most - least) / 2;
     motion->unit_force = (strongest - weakest) / 2;
     motion->unit_velocity = fastest;
+    motion->unit_acceleration = fastest * fastest / motion->unit_displacement;
     motion->middle = (most + least) / 2;
 }
 
-/* The pieces from one sample to the next, the last of which ends at a sample. */
-static void append(const struct contact_sample *from, const struct contact_sample *to, double force, double weight,
-                   size_t pieces, struct friction_motion *motion)
+/* What stands at a sample. */
+struct place {
+    const struct contact_sample *at;
+    double acceleration, force, weight;
+};
+
+static struct place place_of(const struct loop_signal *signal, const struct contact_sample *samples, size_t i,
+                             double weight)
 {
+    return (struct place){&samples[i], contact_acceleration(samples, signal->count, i), signal->force[i], weight};
+}
+
+/* The pieces from one sample to the next, the last of which ends at a sample. */
+static void append(const struct contact_sample *from, const struct place *place, size_t pieces,
+                   struct friction_motion *motion)
+{
+    const struct contact_sample *to = place->at;
     struct path_piece path[PATH_PIECES_MOST] = {{0, 1, 0}};
     const size_t steps = from ? contact_path(from, to, pieces, path) : 1;
     for (size_t k = 0; k < steps; k++) {
@@ -72,9 +86,10 @@ static void append(const struct contact_sample *from, const struct contact_sampl
     const size_t last = motion->count - 1;
     motion->velocity[last] = to->velocity / motion->unit_velocity;
     motion->displacement[last] = (to->displacement - motion->middle) / motion->unit_displacement;
-    motion->force[last] = force / motion->unit_force;
-    motion->weight[last] = weight;
-    motion->samples += weight > 0;
+    motion->acceleration[last] = place->acceleration / motion->unit_acceleration;
+    motion->force[last] = place->force / motion->unit_force;
+    motion->weight[last] = place->weight;
+    motion->samples += place->weight > 0;
 }
 
 /* Speeds and steps of the samples that count. */
@@ -175,8 +190,10 @@ int friction_motion_make(const struct loop_signal *signal, const struct contact_
         take_units(signal, samples, motion);
         leave_rests_out(signal, samples, weight);
         error = leave_unloaded_out(signal, weight);
-        for (size_t i = 0; error == 0 && i < signal->count; i++)
-            append(i > 0 ? &samples[i - 1] : NULL, &samples[i], signal->force[i], weight[i], pieces[i], motion);
+        for (size_t i = 0; error == 0 && i < signal->count; i++) {
+            const struct place place = place_of(signal, samples, i, weight[i]);
+            append(i > 0 ? &samples[i - 1] : NULL, &place, pieces[i], motion);
+        }
         error = error == 0 ? survey(motion) : error;
     }
     free(weight);
@@ -221,6 +238,7 @@ int friction_motion_thin(const struct loop_signal *signal, const struct contact_
     if (error == 0) {
         motion->unit_displacement = units->unit_displacement;
         motion->unit_velocity = units->unit_velocity;
+        motion->unit_acceleration = units->unit_acceleration;
         motion->unit_force = units->unit_force;
         motion->middle = units->middle;
         motion->bent_step = FRICTION_COARSE_STEP;
@@ -231,8 +249,8 @@ int friction_motion_thin(const struct loop_signal *signal, const struct contact_
             /* What happened before the cycle is not known where it does not follow the one before. */
             const size_t known = every > 1 ? (2 * cycles.at[c] + cycles.at[c + 1]) / 3 : cycles.at[c];
             for (size_t i = cycles.at[c]; i < cycles.at[c + 1]; i += stride) {
-                append(every > 1 && i == cycles.at[c] ? NULL : before, &samples[i], signal->force[i], i >= known, 1,
-                       motion);
+                const struct place place = place_of(signal, samples, i, i >= known);
+                append(every > 1 && i == cycles.at[c] ? NULL : before, &place, 1, motion);
                 before = &samples[i];
             }
         }

@@ -20,10 +20,11 @@ struct friction_motion {
     double *sense; /* 1 or -1 */
     double *speed; /* mean of its size */
     /* At the end of each: */
-    double *velocity, *displacement, *force;
+    double *velocity, *displacement, *force, *acceleration;
     double *weight;        /* 1: a sample that counts; 0: none is there, or the contact rests */
     size_t count, samples; /* pieces; weights of 1 */
-    double unit_displacement, unit_velocity, unit_force, middle; /* displacement = middle + own unit_displacement */
+    double unit_displacement, unit_velocity, unit_acceleration, unit_force,
+        middle;                       /* displacement = middle + own unit_displacement */
     double slowest, fastest;          /* speeds of the samples that count: of one in a hundred, and the largest */
     double bent_step;                 /* of the shapes without a closed form: see friction_advance_bent() */
     double usual_step, smallest_step; /* from sample to sample: the mean, and the one that one in twenty is below */

@@ -23,6 +23,13 @@ bool friction_column_used(const struct friction_row *row, enum friction_column c
         return row->terms & FRICTION_BIT(FRICTION_VISCOUS);
     case COLUMN_K_X:
         return row->terms & FRICTION_BIT(FRICTION_SPRING);
+    case COLUMN_PATH:
+    case COLUMN_PATH_2:
+        return row->terms & FRICTION_BIT(FRICTION_PATH);
+    case COLUMN_MASS:
+        return row->terms & FRICTION_BIT(FRICTION_MASS);
+    case COLUMN_LEVELS:
+        return row->terms & FRICTION_BIT(FRICTION_LEVELS);
     case COLUMN_START:
         return row->shape != FRICTION_RIGID;
     case COLUMN_X_D:
@@ -56,6 +63,7 @@ static void rigid(struct friction_walk *walk)
         walk->deflection[COLUMN_F_C][i] = sense * walk->sample.level[i];
         walk->deflection[COLUMN_RATIO][i] = sense * walk->sample.by_ratio[i];
         walk->deflection[COLUMN_V_S][i] = sense * walk->sample.by_v_s[i];
+        walk->deflection[COLUMN_LEVELS][i] = sense * walk->sample.by_levels[i];
         walk->deflection[COLUMN_START][i] = walk->deflection[COLUMN_X_D][i] = 0;
     }
 }
@@ -77,18 +85,20 @@ static bool next_block(struct friction_walk *walk, const struct friction_pass_lo
 {
     const struct own_walk *own = &own_walks[walk->point->row.shape];
     const struct friction_motion *motion = walk->motion;
-    double speed[FRICTION_BLOCK];
+    double speed[FRICTION_BLOCK], sense[FRICTION_BLOCK];
     if (walk->next >= motion->count)
         return false;
     const size_t left = motion->count - walk->next;
     walk->block.count = left < FRICTION_BLOCK ? left : FRICTION_BLOCK;
-    for (size_t i = 0; i < FRICTION_BLOCK; i++)
+    for (size_t i = 0; i < FRICTION_BLOCK; i++) {
         speed[i] = fabs(motion->velocity[walk->next + i]);
-    loops->levels(walk->point, speed, &walk->sample);
+        sense[i] = motion->velocity[walk->next + i] < 0 ? -1 : 1;
+    }
+    loops->levels(walk->point, speed, sense, &walk->sample);
     if (walk->point->row.shape == FRICTION_RIGID) {
         rigid(walk);
     } else {
-        loops->levels(walk->point, motion->speed + walk->next, &walk->piece);
+        loops->levels(walk->point, motion->speed + walk->next, motion->sense + walk->next, &walk->piece);
         if (own->deflections)
             own->deflections(walk);
         else

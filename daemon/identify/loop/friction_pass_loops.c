@@ -27,7 +27,22 @@ static inline lanes fading(lanes a)
     return (lanes)((masks)sum + ((masks)shifted << 52));
 }
 
-static void levels(const struct friction_point *point, const double *speed, struct friction_levels *of)
+/* S (1 + a) forwards and S (1 - a) backwards, a = (r - 1)/(r + 1) with r = F_+/F_-. */
+static void unlike(const struct friction_point *point, const double *sense, struct friction_levels *of)
+{
+    const double ratio = point->value[COLUMN_LEVELS], side = (ratio - 1) / (ratio + 1);
+    const double by_side = 2 * ratio / ((1 + ratio) * (1 + ratio));
+    for (size_t i = 0; i < FRICTION_BLOCK; i += LANES) {
+        const lanes factor = 1 + side * AT(sense, i), level = AT(of->level, i);
+        PUT(of->by_levels, i) = level * AT(sense, i) * by_side;
+        PUT(of->level, i) = level * factor;
+        PUT(of->by_ratio, i) = AT(of->by_ratio, i) * factor;
+        PUT(of->by_v_s, i) = AT(of->by_v_s, i) * factor;
+    }
+}
+
+static void levels(const struct friction_point *point, const double *speed, const double *sense,
+                   struct friction_levels *of)
 {
     const bool dips = point->row.terms & FRICTION_BIT(FRICTION_STRIBECK);
     const double ratio = point->value[COLUMN_RATIO], per = dips ? 1 / point->value[COLUMN_V_S] : 0;
@@ -39,6 +54,19 @@ static void levels(const struct friction_point *point, const double *speed, stru
         PUT(of->by_ratio, i) = dip;
         PUT(of->by_v_s, i) = dip * power * point->exponent;
     }
+    if (point->row.terms & FRICTION_BIT(FRICTION_LEVELS))
+        unlike(point, sense, of);
+    else
+        memset(of->by_levels, 0, sizeof of->by_levels);
+}
+
+/* A derivative that each piece fades, and then adds to. */
+static void follow(struct friction_walk *walk, enum friction_column column, const double *kept)
+{
+    double at = walk->state[column];
+    for (size_t i = 0; i < FRICTION_BLOCK; i++)
+        walk->deflection[column][i] = at = kept[i] * at + walk->deflection[column][i];
+    walk->state[column] = at;
 }
 
 /* What the derivatives are given by each piece, then these. kept: e; behind: zeta - q. */
@@ -54,7 +82,10 @@ static void exponential_slopes(struct friction_walk *walk, const double *kept, c
         PUT(walk->deflection[COLUMN_X_D], i) = by_way;
         PUT(walk->deflection[COLUMN_RATIO], i) = by_level * AT(piece->by_ratio, i);
         PUT(walk->deflection[COLUMN_V_S], i) = by_level * AT(piece->by_v_s, i);
+        PUT(walk->deflection[COLUMN_LEVELS], i) = by_level * AT(piece->by_levels, i);
     }
+    if (walk->point->row.terms & FRICTION_BIT(FRICTION_LEVELS))
+        follow(walk, COLUMN_LEVELS, kept);
     double x_d = walk->state[COLUMN_X_D], ratio = walk->state[COLUMN_RATIO], v_s = walk->state[COLUMN_V_S];
     for (size_t i = 0; i < FRICTION_BLOCK; i++) {
         walk->deflection[COLUMN_X_D][i] = x_d = kept[i] * x_d + walk->deflection[COLUMN_X_D][i];
@@ -91,12 +122,12 @@ static void exponential(struct friction_walk *walk)
         exponential_slopes(walk, kept, behind);
 }
 
-/* F_C zeta + sigma_1 (v - |v| zeta/S) + sigma_2 v + k_x x + F_0 by all of it. */
+/* F_C(x) zeta + sigma_1 (v - |v| zeta/S) + sigma_2 v + k_x x + m a + F_0 by all of it. */
 static void columns(struct friction_walk *walk)
 {
     const struct friction_motion *motion = walk->motion;
     const size_t next = walk->next;
-    const double f_c = walk->point->value[COLUMN_F_C], sigma_1 = walk->point->value[COLUMN_SIGMA_1];
+    const double *value = walk->point->value, sigma_1 = value[COLUMN_SIGMA_1];
     double(*column)[FRICTION_BLOCK] = walk->block.column;
     for (size_t i = 0; i < FRICTION_BLOCK; i += LANES) {
         const lanes weight = AT(motion->weight, next + i), v = AT(motion->velocity, next + i) * weight;
@@ -105,11 +136,16 @@ static void columns(struct friction_walk *walk)
         const lanes per_level = 1 / AT(walk->sample.level, i), rate = speed * per_level;
         const lanes deflection = AT(walk->deflection[COLUMN_F_C], i),
                     by_level = sigma_1 * rate * deflection * per_level;
+        const lanes x = AT(motion->displacement, next + i);
+        const lanes f_c = value[COLUMN_F_C] + x * (value[COLUMN_PATH] + x * value[COLUMN_PATH_2]);
         const lanes factor = f_c * weight - sigma_1 * rate;
         PUT(column[COLUMN_F_C], i) = deflection * weight;
         PUT(column[COLUMN_SIGMA_1], i) = v - rate * deflection;
         PUT(column[COLUMN_SIGMA_2], i) = v;
-        PUT(column[COLUMN_K_X], i) = AT(motion->displacement, next + i) * weight;
+        PUT(column[COLUMN_K_X], i) = x * weight;
+        PUT(column[COLUMN_PATH], i) = deflection * weight * x;
+        PUT(column[COLUMN_PATH_2], i) = deflection * weight * x * x;
+        PUT(column[COLUMN_MASS], i) = AT(motion->acceleration, next + i) * weight;
         PUT(column[COLUMN_F_0], i) = weight;
         PUT(column[COLUMN_START], i) = factor * AT(walk->deflection[COLUMN_START], i);
         PUT(column[COLUMN_FORCE], i) = AT(motion->force, next + i) * weight;
@@ -120,6 +156,8 @@ static void columns(struct friction_walk *walk)
             factor * AT(walk->deflection[COLUMN_RATIO], i) + by_level * AT(walk->sample.by_ratio, i);
         PUT(column[COLUMN_V_S], i) =
             factor * AT(walk->deflection[COLUMN_V_S], i) + by_level * AT(walk->sample.by_v_s, i);
+        PUT(column[COLUMN_LEVELS], i) =
+            factor * AT(walk->deflection[COLUMN_LEVELS], i) + by_level * AT(walk->sample.by_levels, i);
     }
 }
 

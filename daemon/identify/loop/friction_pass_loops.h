@@ -7,7 +7,8 @@
 
 /* The loops of friction_pass.c. */
 struct friction_pass_loops {
-    void (*levels)(const struct friction_point *point, const double *speed, struct friction_levels *levels);
+    void (*levels)(const struct friction_point *point, const double *speed, const double *sense,
+                   struct friction_levels *levels);
     void (*exponential)(struct friction_walk *walk); /* deflections of rigid and of Dahl's shape */
     void (*columns)(struct friction_walk *walk);     /* from deflections */
     void (*products)(const struct friction_block *block, const enum friction_column *used, size_t count,

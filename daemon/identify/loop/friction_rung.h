@@ -7,6 +7,12 @@
 
 #include <stdbool.h>
 
+/* Terms that any contact may have; models with them are climbed where the best without asks for one. */
+enum { FRICTION_BESIDE_TERMS = 4 };
+
+/* Models of a climb at most. */
+enum { FRICTION_RUNGS = 64 };
+
 /* What a model says of a parameter. */
 struct friction_figure {
     double value, se, low, high; /* in units of the record, 95 %; NAN with a reason */
@@ -25,6 +31,9 @@ struct friction_spectrum {
     struct friction_spectrum_line element[FRICTION_ELEMENTS];
 };
 
+/* No model has more parameters of its own. */
+enum { FRICTION_FITTED = 14 };
+
 /* Where a fit stands in one of its parameters, whether the record determines it or not: what predictions begin with. */
 struct friction_fitted {
     int parameter; /* enum friction_parameter */
@@ -32,7 +41,7 @@ struct friction_fitted {
     size_t count;
     /* With each parameter of the fit, in their order. Where the record tells nothing, a parameter is taken to be as far
      * off as changes the force by the Coulomb level. */
-    double covariance[FRICTION_PARAMETERS];
+    double covariance[FRICTION_FITTED];
 };
 
 struct friction_rung {
@@ -44,8 +53,8 @@ struct friction_rung {
     double rms;      /* of the residual */
     double evidence; /* BIC on whitened residuals; the least is the best */
     double stribeck_exponent;
-    size_t fitted_count; /* all parameters of the model but sigma_0, which follows; 0: there is no fit */
-    struct friction_fitted fitted[FRICTION_PARAMETERS];
+    size_t fitted_count; /* all parameters of the model but those that follow; 0: there is no fit */
+    struct friction_fitted fitted[FRICTION_FITTED];
 };
 
 #endif

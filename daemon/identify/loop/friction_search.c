@@ -74,6 +74,8 @@ static void refine(const struct friction_motions *motions, const struct finalist
         struct friction_point start = simpler[k]->point;
         start.row = of->row;
         start.exponent = of->exponent;
+        if (!friction_column_used(&simpler[k]->point.row, COLUMN_LEVELS))
+            start.value[COLUMN_LEVELS] = 1;
         friction_fit_from(&motions->all, &start, &refined);
         friction_take_better(&refined, fit);
     }
@@ -83,7 +85,7 @@ void friction_search(const struct friction_motions *motions, const struct fricti
                      const struct friction_fit *const simpler[], size_t count, struct friction_fit *fit)
 {
     const bool dips = friction_column_used(row, COLUMN_RATIO);
-    struct friction_point point = {.row = *row, .exponent = exponent};
+    struct friction_point point = {.row = *row, .exponent = exponent, .value = {[COLUMN_LEVELS] = 1}};
     struct finalists finalists = {.count = 0};
     for (size_t v = 0; v < (dips ? VELOCITIES : 1); v++) {
         struct friction_fit start, refined;
@@ -187,7 +189,7 @@ void friction_search_bent(const struct friction_motions *motions, const struct f
 {
     const struct friction_fit *same = same_but_linear(row, simpler, count);
     struct finalists finalists = {.count = 0};
-    struct friction_point point = same ? same->point : dahl->point;
+    struct friction_point point = same ? friction_start_from(same, &dahl->point) : dahl->point;
     struct friction_fit best = {.squares = INFINITY};
     point.row = *row;
     if (same)

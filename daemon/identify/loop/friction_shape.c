@@ -59,7 +59,7 @@ static inline struct friction_bend bouc_wen_bend(const struct shape_parameters *
     if (!(ratio > 0))
         return bend;
     if (beyond) {
-        bend.by_shape[1] = 2;
+        bend.by_shape[1] = 2 * parameters->beta_bw;
         return bend;
     }
     bend.by_y = -factor * n * part / y;

@@ -31,6 +31,8 @@ struct friction_point friction_start_from(const struct friction_fit *simple, con
     struct friction_point start = simple->point;
     const bool dips = friction_column_used(&simple->point.row, COLUMN_RATIO);
     start.row = of->row;
+    if (!friction_column_used(&simple->point.row, COLUMN_LEVELS))
+        start.value[COLUMN_LEVELS] = 1;
     if (!dips) {
         start.exponent = of->exponent;
         start.value[COLUMN_RATIO] = FRICTION_LEAST_RATIO;

@@ -2,41 +2,70 @@
 
 #include "identify/loop/friction_term.h"
 
+#include <assert.h>
+
 #define VISCOUS FRICTION_BIT(FRICTION_VISCOUS)
 #define STRIBECK FRICTION_BIT(FRICTION_STRIBECK)
 #define BRISTLE FRICTION_BIT(FRICTION_BRISTLE)
 #define SPRING FRICTION_BIT(FRICTION_SPRING)
 
+#define LEVELS FRICTION_BIT(FRICTION_LEVELS)
+#define PATH FRICTION_BIT(FRICTION_PATH)
+#define MASS FRICTION_BIT(FRICTION_MASS)
+
+/* A row with what any contact may have beside its own. */
+#define WITH_MASS(name, shape, terms)                                                                                  \
+    {name, shape, terms},                                                                                              \
+    {                                                                                                                  \
+        name "+mass", shape, (terms) | MASS                                                                            \
+    }
+#define WITH_PATH(name, shape, terms) WITH_MASS(name, shape, terms), WITH_MASS(name "+path", shape, (terms) | PATH)
+#define WITH_LEVELS(name, shape, terms)                                                                                \
+    WITH_PATH(name, shape, terms), WITH_PATH(name "+levels", shape, (terms) | LEVELS)
+#define WITH_ALL(name, shape, terms)                                                                                   \
+    WITH_LEVELS(name, shape, terms), WITH_LEVELS(name "+spring", shape, (terms) | SPRING)
+
+/* Elements have forces of their own, that no level along the path belongs to, and one that never slips is a spring. */
+#define SLIPPING(name, shape, terms) WITH_MASS(name, shape, terms), WITH_MASS(name "+levels", shape, (terms) | LEVELS)
+
 /* A shape with all terms that go with presliding; Dahl with Stribeck's dip and the damping of bristles is LuGre. */
 #define PRESLIDING(name, shape)                                                                                        \
-    {name, shape, 0}, {name "+viscous", shape, VISCOUS}, {name "+bristle", shape, BRISTLE},                            \
-        {name "+viscous+bristle", shape, VISCOUS | BRISTLE}, {name "+stribeck", shape, STRIBECK},                      \
-        {name "+viscous+stribeck", shape, VISCOUS | STRIBECK}, {name "+stribeck+bristle", shape, STRIBECK | BRISTLE},  \
-    {                                                                                                                  \
-        name "+viscous+stribeck+bristle", shape, VISCOUS | STRIBECK | BRISTLE                                          \
-    }
+    WITH_ALL(name, shape, 0), WITH_ALL(name "+viscous", shape, VISCOUS), WITH_ALL(name "+bristle", shape, BRISTLE),    \
+        WITH_ALL(name "+viscous+bristle", shape, VISCOUS | BRISTLE), WITH_ALL(name "+stribeck", shape, STRIBECK),      \
+        WITH_ALL(name "+viscous+stribeck", shape, VISCOUS | STRIBECK),                                                 \
+        WITH_ALL(name "+stribeck+bristle", shape, STRIBECK | BRISTLE),                                                 \
+        WITH_ALL(name "+viscous+stribeck+bristle", shape, VISCOUS | STRIBECK | BRISTLE)
 
-const struct friction_row friction_rows[FRICTION_ROWS] = {
-    {"rigid", FRICTION_RIGID, 0},
-    {"rigid+viscous", FRICTION_RIGID, VISCOUS},
-    {"rigid+spring", FRICTION_RIGID, SPRING},
-    {"rigid+stribeck", FRICTION_RIGID, STRIBECK},
-    {"rigid+viscous+stribeck", FRICTION_RIGID, VISCOUS | STRIBECK},
+const struct friction_row friction_rows[] = {
+    WITH_ALL("rigid", FRICTION_RIGID, 0),
+    WITH_ALL("rigid+viscous", FRICTION_RIGID, VISCOUS),
+    WITH_ALL("rigid+stribeck", FRICTION_RIGID, STRIBECK),
+    WITH_ALL("rigid+viscous+stribeck", FRICTION_RIGID, VISCOUS | STRIBECK),
     PRESLIDING("dahl", FRICTION_DAHL),
-    {"dahl+spring", FRICTION_DAHL, SPRING},
-    {"elastoplastic", FRICTION_ELASTOPLASTIC, 0},
-    {"elastoplastic+viscous", FRICTION_ELASTOPLASTIC, VISCOUS},
-    {"elastoplastic+viscous+stribeck", FRICTION_ELASTOPLASTIC, VISCOUS | STRIBECK},
-    {"elastoplastic+viscous+stribeck+bristle", FRICTION_ELASTOPLASTIC, VISCOUS | STRIBECK | BRISTLE},
-    {"bouc_wen", FRICTION_BOUC_WEN, 0},
-    {"bouc_wen+viscous", FRICTION_BOUC_WEN, VISCOUS},
-    {"backlash", FRICTION_BACKLASH, 0},
-    {"backlash+viscous", FRICTION_BACKLASH, VISCOUS},
-    {"backlash+spring", FRICTION_BACKLASH, SPRING},
-    {"maxwell_slip", FRICTION_MAXWELL, 0},
-    {"maxwell_slip+viscous", FRICTION_MAXWELL, VISCOUS},
-    {"maxwell_slip+viscous+stribeck", FRICTION_MAXWELL, VISCOUS | STRIBECK},
+    WITH_ALL("elastoplastic", FRICTION_ELASTOPLASTIC, 0),
+    WITH_ALL("elastoplastic+viscous", FRICTION_ELASTOPLASTIC, VISCOUS),
+    WITH_ALL("elastoplastic+viscous+stribeck", FRICTION_ELASTOPLASTIC, VISCOUS | STRIBECK),
+    WITH_ALL("elastoplastic+viscous+stribeck+bristle", FRICTION_ELASTOPLASTIC, VISCOUS | STRIBECK | BRISTLE),
+    WITH_ALL("bouc_wen", FRICTION_BOUC_WEN, 0),
+    WITH_ALL("bouc_wen+viscous", FRICTION_BOUC_WEN, VISCOUS),
+    /* Its limits are unlike of themselves. */
+    WITH_MASS("backlash", FRICTION_BACKLASH, 0),
+    WITH_MASS("backlash+viscous", FRICTION_BACKLASH, VISCOUS),
+    WITH_MASS("backlash+spring", FRICTION_BACKLASH, SPRING),
+    WITH_MASS("backlash+viscous+spring", FRICTION_BACKLASH, VISCOUS | SPRING),
+    SLIPPING("maxwell_slip", FRICTION_MAXWELL, 0),
+    SLIPPING("maxwell_slip+viscous", FRICTION_MAXWELL, VISCOUS),
+    SLIPPING("maxwell_slip+viscous+stribeck", FRICTION_MAXWELL, VISCOUS | STRIBECK),
 };
+static_assert(sizeof friction_rows / sizeof friction_rows[0] == FRICTION_ROWS, "all rows are counted");
+
+size_t friction_row_of(enum friction_shape shape, unsigned terms)
+{
+    size_t r = 0;
+    while (r < FRICTION_ROWS && (friction_rows[r].shape != shape || friction_rows[r].terms != terms))
+        r++;
+    return r;
+}
 
 bool friction_row_extends(const struct friction_row *simple, const struct friction_row *full)
 {
@@ -62,12 +91,26 @@ const struct friction_parameter_row friction_parameters[FRICTION_PARAMETERS] = {
     [FRICTION_N_BW] = {"n_bw", "n", KIND_ONE, "Bouc-Wen: sharpness of the transition"},
     [FRICTION_BETA_BW] = {"beta_bw", "β", KIND_ONE, "Bouc-Wen: share of the hysteresis"},
     [FRICTION_GAP] = {"gap", "b", KIND_DISPLACEMENT, "backlash: way without contact"},
+    [FRICTION_LEVEL_RATIO] = {"level_ratio", "F_+/F_-", KIND_ONE, "level of the positive direction over the other's"},
+    [FRICTION_F_C_FORWARD] = {"f_c_forward", "F_+", KIND_FORCE, "Coulomb level of motion in the positive direction"},
+    [FRICTION_F_C_BACKWARD] = {"f_c_backward", "F_-", KIND_FORCE, "Coulomb level of motion in the negative direction"},
+    [FRICTION_PATH_SLOPE] = {"path_slope", "F_C'", KIND_FORCE_PER_DISPLACEMENT, "change of f_c along the path"},
+    [FRICTION_PATH_CURVATURE] = {"path_curvature", "F_C''/2", KIND_FORCE_PER_DISPLACEMENT_SQUARED,
+                                 "change of f_c with the square of the way from path_middle"},
+    [FRICTION_PATH_MIDDLE] = {"path_middle", "x_m", KIND_DISPLACEMENT, "where along the path f_c and path_slope hold"},
+    [FRICTION_MOVED_MASS] = {"moved_mass", "m", KIND_FORCE_S2_PER_DISPLACEMENT,
+                             "mass between the load cell and the contact"},
     [FRICTION_SIDES] = {"limit_ratio", "D_+/D_-", KIND_ONE, "backlash: limit of the positive side over the other's"},
 };
 
 const char *friction_parameter_name(size_t parameter)
 {
     return parameter < FRICTION_PARAMETERS ? friction_parameters[parameter].name : NULL;
+}
+
+bool friction_parameter_follows(enum friction_parameter parameter)
+{
+    return parameter == FRICTION_SIGMA_0 || parameter == FRICTION_F_C_FORWARD || parameter == FRICTION_F_C_BACKWARD;
 }
 
 bool friction_row_has(const struct friction_row *row, enum friction_parameter parameter)
@@ -93,6 +136,16 @@ bool friction_row_has(const struct friction_row *row, enum friction_parameter pa
     case FRICTION_GAP:
     case FRICTION_SIDES:
         return row->shape == FRICTION_BACKLASH;
+    case FRICTION_LEVEL_RATIO:
+    case FRICTION_F_C_FORWARD:
+    case FRICTION_F_C_BACKWARD:
+        return row->terms & LEVELS;
+    case FRICTION_PATH_SLOPE:
+    case FRICTION_PATH_CURVATURE:
+    case FRICTION_PATH_MIDDLE:
+        return row->terms & PATH;
+    case FRICTION_MOVED_MASS:
+        return row->terms & MASS;
     default:
         return true;
     }

@@ -15,6 +15,9 @@ enum friction_term {
     FRICTION_STRIBECK,
     FRICTION_BRISTLE, /* damping of the bristles */
     FRICTION_SPRING,  /* in parallel */
+    FRICTION_LEVELS,  /* unlike in the two directions */
+    FRICTION_PATH,    /* unlike along the path */
+    FRICTION_MASS,    /* between the load cell and the contact */
     FRICTION_TERMS
 };
 
@@ -29,10 +32,13 @@ struct friction_row {
     unsigned terms;
 };
 
-enum { FRICTION_ROWS = 26 };
+enum { FRICTION_ROWS = 308 };
 
 /* In an order in which each stands behind those that it contains. */
 extern const struct friction_row friction_rows[FRICTION_ROWS];
+
+/* The row with a shape and terms; FRICTION_ROWS: there is none. */
+size_t friction_row_of(enum friction_shape shape, unsigned terms);
 
 /* Whether the second has all that the first has, and the same shape. */
 bool friction_row_extends(const struct friction_row *simple, const struct friction_row *full);
@@ -56,6 +62,13 @@ enum friction_parameter {
     FRICTION_BETA_BW,
     FRICTION_GAP,
     FRICTION_SIDES, /* D_+/D_- */
+    FRICTION_LEVEL_RATIO,
+    FRICTION_F_C_FORWARD,
+    FRICTION_F_C_BACKWARD,
+    FRICTION_PATH_SLOPE,
+    FRICTION_PATH_CURVATURE,
+    FRICTION_PATH_MIDDLE,
+    FRICTION_MOVED_MASS,
     FRICTION_PARAMETERS
 };
 
@@ -67,6 +80,9 @@ struct friction_parameter_row {
 };
 
 extern const struct friction_parameter_row friction_parameters[FRICTION_PARAMETERS];
+
+/* What follows from others is no parameter of a fit's own. */
+bool friction_parameter_follows(enum friction_parameter parameter);
 
 /* Its name; NULL behind the last. */
 const char *friction_parameter_name(size_t parameter);

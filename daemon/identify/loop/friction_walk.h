@@ -14,6 +14,9 @@ enum friction_column {
     COLUMN_SIGMA_2,
     COLUMN_K_X,
     COLUMN_F_0,
+    COLUMN_PATH,   /* F_C's change along the path */
+    COLUMN_PATH_2, /* and with its square */
+    COLUMN_MASS,
     COLUMN_ELEMENT, /* the slip force of the first element of Maxwell-slip, and so on */
     FRICTION_LINEAR = COLUMN_ELEMENT + FRICTION_ELEMENTS,
     COLUMN_START = FRICTION_LINEAR, /* deflection before the first sample; of backlash the displacement */
@@ -22,6 +25,7 @@ enum friction_column {
     COLUMN_V_S,
     COLUMN_SHAPE,   /* z_ba, n_bw, or the gap */
     COLUMN_SHAPE_2, /* beta_bw, or D_+/D_- of backlash */
+    COLUMN_LEVELS,  /* F_+/F_- */
     COLUMN_LENGTH,  /* the slip length of the first element, and so on; 0: the element is absent */
     FRICTION_UNKNOWNS = COLUMN_LENGTH + FRICTION_ELEMENTS,
     COLUMN_FORCE = FRICTION_UNKNOWNS, /* what was measured */
@@ -54,14 +58,16 @@ struct friction_block {
     double column[FRICTION_COLUMNS][FRICTION_BLOCK];
 };
 
-/* S(v) along a block, with its derivatives by the logarithms of the dip's ratio and of v_s. */
+/* S(v) along a block, in its direction, with its derivatives by the logarithms of the dip's ratio, of v_s and of
+ * F_+/F_-.
+ */
 struct friction_levels {
-    double level[FRICTION_BLOCK], by_ratio[FRICTION_BLOCK], by_v_s[FRICTION_BLOCK];
+    double level[FRICTION_BLOCK], by_ratio[FRICTION_BLOCK], by_v_s[FRICTION_BLOCK], by_levels[FRICTION_BLOCK];
 };
 
 /* An element of Maxwell-slip on its way, in units of the motion, and what its stretch changes by. */
 struct friction_slip {
-    double stretched, by_start, by_ratio, by_v_s, by_length;
+    double stretched, by_start, by_ratio, by_v_s, by_levels, by_length;
 };
 
 /* What a walk of friction_pass.c works on. */

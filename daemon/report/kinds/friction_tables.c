@@ -34,24 +34,34 @@ FIGURE_TABLE(way, KIND_DISPLACEMENT);
 FIGURE_TABLE(stiffness, KIND_FORCE_PER_DISPLACEMENT);
 FIGURE_TABLE(velocity, KIND_DISPLACEMENT_PER_S);
 FIGURE_TABLE(damping, KIND_FORCE_S_PER_DISPLACEMENT);
+FIGURE_TABLE(inertia, KIND_FORCE_S2_PER_DISPLACEMENT);
+FIGURE_TABLE(bend, KIND_FORCE_PER_DISPLACEMENT_SQUARED);
 FIGURE_TABLE(number, KIND_ONE);
 
-/* All parameters, by their units: ROW(name, table, label, note, index). */
+/* All parameters, by their units: ROW(name, table, label, note, index, minor version). */
 #define FRICTION_PARAMETER_ROWS(ROW)                                                                                   \
-    ROW(f_c, force, "F_C", "Coulomb level", FRICTION_F_C)                                                              \
-    ROW(x_d, way, "x_d", "presliding length", FRICTION_X_D)                                                            \
-    ROW(sigma_0, stiffness, "σ_0", "stiffness of the bristles, f_c/x_d", FRICTION_SIGMA_0)                             \
-    ROW(f_s, force, "F_S", "static level", FRICTION_F_S)                                                               \
-    ROW(v_s, velocity, "v_s", "Stribeck velocity", FRICTION_V_S)                                                       \
-    ROW(sigma_1, damping, "σ_1", "damping of the bristles", FRICTION_SIGMA_1)                                          \
-    ROW(sigma_2, damping, "σ_2", "viscous coefficient", FRICTION_SIGMA_2)                                              \
-    ROW(k_x, stiffness, "k_x", "spring in parallel", FRICTION_K_X)                                                     \
-    ROW(f_0, force, "F_0", "force at displacement 0 without friction", FRICTION_F_0)                                   \
-    ROW(z_ba, way, "z_ba", "elastoplastic: elastic below this deflection", FRICTION_Z_BA)                              \
-    ROW(n_bw, number, "n", "Bouc-Wen: sharpness of the transition", FRICTION_N_BW)                                     \
-    ROW(beta_bw, number, "β", "Bouc-Wen: share of the hysteresis", FRICTION_BETA_BW)                                   \
-    ROW(gap, way, "b", "backlash: way without contact", FRICTION_GAP)                                                  \
-    ROW(limit_ratio, number, "D₊/D₋", "backlash: limit of the positive side over the other's", FRICTION_SIDES)
+    ROW(f_c, force, "F_C", "Coulomb level", FRICTION_F_C, 0)                                                           \
+    ROW(x_d, way, "x_d", "presliding length", FRICTION_X_D, 0)                                                         \
+    ROW(sigma_0, stiffness, "σ_0", "stiffness of the bristles, f_c/x_d", FRICTION_SIGMA_0, 0)                          \
+    ROW(f_s, force, "F_S", "static level", FRICTION_F_S, 0)                                                            \
+    ROW(v_s, velocity, "v_s", "Stribeck velocity", FRICTION_V_S, 0)                                                    \
+    ROW(sigma_1, damping, "σ_1", "damping of the bristles", FRICTION_SIGMA_1, 0)                                       \
+    ROW(sigma_2, damping, "σ_2", "viscous coefficient", FRICTION_SIGMA_2, 0)                                           \
+    ROW(k_x, stiffness, "k_x", "spring in parallel", FRICTION_K_X, 0)                                                  \
+    ROW(f_0, force, "F_0", "force at displacement 0 without friction", FRICTION_F_0, 0)                                \
+    ROW(z_ba, way, "z_ba", "elastoplastic: elastic below this deflection", FRICTION_Z_BA, 0)                           \
+    ROW(n_bw, number, "n", "Bouc-Wen: sharpness of the transition", FRICTION_N_BW, 0)                                  \
+    ROW(beta_bw, number, "β", "Bouc-Wen: share of the hysteresis", FRICTION_BETA_BW, 0)                                \
+    ROW(gap, way, "b", "backlash: way without contact", FRICTION_GAP, 0)                                               \
+    ROW(limit_ratio, number, "D₊/D₋", "backlash: limit of the positive side over the other's", FRICTION_SIDES, 0)      \
+    ROW(level_ratio, number, "F₊/F₋", "f_c_forward over f_c_backward", FRICTION_LEVEL_RATIO, 8)                        \
+    ROW(f_c_forward, force, "F₊", "Coulomb level forwards; f_c is the mean of both", FRICTION_F_C_FORWARD, 8)          \
+    ROW(f_c_backward, force, "F₋", "Coulomb level backwards", FRICTION_F_C_BACKWARD, 8)                                \
+    ROW(path_slope, stiffness, "F_C′", "change of f_c along the path", FRICTION_PATH_SLOPE, 8)                         \
+    ROW(path_curvature, bend, "F_C″/2", "change of f_c with the square of the way from path_middle",                   \
+        FRICTION_PATH_CURVATURE, 8)                                                                                    \
+    ROW(path_middle, way, "x_m", "where along the path f_c and path_slope hold", FRICTION_PATH_MIDDLE, 8)              \
+    ROW(moved_mass, inertia, "m", "mass between the load cell and the contact", FRICTION_MOVED_MASS, 8)
 
 #define ELEMENT(member) .offset = offsetof(struct friction_spectrum_line, member)
 static const struct field element_fields[] = {
@@ -80,7 +90,7 @@ static const struct field fitted_fields[] = {
     {.name = "value", .type = FIELD_FIGURE, .note = "in the unit of that parameter", FITTED(value)},
     {.name = "covariance",
      .type = FIELD_NUMBERS,
-     .most = FRICTION_PARAMETERS,
+     .most = FRICTION_FITTED,
      .count_offset = offsetof(struct friction_fitted, count),
      .note = "with each parameter of this list, in its order",
      FITTED(covariance)},
@@ -97,8 +107,14 @@ static const struct section fitted_table = {
 };
 
 #define RUNG(member) .offset = offsetof(struct friction_rung, member)
-#define OF_RUNG(called, with, sign, about, index)                                                                      \
-    {.name = #called, .type = FIELD_OBJECT, .of = &with##_table, .label = sign, .note = about, RUNG(figure[index])},
+#define OF_RUNG(called, with, sign, about, index, minor)                                                               \
+    {.name = #called,                                                                                                  \
+     .type = FIELD_OBJECT,                                                                                             \
+     .of = &with##_table,                                                                                              \
+     .label = sign,                                                                                                    \
+     .note = about,                                                                                                    \
+     .since = minor,                                                                                                   \
+     RUNG(figure[index])},
 
 static const struct field rung_fields[] = {
     {.name = "model", .type = FIELD_NAME, .words = WORDS_FRICTION_MODEL, RUNG(row)},
@@ -119,7 +135,7 @@ static const struct field rung_fields[] = {
     {.name = "fitted",
      .type = FIELD_LIST,
      .of = &fitted_table,
-     .most = FRICTION_PARAMETERS,
+     .most = FRICTION_FITTED,
      .count_offset = offsetof(struct friction_rung, fitted_count),
      .since = 7,
      RUNG(fitted)},
@@ -133,8 +149,14 @@ static const struct section friction_rung_table = {
 };
 
 #define LADDER(member) .offset = offsetof(struct friction_ladder, member)
-#define OF_CHOSEN(called, with, sign, about, index)                                                                    \
-    {.name = #called, .type = FIELD_OBJECT, .of = &with##_table, .label = sign, .note = about, LADDER(figure[index])},
+#define OF_CHOSEN(called, with, sign, about, index, minor)                                                             \
+    {.name = #called,                                                                                                  \
+     .type = FIELD_OBJECT,                                                                                             \
+     .of = &with##_table,                                                                                              \
+     .label = sign,                                                                                                    \
+     .note = about,                                                                                                    \
+     .since = minor,                                                                                                   \
+     LADDER(figure[index])},
 
 static const struct field ladder_fields[] = {
     VERDICT_OF(struct friction_ladder),
@@ -182,13 +204,15 @@ static const struct field ladder_fields[] = {
     {.name = "models",
      .type = FIELD_LIST,
      .of = &friction_rung_table,
-     .most = FRICTION_ROWS,
+     .most = FRICTION_RUNGS,
      .count_offset = offsetof(struct friction_ladder, count),
      LADDER(rung)},
 };
 
 const struct section friction_ladder_table = {
-    .title = "the ladder of friction models: all are fitted to the force, and one is chosen",
+    .title = "the ladder of friction models: all are fitted to the force, and one is chosen; where the best asks for a "
+             "spring, "
+             "levels of its own in each direction or along the path, or a mass, all with these too",
     .size = sizeof(struct friction_ladder),
     SECTION_FIELDS(ladder_fields),
     .missing = "there is no rival unless there is a tie, and a lack of fit wants three loops and more",

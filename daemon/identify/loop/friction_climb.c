@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "identify/loop/friction_climb.h"
+
+#include "identify/loop/friction_start.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The models of every climb. What else any contact may have is asked of the best of them. */
+static const struct {
+    enum friction_shape shape;
+    unsigned terms;
+} models[] = {
+#define VISCOUS FRICTION_BIT(FRICTION_VISCOUS)
+#define STRIBECK FRICTION_BIT(FRICTION_STRIBECK)
+#define BRISTLE FRICTION_BIT(FRICTION_BRISTLE)
+#define SPRING FRICTION_BIT(FRICTION_SPRING)
+    {FRICTION_RIGID, 0},
+    {FRICTION_RIGID, VISCOUS},
+    {FRICTION_RIGID, SPRING},
+    {FRICTION_RIGID, STRIBECK},
+    {FRICTION_RIGID, VISCOUS | STRIBECK},
+    {FRICTION_DAHL, 0},
+    {FRICTION_DAHL, VISCOUS},
+    {FRICTION_DAHL, BRISTLE},
+    {FRICTION_DAHL, VISCOUS | BRISTLE},
+    {FRICTION_DAHL, STRIBECK},
+    {FRICTION_DAHL, VISCOUS | STRIBECK},
+    {FRICTION_DAHL, STRIBECK | BRISTLE},
+    {FRICTION_DAHL, VISCOUS | STRIBECK | BRISTLE},
+    {FRICTION_DAHL, SPRING},
+    {FRICTION_ELASTOPLASTIC, 0},
+    {FRICTION_ELASTOPLASTIC, VISCOUS},
+    {FRICTION_ELASTOPLASTIC, VISCOUS | STRIBECK},
+    {FRICTION_ELASTOPLASTIC, VISCOUS | STRIBECK | BRISTLE},
+    {FRICTION_BOUC_WEN, 0},
+    {FRICTION_BOUC_WEN, VISCOUS},
+    {FRICTION_BACKLASH, 0},
+    {FRICTION_BACKLASH, VISCOUS},
+    {FRICTION_BACKLASH, SPRING},
+    {FRICTION_MAXWELL, 0},
+    {FRICTION_MAXWELL, VISCOUS},
+    {FRICTION_MAXWELL, VISCOUS | STRIBECK},
+#undef VISCOUS
+#undef STRIBECK
+#undef BRISTLE
+#undef SPRING
+};
+
+enum { MODELS = sizeof models / sizeof models[0] };
+
+static_assert(2 * MODELS + 3 * FRICTION_BESIDE_TERMS <= FRICTION_RUNGS,
+              "two climbs and the probes between them have room");
+
+static bool is_cancelled(const struct friction_climb *climb)
+{
+    return climb->cancel && atomic_load(climb->cancel);
+}
+
+static bool was_climbed(const struct friction_climb *climb, size_t row)
+{
+    for (size_t k = 0; k < climb->count; k++)
+        if (climb->row[k] == row)
+            return true;
+    return false;
+}
+
+/* A fit that hands its values up: it has the same unknowns beside one linear one. Shapes without a closed form have few
+ * rows and no grid of dips, so that all hand up. */
+static bool hands_up(const struct friction_row *simple, const struct friction_row *full)
+{
+    const unsigned more = full->terms & ~simple->terms;
+    return friction_row_extends(simple, full) &&
+           (!friction_shape_is_closed(full->shape) ||
+            (more && !(more & (more - 1)) && !(more & FRICTION_BIT(FRICTION_STRIBECK))));
+}
+
+/* Every set of terms that another shape has, Dahl's has too, and before it. */
+static const struct friction_fit *dahl_with_terms_of(const struct friction_climb *climb, const struct friction_row *row)
+{
+    size_t k = 0;
+    while (climb->fit[k].point.row.shape != FRICTION_DAHL || climb->fit[k].point.row.terms != row->terms)
+        k++;
+    return &climb->fit[k];
+}
+
+/* Of what the models before one leave. */
+static double least_squares(const struct friction_climb *climb)
+{
+    double least = INFINITY;
+    for (size_t k = 0; k < climb->count; k++)
+        least = fmin(least, climb->fit[k].squares);
+    return least;
+}
+
+static void climb_row(struct friction_climb *climb, size_t r)
+{
+    const struct friction_row *row = &friction_rows[r];
+    const struct friction_fit *simpler[FRICTION_RUNGS];
+    struct friction_fit *fit = &climb->fit[climb->count];
+    size_t count = 0;
+    for (size_t k = 0; k < climb->count; k++)
+        if (hands_up(&climb->fit[k].point.row, row))
+            simpler[count++] = &climb->fit[k];
+    if (row->shape == FRICTION_MAXWELL)
+        friction_search_slip(&climb->motions.all, row, dahl_with_terms_of(climb, row), least_squares(climb), simpler,
+                             count, fit);
+    else if (friction_shape_is_closed(row->shape))
+        friction_search(&climb->motions, row, climb->exponent, simpler, count, fit);
+    else
+        friction_search_bent(&climb->motions, row, dahl_with_terms_of(climb, row), simpler, count, fit);
+    climb->row[climb->count++] = r;
+}
+
+void friction_climb_models(struct friction_climb *climb, unsigned beside, bool elements)
+{
+    for (size_t k = 0; k < MODELS && !is_cancelled(climb); k++) {
+        if ((models[k].shape == FRICTION_MAXWELL) != elements)
+            continue;
+        const size_t row = friction_row_of(models[k].shape, models[k].terms | beside);
+        if (row < FRICTION_ROWS && !was_climbed(climb, row))
+            climb_row(climb, row);
+    }
+}
+
+bool friction_climb_to(const struct friction_climb *climb, size_t rung, unsigned terms, struct friction_probe *probe)
+{
+    const struct friction_fit *from = &climb->fit[rung];
+    probe->row = friction_row_of(from->point.row.shape, terms);
+    if (probe->row == FRICTION_ROWS || was_climbed(climb, probe->row))
+        return false;
+    const struct friction_point of = {.row = friction_rows[probe->row], .exponent = climb->exponent};
+    const struct friction_point start = friction_start_from(from, &of);
+    friction_fit_from(&climb->motions.all, &start, &probe->fit);
+    return true;
+}
+
+void friction_climb_take(struct friction_climb *climb, const struct friction_probe *probe)
+{
+    climb->fit[climb->count] = probe->fit;
+    climb->row[climb->count++] = probe->row;
+}
+
+/* That exponent of Stribeck's dip, 1 or 2, with which the model with all terms leaves less; then the steps that what it
+ * leaves calls for. 0 or -ENOMEM. */
+static int prepare(const struct loop_signal *signal, struct friction_climb *climb)
+{
+    static const struct friction_row all = {NULL, FRICTION_DAHL,
+                                            FRICTION_BIT(FRICTION_VISCOUS) | FRICTION_BIT(FRICTION_STRIBECK) |
+                                                FRICTION_BIT(FRICTION_BRISTLE)};
+    struct friction_fit one, two;
+    friction_search(&climb->motions, &all, 1, NULL, 0, &one);
+    friction_search(&climb->motions, &all, 2, NULL, 0, &two);
+    climb->exponent = one.squares < two.squares ? 1 : 2;
+    return friction_motions_refine(signal, one.squares < two.squares ? &one : &two, &climb->motions);
+}
+
+int friction_climb_make(const struct loop_signal *signal, const atomic_bool *cancel, struct friction_climb *climb)
+{
+    *climb = (struct friction_climb){.cancel = cancel};
+    climb->fit = calloc(FRICTION_RUNGS, sizeof *climb->fit);
+    return climb->fit ? friction_motions_make(signal, 1, &climb->motions) : -ENOMEM;
+}
+
+int friction_climb_base(const struct loop_signal *signal, struct friction_climb *climb)
+{
+    const int error = prepare(signal, climb);
+    if (error == 0)
+        friction_climb_models(climb, 0, false);
+    return error;
+}
+
+void friction_climb_clear(struct friction_climb *climb)
+{
+    friction_motions_clear(&climb->motions);
+    free(climb->fit);
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_IDENTIFY_FRICTION_CLIMB_H
+#define FRICID_IDENTIFY_FRICTION_CLIMB_H
+
+#include "identify/loop/friction_rung.h"
+#include "identify/loop/friction_search.h"
+
+#include <stdatomic.h>
+
+/* The models of the ladder, fitted one after the other, each with what those before it found. */
+
+struct friction_climb {
+    const atomic_bool *cancel;
+    struct friction_motions motions;
+    double exponent;            /* of Stribeck's dip, of all */
+    struct friction_fit *fit;   /* owned; FRICTION_RUNGS, count of them made */
+    size_t row[FRICTION_RUNGS]; /* of friction_rows */
+    size_t count;
+};
+
+/* Of the motion. 0 or -ENOMEM; friction_climb_clear() in any case. */
+int friction_climb_make(const struct loop_signal *signal, const atomic_bool *cancel, struct friction_climb *climb);
+
+/* All models of every climb but those of elements. 0 or -ENOMEM. */
+int friction_climb_base(const struct loop_signal *signal, struct friction_climb *climb);
+
+/* The same models, or those of elements, with terms beside theirs, as far as there are such rows. */
+void friction_climb_models(struct friction_climb *climb, unsigned beside, bool elements);
+
+/* A fit that was made and is not yet a rung. */
+struct friction_probe {
+    struct friction_fit fit;
+    size_t row;
+};
+
+/* That of a rung's shape with other terms, from where that rung ended; false: there is no such row, or it was climbed.
+ */
+bool friction_climb_to(const struct friction_climb *climb, size_t rung, unsigned terms, struct friction_probe *probe);
+
+/* Makes it a rung. */
+void friction_climb_take(struct friction_climb *climb, const struct friction_probe *probe);
+
+void friction_climb_clear(struct friction_climb *climb);
+
+#endif
