@@ -725,6 +725,13 @@ tests_bench_bench_fit_SOURCES = tests/bench/bench_fit.c tests/bench/bench_record
 tests_bench_bench_fit_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests/unit -I$(top_srcdir)/tests/bench $(GSL_CFLAGS) \
 	$(CMINPACK_CFLAGS) $(FFTW_CFLAGS)
 tests_bench_bench_fit_LDADD = $(IDENTIFY_LIBS) $(CMINPACK_LIBS) $(FFTW_LIBS)
+EXTRA_PROGRAMS += tests/bench/bench_friction
+BENCHES += tests/bench/bench_friction
+EXTRA_DIST += tests/bench/scipy_friction.py
+tests_bench_bench_friction_SOURCES = tests/bench/bench_friction.c tests/bench/fit_peers.c tests/bench/fit_peers.h
+tests_bench_bench_friction_CPPFLAGS = $(tests_bench_bench_fit_CPPFLAGS)
+tests_bench_bench_friction_LDADD = $(tests_bench_bench_fit_LDADD)
+
 EXTRA_PROGRAMS += tests/bench/bench_ladder
 BENCHES += tests/bench/bench_ladder
 EXTRA_DIST += tests/bench/scipy_ladder.py
