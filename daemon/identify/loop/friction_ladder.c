@@ -134,6 +134,46 @@ static size_t best_by_independent(const struct climb *climb, const struct fricti
     return best_of(ladder, evidence);
 }
 
+/* Another model's value, that counts by a share, is in the uncertainty. */
+static void doubt(struct friction_figure *figure, const struct friction_figure *other, double share)
+{
+    const double apart = other->value - figure->value;
+    const double se = sqrt(figure->se * figure->se + share * apart * apart), wider = se / figure->se;
+    if (!isfinite(wider))
+        return;
+    if (figure->low > 0) {
+        figure->low = figure->value * pow(figure->low / figure->value, wider);
+        figure->high = figure->value * pow(figure->high / figure->value, wider);
+    } else {
+        figure->low = figure->value - wider * (figure->value - figure->low);
+        figure->high = figure->value + wider * (figure->high - figure->value);
+    }
+    figure->se = se;
+}
+
+/* Where the record hardly tells the exponents of the dip apart, the other one counts by its likelihood. */
+static void doubt_exponent(const struct climb *climb, struct friction_rung *rung, const struct friction_fit *fit)
+{
+    const struct friction_motion *motion = &climb->base.motions.all;
+    struct friction_point start = fit->point;
+    struct friction_rung other;
+    struct friction_fit refined;
+    struct ar_model noise;
+    if (!friction_column_used(&start.row, COLUMN_RATIO))
+        return;
+    start.exponent = 3 - start.exponent;
+    friction_fit_from(motion, &start, &refined);
+    friction_residuals(motion, &fit->point, climb->residuals);
+    noise_from(climb, &noise);
+    const double here = innovation_of(climb, &noise);
+    friction_residuals(motion, &refined.point, climb->residuals);
+    const double there = innovation_of(climb, &noise);
+    const double share = 1 / (1 + pow(there / here, (double)motion->samples / 2));
+    friction_conclude(motion, &refined, &noise, &other);
+    for (enum friction_parameter p = 0; p < FRICTION_PARAMETERS && other.verdict == VERDICT_OK; p++)
+        doubt(&rung->figure[p], &other.figure[p], share);
+}
+
 /* A residual that is the same in every loop is no noise: whitened, it would speak of corners alone. There the model
  * with the least BIC by independent samples is chosen, and the other is its rival. */
 static void choose(const struct climb *climb, struct friction_ladder *ladder)
@@ -155,6 +195,7 @@ static void choose(const struct climb *climb, struct friction_ladder *ladder)
         ladder->rival = whitened;
         look_at_residual(climb, ladder);
     }
+    doubt_exponent(climb, &ladder->rung[ladder->chosen], &climb->base.fit[ladder->chosen]);
     ladder->model = ladder->rung[ladder->chosen].row;
     ladder->stribeck_exponent = climb->base.fit[ladder->chosen].point.exponent;
     ladder->rival_model = ladder->tie ? ladder->rung[ladder->rival].row : -1;
@@ -293,23 +334,29 @@ static unsigned terms_beside(const struct climb *climb, size_t rung)
     return terms;
 }
 
-/* Takes the probe for the best rung; false: there is none. */
-static bool take_probe(struct climb *climb, struct beside_search *search)
+/* Takes the probe for the best rung; false: none gains more than that. */
+static bool take_probe(struct climb *climb, double least_gain, struct beside_search *search)
 {
-    if (!(search->gain > 0))
+    if (!(search->gain > least_gain))
         return false;
     search->best = climb->base.count;
-    search->gain = 0;
     friction_climb_take(&climb->base, &search->probe);
     return true;
+}
+
+/* The luckiest of so many terms has to be better by this (the extended BIC of Chen and Chen 2008). */
+static double luck(void)
+{
+    return 2 * log(FRICTION_BESIDE_TERMS);
 }
 
 /* As long as one term more is worth it. */
 static void find_beside(struct climb *climb, struct beside_search *search)
 {
     for (size_t round = 0; round < FRICTION_BESIDE_TERMS; round++) {
+        search->gain = luck();
         ask_beside(climb, round == 0, search);
-        if (!take_probe(climb, search))
+        if (!take_probe(climb, luck(), search))
             return;
     }
 }
@@ -319,10 +366,11 @@ static void drop_beside(struct climb *climb, struct beside_search *search)
 {
     for (size_t round = 0; round < FRICTION_BESIDE_TERMS; round++) {
         const unsigned terms = climb->base.fit[search->best].point.row.terms;
+        search->gain = -luck();
         for (size_t k = 0; k < FRICTION_BESIDE_TERMS; k++)
             if (terms & FRICTION_BIT(beside[k]))
                 probe_terms(climb, search->best, terms & ~FRICTION_BIT(beside[k]), search);
-        if (!take_probe(climb, search))
+        if (!take_probe(climb, -luck(), search))
             return;
     }
 }

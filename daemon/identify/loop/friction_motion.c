@@ -70,13 +70,35 @@ static struct place place_of(const struct loop_signal *signal, const struct cont
     return (struct place){&samples[i], contact_acceleration(samples, signal->count, i), signal->force[i], weight};
 }
 
+/* A velocity that turns by more than this share of the largest from one sample to the next, as no smooth motion of a
+ * dozen samples a cycle does, jumps: the motion has a corner. */
+static const double corner_turn = 0.5;
+
+static bool has_corner(const struct contact_sample *from, const struct contact_sample *to, double fastest)
+{
+    return from->velocity * to->velocity < 0 && fabs(to->velocity - from->velocity) > corner_turn * fastest;
+}
+
+/* Two straight pieces that meet at the corner. */
+static size_t corner_path(const struct contact_sample *from, const struct contact_sample *to, struct path_piece path[2])
+{
+    const double time = to->time_s - from->time_s, way = to->displacement - from->displacement;
+    const double turn = to->velocity - from->velocity;
+    const double before = fmax(0, fmin(time, (to->velocity * time - way) / turn)), behind = time - before;
+    path[0] = (struct path_piece){fabs(from->velocity) * before, from->velocity < 0 ? -1 : 1, before};
+    path[1] = (struct path_piece){fabs(to->velocity) * behind, to->velocity < 0 ? -1 : 1, behind};
+    return 2;
+}
+
 /* The pieces from one sample to the next, the last of which ends at a sample. */
 static void append(const struct contact_sample *from, const struct place *place, size_t pieces,
                    struct friction_motion *motion)
 {
     const struct contact_sample *to = place->at;
     struct path_piece path[PATH_PIECES_MOST] = {{0, 1, 0}};
-    const size_t steps = from ? contact_path(from, to, pieces, path) : 1;
+    const size_t steps = !from                                         ? 1
+                         : has_corner(from, to, motion->unit_velocity) ? corner_path(from, to, path)
+                                                                       : contact_path(from, to, pieces, path);
     for (size_t k = 0; k < steps; k++) {
         const size_t i = motion->count++;
         motion->way[i] = path[k].length / motion->unit_displacement;
@@ -151,6 +173,15 @@ static void leave_rests_out(const struct loop_signal *signal, const struct conta
     }
 }
 
+/* Next to a corner it is not known which of the two velocities is that of a sample: its weight is 0. */
+static void leave_corners_out(const struct loop_signal *signal, const struct contact_sample *samples, double fastest,
+                              double *weight)
+{
+    for (size_t i = 1; i < signal->count; i++)
+        if (has_corner(&samples[i - 1], &samples[i], fastest))
+            weight[i - 1] = weight[i] = 0;
+}
+
 /* Where the normal force is less than this share of its median the contact is not loaded as in the rest of the record.
  */
 static const double loaded_share = 0.9;
@@ -189,6 +220,7 @@ int friction_motion_make(const struct loop_signal *signal, const struct contact_
         motion->bent_step = FRICTION_FIT_STEP;
         take_units(signal, samples, motion);
         leave_rests_out(signal, samples, weight);
+        leave_corners_out(signal, samples, motion->unit_velocity, weight);
         error = leave_unloaded_out(signal, weight);
         for (size_t i = 0; error == 0 && i < signal->count; i++) {
             const struct place place = place_of(signal, samples, i, weight[i]);

@@ -10,17 +10,19 @@ enum { COEFFICIENTS = 4, WINDOWS = 17, LOOKED_AT = 1000 };
 /* Neighbours on either side. */
 static const size_t half_widths[WINDOWS] = {2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512};
 
-struct local_cubic local_cubic_at(const struct cubic_series *series, size_t i, size_t half)
+struct local_cubic local_cubic_beside(const struct cubic_series *series, size_t i, size_t half, size_t before)
 {
-    const size_t width = 2 * half + 1, last = series->count - width, centred = i < half ? 0 : i - half;
-    const size_t first = centred < last ? centred : last;
+    const size_t width = 2 * half + 1, last = series->count - width, wanted = i < before ? 0 : i - before;
+    const size_t first = wanted < last ? wanted : last;
     const double *time = series->time_s, *value = series->values;
     const double scale = 2 / (time[first + width - 1] - time[first]), middle = value[i];
     double moment[2 * COEFFICIENTS - 1] = {0}, right[COEFFICIENTS] = {0}, matrix[COEFFICIENTS * COEFFICIENTS];
+    double squares = 0;
     for (size_t j = first; j < first + width; j++) {
         const double t = scale * (time[j] - time[i]), x = value[j] - middle, t2 = t * t, t3 = t2 * t;
         moment[1] += t, moment[2] += t2, moment[3] += t3, moment[4] += t2 * t2, moment[5] += t2 * t3;
         moment[6] += t3 * t3;
+        squares += x * x;
         right[0] += x, right[1] += t * x, right[2] += t2 * x, right[3] += t3 * x;
     }
     moment[0] = (double)width;
@@ -31,11 +33,18 @@ struct local_cubic local_cubic_at(const struct cubic_series *series, size_t i, s
     struct small_cholesky factor;
     double solution[COEFFICIENTS] = {0}, unit[COEFFICIENTS] = {1}, leverage[COEFFICIENTS] = {0};
     if (!cholesky_factorise(matrix, COEFFICIENTS, all, 0, 0, &factor))
-        return (struct local_cubic){middle, NAN, NAN, 1};
+        return (struct local_cubic){middle, NAN, NAN, 1, 0};
     cholesky_solve(&factor, right, solution);
     cholesky_solve(&factor, unit, leverage);
-    return (struct local_cubic){middle + solution[0], solution[1] * scale, 2 * solution[2] * scale * scale,
-                                leverage[0]};
+    for (size_t k = 0; k < COEFFICIENTS; k++)
+        squares -= solution[k] * right[k];
+    return (struct local_cubic){middle + solution[0], solution[1] * scale, 2 * solution[2] * scale * scale, leverage[0],
+                                fmax(squares, 0) / (double)(width - COEFFICIENTS)};
+}
+
+struct local_cubic local_cubic_at(const struct cubic_series *series, size_t i, size_t half)
+{
+    return local_cubic_beside(series, i, half, half);
 }
 
 /* Mallows' C_p over the samples that are looked at. */

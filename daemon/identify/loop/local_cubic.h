@@ -15,11 +15,15 @@ struct cubic_series {
 struct local_cubic {
     double value, slope, curvature; /* the last: the second derivative */
     double leverage;                /* of the sample in the middle on the value there */
+    double left;                    /* mean square of what it leaves of its samples */
 };
 
 /* Through the 2 half + 1 samples about i, which are all on one side of it at the ends of the series; half is 2 at
  * least, and the series has as many samples. */
 struct local_cubic local_cubic_at(const struct cubic_series *series, size_t i, size_t half);
+
+/* The same with so many of the samples before i, 0 … 2 half. */
+struct local_cubic local_cubic_beside(const struct cubic_series *series, size_t i, size_t half, size_t before);
 
 /* Neighbours on either side, `most` at most, with which noise is smoothed most without the values being bent (Mallows'
  * C_p), of a series of 9 samples and more. */
