@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Residuals below this part of the force are rounding, not noise. */
-static const double rounding = 1e-11;
+/* Residuals below this part of the force are what the steps of a walk leave, not noise. */
+static const double steps_leave = 1e-5;
 
 /* What all models are fitted with, and their fits. */
 struct climb {
@@ -82,7 +82,7 @@ static double unknowns_of(const struct friction_fit *fit)
 
 static double bic(double samples, double mean_square, double unknowns)
 {
-    return samples * log(mean_square + rounding * rounding) + unknowns * log(fmax(samples, 2));
+    return samples * log(mean_square + steps_leave * steps_leave) + unknowns * log(fmax(samples, 2));
 }
 
 static bool may_be_chosen(const struct friction_rung *rung)
