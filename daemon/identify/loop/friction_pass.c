@@ -206,13 +206,15 @@ void friction_residuals(const struct friction_motion *motion, const struct frict
 {
     const struct friction_pass_loops *loops = friction_pass_loops_of(lanes_widest());
     struct friction_walk walk;
+    enum friction_column used[FRICTION_COLUMNS];
+    const size_t count = columns_used(point, false, used);
     size_t found = 0;
     begin(motion, point, false, &walk);
     while (next_block(&walk, loops))
         for (size_t i = 0; i < walk.block.count; i++) {
             double force = walk.block.column[COLUMN_FORCE][i];
-            for (enum friction_column c = 0; c < FRICTION_LINEAR; c++)
-                force -= friction_column_used(&point->row, c) ? point->value[c] * walk.block.column[c][i] : 0;
+            for (size_t k = 0; k < count && used[k] < FRICTION_LINEAR; k++)
+                force -= point->value[used[k]] * walk.block.column[used[k]][i];
             if (walk.block.column[COLUMN_F_0][i] > 0)
                 residuals[found++] = force;
         }
