@@ -676,7 +676,7 @@ class StrangeServers(FakeTest):
     def test_another_major_version(self):
         greeting = line(notification("hello", **HELLO | {"version": "9.1.0", "protocol": {"major": 9, "minor": 1}}))
         self.greeted(greeting, FAILED, "fricidd 9.1.0")
-        for words in ("protocol 9.1", "speaks 1.7", "install"):
+        for words in ("protocol 9.1", "speaks 1.8", "install"):
             self.assertIn(words, self.errors)
 
     def test_a_newer_minor_version_is_fine(self):
