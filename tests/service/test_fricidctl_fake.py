@@ -626,7 +626,7 @@ class Machines(FakeTest):
 
     def test_version(self):
         reply = json.loads(self.run_with(daemon(), "version", "--json"))
-        self.assertEqual(reply["client"]["protocol"], {"major": 1, "minor": 7})
+        self.assertEqual(reply["client"]["protocol"], {"major": 1, "minor": 8})
         self.assertEqual(reply["server"]["server"], "fricidd")
         done = subprocess.run([FRICIDCTL, "version", "--json", "--socket", "/nonexistent"], env=environment(),
                               capture_output=True, timeout=PATIENCE, check=False)
