@@ -40,6 +40,12 @@ static void print_number(const json_t *result)
                (long long)reply_integer(result, "run_id", 0));
 }
 
+/* Where samples are few, no two half cycles seem equally long. */
+static bool too_few_a_cycle(const json_t *reply)
+{
+    return reply_integer(json_object_get(reply, "drops"), "irregular_period", 0) > 0;
+}
+
 /* A heading by file, channel and time: a decay on request has no id to be called by. */
 static void print_channel(const struct client *client, const char *file, const char *channel, const json_t *reply)
 {
@@ -61,7 +67,7 @@ static void print_channel(const struct client *client, const char *file, const c
         print_number(result);
         free(title);
     }
-    if (json_array_size(results) == 0)
+    if (json_array_size(results) == 0 && (!*drops.text || too_few_a_cycle(reply)))
         printf(
             "%s, channel %s: no decay found: there must be about 12 samples a cycle, and 20 where it fades fast; one "
             "with fewer, in a file that begins at its first extremum, is taken as it is with --whole\n",

@@ -136,7 +136,13 @@ static enum exit_status write_loop(struct client *client, FILE *stream, const st
     struct plot_loop plot = {.stream = stream, .terminal = terminal, .result = drawn->result};
     const struct taker taker = {begin_loop, take_into_loop, &plot};
     enum exit_status status = put_samples(client, &taker, reply_integer(drawn->result, "id", 0));
-    if (status == STATUS_OK && plot_loop_end(&plot, client->screen.glyphs) != 0)
+    const int error = status == STATUS_OK ? plot_loop_end(&plot, client->screen.glyphs) : 0;
+    if (error == -ERANGE) {
+        screen_message(&client->screen,
+                       "record %lld has no loop to draw: its samples are too few, or their times do not increase",
+                       (long long)reply_integer(drawn->result, "id", 0));
+        status = STATUS_FAILED;
+    } else if (error != 0)
         status = screen_no_memory(&client->screen);
     plot_loop_clear(&plot);
     return status;

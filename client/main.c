@@ -7,6 +7,7 @@
 #include "client/client.h"
 #include "client/commands.h"
 
+#include <gsl/gsl_errno.h>
 #include <signal.h>
 #include <stdio.h>
 
@@ -47,6 +48,8 @@ int main(int argc, char **argv)
     struct client client = {.commands = commands_all()};
     struct complaint complaint;
     enum exit_status status = STATUS_OK;
+    /* A curve that GSL cannot draw is one curve less, and no reason to end. */
+    gsl_set_error_handler_off();
     signal(SIGPIPE, SIG_IGN); /* a reader that went away is an error of writing, not the end of the world */
     signal(SIGXFSZ, SIG_IGN); /* likewise, a file that may not become larger */
     screen_open(&client.screen);

@@ -4,6 +4,7 @@
 #include "client/figures.h"
 #include "client/phrase.h"
 #include "client/reply.h"
+#include "identify/curve/speed_curve.h"
 #include "proto/quote.h"
 #include "report/field.h"
 
@@ -16,9 +17,6 @@ void put_plot_label(FILE *stream, const char *axis, const char *what, const char
     quote_gnuplot(stream, phrase_format("%s, %.40s", what, unit).text);
     fputs(" noenhanced\n", stream);
 }
-
-/* As many as a result lists. */
-enum { POINTS_MOST = 128 };
 
 struct curve_place {
     double velocity, force, model, u_model;
@@ -42,11 +40,11 @@ static void put_figure(FILE *stream, double figure)
 /* In order of velocity; an empty line keeps one way from the other. */
 void put_curve_points(FILE *stream, const json_t *points)
 {
-    struct curve_place places[POINTS_MOST];
+    struct curve_place places[CURVE_POINTS];
     size_t count = 0, i;
     json_t *point;
     json_array_foreach (points, i, point)
-        if (count < POINTS_MOST)
+        if (count < CURVE_POINTS)
             places[count++] = (struct curve_place){reply_number(point, "velocity"), reply_number(point, "force"),
                                                    reply_number(point, "model"), reply_number(point, "u_model")};
     qsort(places, count, sizeof places[0], by_velocity);

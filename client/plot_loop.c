@@ -76,6 +76,15 @@ static struct contact_settings settings_of(const json_t *result)
     return (struct contact_settings){CONTACT_SETTING_ROWS(SETTING)};
 }
 
+/* Splines want three samples at increasing times, which a record that was kept but not identified may lack. */
+static bool are_motion(const double *time_s, size_t count)
+{
+    for (size_t i = 1; i < count; i++)
+        if (!(time_s[i] > time_s[i - 1]))
+            return false;
+    return count >= 3;
+}
+
 static int take_samples(const struct plot_loop *plot, struct contact_record *record)
 {
     const struct contact_settings settings = settings_of(plot->result);
@@ -89,6 +98,8 @@ static int take_samples(const struct plot_loop *plot, struct contact_record *rec
         force[i] = plot->figure[i * columns + FORCE];
         time_s[i] = plot->figure[i * columns + TIME];
     }
+    if (!are_motion(time_s, count))
+        return -ERANGE;
     struct loop_signal measured = {.time_s = time_s, .displacement = motion, .force = force, .count = count};
     if (plot->of_velocity) {
         measured.velocity = motion;
@@ -259,13 +270,9 @@ int plot_loop_end(struct plot_loop *plot, const struct glyphs *glyphs)
 {
     struct contact_record record = {.room = NULL};
     fprintf(plot->stream, "# Record %lld.\n", (long long)reply_integer(plot->result, "id", 0));
-    int error = plot->error ? plot->error : take_samples(plot, &record);
-    /* Samples that are too few for anything are drawn all the same: none of them. */
-    if (error == -ERANGE)
-        error = 0;
+    const int error = plot->error ? plot->error : take_samples(plot, &record);
     if (!error) {
-        if (record.correction.signal.count > 0)
-            ask_model(plot, &record);
+        ask_model(plot, &record);
         put_samples(plot, &record);
         put_picture(plot, &record, glyphs);
     }

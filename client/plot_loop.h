@@ -17,7 +17,8 @@ struct plot_loop {
     int error;        /* 0, or -ENOMEM: not all samples are there */
 };
 
-/* Before the samples; one answer of the method `samples` after the other; what is drawn of them. 0 or -ENOMEM. */
+/* Before the samples; one answer of the method `samples` after the other; what is drawn of them. 0, -ENOMEM, or
+ * -ERANGE: there are too few samples, or their times do not increase. */
 void plot_loop_begin(struct plot_loop *plot);
 void plot_loop_samples(struct plot_loop *plot, const json_t *samples);
 int plot_loop_end(struct plot_loop *plot, const struct glyphs *glyphs);

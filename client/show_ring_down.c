@@ -252,7 +252,8 @@ static const json_t *curve_of(const json_t *mode)
 static void print_hilbert_joint(const struct pages *pages, const json_t *joint)
 {
     static const char *const names[] = {"chi", "c", "f_s", "k_t", "k_inf", "phi_max"};
-    const char *const units[] = {NULL, "1/s", phrase_format("%s/s^2", pages->unit).text, "1/s^2", "1/s^2", pages->unit};
+    const struct phrase force = phrase_format("%s/s^2", pages->unit);
+    const char *const units[] = {NULL, "1/s", force.text, "1/s^2", "1/s^2", pages->unit};
     if (!json_is_object(joint) || isnan(reply_number(joint, "chi")))
         return;
     fputs("    its joint, by dividing rectangles and a simplex", pages->out);

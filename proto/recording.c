@@ -189,11 +189,11 @@ static int next_content(struct recording_reader *reader, const char **line, size
     }
 }
 
-/* Whether a time is one since 1970, as computers count it: nothing else that begins with a recording has lasted from
- * 2001 to 2100, in any unit. */
+/* Whether a time is one since 1970, as computers count it: from 2001 to 2066. Programs that count from 1904, as LabVIEW
+ * does, have been at larger numbers since 2001; nothing else that begins with a recording lasted as long. */
 static bool is_since_1970(double time_s)
 {
-    return time_s >= 978307200.0 && time_s < 4102444800.0;
+    return time_s >= 978307200.0 && time_s < 3061152000.0;
 }
 
 /* Where a rate was said, nobody knows when the rows begin. */

@@ -268,7 +268,7 @@ int candidate_begin(struct candidate *candidate, const struct sample_history *hi
         return -EDOM;
     /* A light damping as first guess: the shape hardly depends on it. */
     half_cycle_fit(history, start, length, 0.03, &half);
-    (void)rhythm_pins(rhythm, history, &start, &length, &half);
+    rhythm_pins(rhythm, history, &start, &length, &half);
     if (!half.usable || held_before(history, turning, start, length))
         return -EDOM;
     /* A bin averages its samples' noise; 0.8 because an estimate by chance may be too large. */

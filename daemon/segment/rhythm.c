@@ -47,25 +47,24 @@ bool rhythm_is_kept(double half_period, const struct candidate *candidate, size_
     return fabs(span / count - half_period) < (SAME_RHYTHM + EXTREMUM_UNCERTAINTY / count) * half_period;
 }
 
-bool rhythm_pins(const struct rhythm *rhythm, const struct sample_history *history, double *start, double *length,
+void rhythm_pins(const struct rhythm *rhythm, const struct sample_history *history, double *start, double *length,
                  struct half_cycle *half)
 {
     double known = rhythm_half_period(rhythm, history);
     if (!(known > 0) || !(fabs(*length - known) < MOST_SHIFT * known))
-        return false;
+        return;
     double at = *start + (*length - known) / 2;
     struct half_cycle pinned;
     for (int round = 0; round < ROUNDS; round++) {
         half_cycle_fit(history, at, known, rhythm->beta, &pinned);
         if (!pinned.usable)
-            return false;
+            return;
         if (round + 1 < ROUNDS)
             at += fmin(fmax(pinned.shift, -known / 8), known / 8);
     }
     if (half->usable && pinned.residual > PINNED_RESIDUAL_RATIO * half->residual)
-        return false;
+        return;
     *start = at;
     *length = known;
     *half = pinned;
-    return true;
 }

@@ -30,9 +30,9 @@ static inline double rhythm_half_period(const struct rhythm *rhythm, const struc
 /* Whether the half cycles between two extrema come in a rhythm of this half period (positions; 0: not known). */
 bool rhythm_is_kept(double half_period, const struct candidate *candidate, size_t first, size_t last);
 
-/* Whether these half cycles, of which turning points know little more than where they are, suit a half period that is
- * known: then *start and *length are corrected, and *half is fitted anew. */
-bool rhythm_pins(const struct rhythm *rhythm, const struct sample_history *history, double *start, double *length,
+/* Where these half cycles, of which turning points know little more than where they are, suit a half period that is
+ * known, *start and *length are corrected, and *half is fitted anew. */
+void rhythm_pins(const struct rhythm *rhythm, const struct sample_history *history, double *start, double *length,
                  struct half_cycle *half);
 
 #endif

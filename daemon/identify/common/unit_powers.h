@@ -9,7 +9,7 @@ struct unit_powers {
     double force, displacement, time;
 };
 
-/* Of units without a force, a displacement or a time the powers are 0. */
+/* Of the units that figures of driven contacts have; of all others the powers are 0. */
 struct unit_powers unit_powers_of(enum unit_kind unit);
 
 #endif

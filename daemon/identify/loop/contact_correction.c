@@ -106,10 +106,11 @@ int contact_correct(const struct contact_settings *settings, const struct contac
     if (signal->count < SAMPLES_LEAST)
         return -ERANGE;
     double *room = correction->room = calloc(CORRECTED * signal->count, sizeof *room);
+    if (!room)
+        return -ENOMEM;
     double *displacement = room, *force = room + signal->count, *normal = room + 2 * signal->count;
-    int error = !room ? -ENOMEM
-                      : shift(measured, measured->force, delay_of(settings->force_delay_s),
-                              sign_of(settings->force_sign), signal, force);
+    int error = shift(measured, measured->force, delay_of(settings->force_delay_s), sign_of(settings->force_sign),
+                      signal, force);
     if (!error && measured->normal)
         error = shift(measured, measured->normal, delay_of(settings->normal_delay_s), sign_of(settings->normal_sign),
                       signal, normal);

@@ -367,6 +367,7 @@ static struct friction_figure known_figure(const struct knowledge *of, const str
     struct friction_figure figure = {.value = quantity->value, .se = sqrt(variance_along(of, &quantity->gradient))};
     const double factor =
         quantity->logarithmic && quantity->value > 0 ? exp(normal_95 * figure.se / quantity->value) : 0;
+    figure.logarithmic = factor > 0;
     figure.low = factor > 0 ? quantity->value / factor : quantity->value - normal_95 * figure.se;
     figure.high = factor > 0 ? quantity->value * factor : quantity->value + normal_95 * figure.se;
     return figure;
@@ -376,7 +377,7 @@ static struct friction_figure figure_of(const struct friction_motion *motion, co
                                         const struct knowledge *of, enum friction_parameter parameter)
 {
     const struct quantity quantity = quantity_of(motion, fit, parameter);
-    struct friction_figure figure = {NAN, NAN, NAN, NAN, unknown(motion, fit, of, parameter, &quantity), NAN};
+    struct friction_figure figure = {NAN, NAN, NAN, NAN, unknown(motion, fit, of, parameter, &quantity), NAN, false};
     if (figure.reason)
         return figure;
     if ((parameter == FRICTION_SIGMA_1 && HELD(fit, COLUMN_SIGMA_1)) ||
@@ -402,7 +403,7 @@ static int by_length(const void *a, const void *b)
 static void conclude_elements(const struct friction_motion *motion, const struct friction_fit *fit,
                               const struct knowledge *of, struct friction_spectrum *spectrum)
 {
-    static const struct friction_figure unseen = {NAN, NAN, NAN, NAN, not_seen, NAN};
+    static const struct friction_figure unseen = {NAN, NAN, NAN, NAN, not_seen, NAN, false};
     spectrum->count = 0;
     for (enum friction_column c = COLUMN_ELEMENT; c < FRICTION_LINEAR; c++) {
         if (!friction_column_used(&fit->point.row, c) || HELD(fit, c))
@@ -428,6 +429,7 @@ static void tell_fitted(const struct friction_motion *motion, const struct frict
     for (enum friction_parameter p = 0; p < FRICTION_PARAMETERS; p++) {
         if (friction_parameter_follows(p) || !friction_row_has(&fit->point.row, p))
             continue;
+        assert(count < FRICTION_FITTED);
         quantity[count] = quantity_of(motion, fit, p);
         rung->fitted[count] = (struct friction_fitted){.parameter = (int)p, .value = quantity[count].value};
         count++;
@@ -473,7 +475,7 @@ void friction_conclude(const struct friction_motion *motion, const struct fricti
     double eigenvalue[FRICTION_UNKNOWNS];
     memset(&of, 0, sizeof of);
     for (enum friction_parameter p = 0; p < FRICTION_PARAMETERS; p++)
-        rung->figure[p] = (struct friction_figure){NAN, NAN, NAN, NAN, lacks_term, NAN};
+        rung->figure[p] = (struct friction_figure){NAN, NAN, NAN, NAN, lacks_term, NAN, false};
     rung->reduced = friction_is_reduced(fit);
     rung->verdict = level_of(fit) > 0 ? VERDICT_OK : VERDICT_UNDERDETERMINED;
     if (fit->abandoned)

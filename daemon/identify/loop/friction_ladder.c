@@ -36,7 +36,7 @@ void friction_ladder_not_made(struct friction_ladder *ladder, enum verdict verdi
                                        .lack_of_fit = NAN,
                                        .lack_of_fit_expected = NAN};
     for (enum friction_parameter p = 0; p < FRICTION_PARAMETERS; p++)
-        ladder->figure[p] = (struct friction_figure){NAN, NAN, NAN, NAN, verdict_sentence(verdict), NAN};
+        ladder->figure[p] = (struct friction_figure){NAN, NAN, NAN, NAN, verdict_sentence(verdict), NAN, false};
 }
 
 static double rms_of(const struct climb *climb)
@@ -141,7 +141,7 @@ static void doubt(struct friction_figure *figure, const struct friction_figure *
     const double se = sqrt(figure->se * figure->se + share * apart * apart), wider = se / figure->se;
     if (!isfinite(wider))
         return;
-    if (figure->low > 0) {
+    if (figure->logarithmic) {
         figure->low = figure->value * pow(figure->low / figure->value, wider);
         figure->high = figure->value * pow(figure->high / figure->value, wider);
     } else {
@@ -151,8 +151,10 @@ static void doubt(struct friction_figure *figure, const struct friction_figure *
     figure->se = se;
 }
 
-/* Where the record hardly tells the exponents of the dip apart, the other one counts by its likelihood. */
-static void doubt_exponent(const struct climb *climb, struct friction_rung *rung, const struct friction_fit *fit)
+/* Where the record hardly tells the exponents of the dip apart, the other one counts by its likelihood of so many
+ * samples. */
+static void doubt_exponent(const struct climb *climb, double samples, struct friction_rung *rung,
+                           const struct friction_fit *fit)
 {
     const struct friction_motion *motion = &climb->base.motions.all;
     struct friction_point start = fit->point;
@@ -168,7 +170,7 @@ static void doubt_exponent(const struct climb *climb, struct friction_rung *rung
     const double here = innovation_of(climb, &noise);
     friction_residuals(motion, &refined.point, climb->residuals);
     const double there = innovation_of(climb, &noise);
-    const double share = 1 / (1 + pow(there / here, (double)motion->samples / 2));
+    const double share = 1 / (1 + pow(there / here, samples / 2));
     friction_conclude(motion, &refined, &noise, &other);
     for (enum friction_parameter p = 0; p < FRICTION_PARAMETERS && other.verdict == VERDICT_OK; p++)
         doubt(&rung->figure[p], &other.figure[p], share);
@@ -195,7 +197,8 @@ static void choose(const struct climb *climb, struct friction_ladder *ladder)
         ladder->rival = whitened;
         look_at_residual(climb, ladder);
     }
-    doubt_exponent(climb, &ladder->rung[ladder->chosen], &climb->base.fit[ladder->chosen]);
+    doubt_exponent(climb, (double)ladder->samples / (ladder->lacks_fit ? ladder->correlation_samples : 1),
+                   &ladder->rung[ladder->chosen], &climb->base.fit[ladder->chosen]);
     ladder->model = ladder->rung[ladder->chosen].row;
     ladder->stribeck_exponent = climb->base.fit[ladder->chosen].point.exponent;
     ladder->rival_model = ladder->tie ? ladder->rung[ladder->rival].row : -1;

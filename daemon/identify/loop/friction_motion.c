@@ -117,9 +117,10 @@ static void append(const struct contact_sample *from, const struct place *place,
 /* Speeds and steps of the samples that count. */
 static int survey(struct friction_motion *motion)
 {
-    double *speeds = calloc(2 * (motion->samples + 1), sizeof *speeds), *steps = speeds + motion->samples + 1;
+    double *speeds = calloc(2 * (motion->samples + 1), sizeof *speeds);
     if (!speeds)
         return -ENOMEM;
+    double *steps = speeds + motion->samples + 1;
     size_t found = 0, moved = 0;
     double way = 0, step = 0;
     for (size_t i = 0; i < motion->count; i++) {

@@ -18,6 +18,7 @@ struct friction_figure {
     double value, se, low, high; /* in units of the record, 95 %; NAN with a reason */
     const char *reason;          /* why one of these is missing; NULL: none is */
     double u;                    /* combined standard uncertainty; friction_ladder_combine() fills it in */
+    bool logarithmic;            /* low and high are as many times below and above the value */
 };
 
 /* An element of Maxwell-slip, in units of the record. */

@@ -177,6 +177,8 @@ static double misplaced(const struct contact_settings *settings, const struct fr
         return hypot(sigma_0 * late_s, 2 * value * sigma_0 * compliance);
     case FRICTION_SIGMA_2:
         return spring * late_s;
+    case FRICTION_MOVED_MASS: /* a mass that is taken out already is not found again */
+        return hypot(known_or_zero(figure[FRICTION_SIGMA_2].value) * late_s, known_or_zero(settings->u_moving_mass_kg));
     case FRICTION_SIGMA_0:
     case FRICTION_K_X:
         return value * value * compliance;

@@ -272,7 +272,7 @@ static int check_given(const struct reading *reading)
         const bool has = friction_row_has(row, p) || (reading->contact->element_count > 0 && !row->name);
         if (reading->given[p] && !has)
             return refuse(reading, key, "the model lacks this term");
-        if (!has || reading->given[p] || p == FRICTION_SIGMA_0 ||
+        if (!has || reading->given[p] || friction_parameter_follows(p) ||
             (p == FRICTION_X_D && reading->given[FRICTION_SIGMA_0]))
             continue;
         if (reading->unknown[p])
