@@ -208,7 +208,7 @@ static inline struct bent_way advance_by(bend_function *bend_at, reach_function 
             fade(&at, &bend, rest);
             break;
         }
-        const double fading = fmin(1, longest_fading * step / fabs(bend.by_y));
+        const double fading = longest_fading * step / fmax(fabs(bend.by_y), longest_fading * step);
         const double longest = reach(parameters, at.y, level, step);
         gone = fmin(rest, fmin(longest / (slope > 1 ? slope : fmax(sqrt(sqrt(slope)), 1e-3)), fading));
         at = step_along(bend_at, parameters, level, &at, &bend, gone);

@@ -44,8 +44,10 @@ static bool depart(const struct contact_settings *settings, int which, struct co
         off->moving_mass_kg = known_or_zero(settings->moving_mass_kg) + u_kg;
         return u_kg > 0;
     default:
+        if (!(compliance > 0))
+            return false;
         off->path_stiffness_n_per_m = 1 / (1 / settings->path_stiffness_n_per_m + compliance);
-        return compliance > 0;
+        return true;
     }
 }
 
