@@ -27,8 +27,9 @@ static void describe(struct kept_result *const *results, struct kept_joint *join
         channel->delay_s = origin->delay_s;
         copy_text(channel->channel, sizeof channel->channel, origin->channel);
         copy_text(channel->unit, sizeof channel->unit, origin->unit);
-        if (strcmp(origin->unit, joint->channels[0].unit) != 0)
-            snprintf(channel->gain_unit, sizeof channel->gain_unit, "%s/%s", channel->unit, joint->channels[0].unit);
+        const char *reference = results[0]->of->origin.unit;
+        if (strcmp(origin->unit, reference) != 0)
+            snprintf(channel->gain_unit, sizeof channel->gain_unit, "%s/%s", origin->unit, reference);
     }
 }
 

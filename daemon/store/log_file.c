@@ -126,9 +126,10 @@ static bool take_header(const unsigned char header[LOG_HEADER], struct walk *wal
  * header is known but how often the log was begun anew, and its second word has to be right. */
 static void start_at_first_frame(const unsigned char frame[LOG_FRAME], struct walk *walk)
 {
-    unsigned char head[LOG_SALTS] = {
-        magic >> 24, magic >> 16 & 0xFF, magic >> 8 & 0xFF,  (magic & 0xFF) | walk->big_endian,
-        0,           format >> 16,       format >> 8 & 0xFF, format & 0xFF};
+    const uint32_t words[] = {magic | walk->big_endian, format};
+    unsigned char head[LOG_SALTS] = {0};
+    for (size_t i = 0; i < 8; i++)
+        head[i] = (unsigned char)(words[i / 4] >> (24 - 8 * (i % 4)) & 0xFF);
     struct sum sum = sum_read(frame + FRAME_SUM);
     sum = sum_take_back(sum, frame + FRAME_PAGE, DATABASE_PAGE, walk->big_endian);
     walk->computed = walk->sum = sum_take_back(sum, frame, 8, walk->big_endian);
