@@ -21,6 +21,9 @@ static const double least_rows = 1 << 14;
 /* A loop of more scans is thinned for the figures that are told at once: those of its run come from all of them. */
 enum { LIVE_SCANS = 1 << 14 };
 
+/* The inertia of a mass wants a window of neighbours about each of them, and the event loop waits meanwhile. */
+enum { LIVE_SCANS_WITH_MASS = 1 << 11 };
+
 /* The channel roles that a loop is made of, behind ROLE_NONE. */
 enum { LOOP_ROLES = ROLE_VELOCITY };
 
@@ -114,7 +117,9 @@ static void tell_state(struct rig_loops *loops)
 /* 0, or as latest_loop_figures(). */
 static int live_figures(const struct rig_loops *loops, const struct loop_cut *cut, struct loop_figures *figures)
 {
-    const size_t columns = loops->form->count, step = cut->count / LIVE_SCANS + 1;
+    const struct contact_settings *contact = &loops->rig->configuration->physical.contact;
+    const size_t most = contact->moving_mass_kg > 0 ? LIVE_SCANS_WITH_MASS : LIVE_SCANS;
+    const size_t columns = loops->form->count, step = cut->count / most + 1;
     const size_t count = (cut->count + step - 1) / step;
     double *room = calloc((columns + 1) * count, sizeof *room);
     if (!room)
@@ -135,7 +140,7 @@ static int live_figures(const struct rig_loops *loops, const struct loop_cut *cu
         error = loop_displacement_of(signal.time_s, room, count, room + columns * count);
     }
     if (!error)
-        error = latest_loop_figures(&signal, &loops->rig->configuration->physical.contact, extreme, figures);
+        error = latest_loop_figures(&signal, contact, extreme, figures);
     free(room);
     return error;
 }
@@ -331,7 +336,8 @@ void rig_loops_take(struct rig *rig, const struct scan_block *block)
     if ((way || force) && !(way && force) && !loops->told) {
         loops->told = true;
         rig_tell(rig, NULL, "source_advice", "loop_apart", 0,
-                 "no loops are made: displacement and force are not sampled together: stream both, or poll both");
+                 "no loops are made: %s and force are not sampled together: stream both, or poll both",
+                 loops->motion == ROLE_VELOCITY ? "velocity" : "displacement");
     }
     if (!way || !force || !is_ready(loops, block))
         return;

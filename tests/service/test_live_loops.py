@@ -2,10 +2,11 @@
 """Loops that a rig with displacement and force makes: cut out of the driven simulated rig's stream, stored run by run."""
 
 import math
+import random
 import time
 import unittest
 
-from fricid_harness import Daemon
+from fricid_harness import Daemon, ScratchDirectory
 from run_tests import main
 from schemas import complaints
 
@@ -72,6 +73,28 @@ class LiveLoops(unittest.TestCase):
     def test_a_force_that_its_multiplexer_samples_later_is_brought_back(self):
         (result,), _ = self.runs_of(driven(noise=0.0, source="channel_delay_s = 4e-4;"))
         self.assertLess(abs(result["energy"]["value"] / ENERGY - 1), 2e-4)
+
+    def test_a_velocity_makes_loops_as_a_displacement_does(self):
+        generator, deflection, before = random.Random(3), 0.0, -AMPLITUDE
+        rows, rate_hz, omega = ["time_s,v_mm/s,f_N\n"], 2000.0, 2 * math.pi * 4.0
+        for i in range(12 * 500):
+            time_s = i / rate_hz
+            x = -AMPLITUDE * math.cos(omega * time_s)
+            sense = 1 if x > before else -1
+            deflection = sense + (deflection - sense) * math.exp(-abs(x - before) / X_D)
+            before = x
+            v = 1e3 * AMPLITUDE * omega * math.sin(omega * time_s) + generator.gauss(0, 0.02)
+            rows.append(f"{time_s:.6f},{v:.9g},{F_C * deflection + generator.gauss(0, 0.002):.9g}\n")
+        scratch = ScratchDirectory()
+        self.addCleanup(scratch.remove)
+        path = scratch.write("velocity.csv", "".join(rows))
+        (result,), (event,) = self.runs_of(
+            f"""{{ name = "contact"; source = {{ kind = "recording"; file = "{path}"; real_time = false; }};
+            channels = ( {{ name = "v"; role = "velocity"; }}, {{ name = "f"; role = "force"; }} ); }}""")
+        self.assertEqual((result["kind"], result["verdict"], result["channel"]), ("loop", "ok", "v"))
+        self.assertGreaterEqual(result["loop"]["loops"], 9)
+        self.assertEqual(event["reason"], "end_of_source")
+        self.assertLess(abs(result["energy"]["value"] / ENERGY - 1), 2e-3)
 
     def test_a_normal_force_gives_a_friction_coefficient(self):
         normal = ', { name = "n"; role = "normal"; sensor = "normal"; }'

@@ -135,6 +135,39 @@ class Shapes(SimulateTest):
         self.check(force_of, "backlash")
 
 
+class Beside(SimulateTest):
+    """Unlike levels, a path and a mass are foretold from what was exported of them."""
+
+    SLOPE, MASS, RATIO, OMEGA = 400.0, 6.0, 1.3, 2 * math.pi * RATE_HZ / SAMPLES
+
+    def test_levels_path_and_mass(self):
+        generator = random.Random(7)
+        x, force, deflection, before = [], [], 0.0, None
+        for i in range(12 * SAMPLES):
+            phase, swell = 2 * math.pi * i / SAMPLES, 1 - 0.03 * i / SAMPLES
+            now = AMPLITUDE * swell * (math.sin(phase) + 0.05 * math.sin(3 * phase))
+            inertia = -self.MASS * AMPLITUDE * swell * self.OMEGA ** 2 * (math.sin(phase) + 0.45 * math.sin(3 * phase))
+            sense = 1 if before is None or now > before else -1
+            limit = sense * 2 * (self.RATIO if sense > 0 else 1) / (1 + self.RATIO)
+            way = abs(now - (now if before is None else before))
+            deflection = limit + (deflection - limit) * math.exp(-way / X_D / abs(limit))
+            before = now
+            x.append(now)
+            force.append((F_C + self.SLOPE * now) * deflection + inertia + generator.gauss(0, NOISE))
+        half = len(x) // 2
+        first = self.file("first.csv", table({"displacement_m": x[:half], "force_n": force[:half]}))
+        (result,) = offline(first, ladder=True).results
+        ladder = result["loop"]["ladder"]
+        self.assertEqual(ladder["model"], "dahl+levels+path+mass")
+        self.assertAlmostEqual(ladder["moved_mass"]["value"], self.MASS, delta=4 * ladder["moved_mass"]["se"] + 0.1)
+        second = table({"displacement_m": x[half:], "force_n": force[half:]}, half)
+        (rung,) = [one for one in ladder["models"] if one["model"] == ladder["model"]]
+        for model in (result, rung):
+            done = self.run_it(model, second, "--json")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertLess(json.loads(done.stdout)["residual_rms"], 1.15 * ladder["residual_rms"])
+
+
 class Motions(SimulateTest):
     def pushed(self, model, force, *options, step_s=1e-3):
         motion = "time_s,force_n\n" + "".join(f"{i * step_s:.6f},{value:.9g}\n" for i, value in enumerate(force))
@@ -181,7 +214,11 @@ class Models(SimulateTest):
                              ({"shape": "bouc_wen", "f_c": 2, "x_d": 1e-4, "n_bw": 2}, "beta_bw: is missing"),
                              ({"model": "dahl+viscous", "f_c": 2, "x_d": 1e-4}, "sigma_2: is missing"),
                              ({"elements": [{"slip_length": 1e-4}]}, "slip_force: must be a number"),
-                             (dahl | {"mass": 0}, "mass: must be a number above 0"), ([1], "a model is an object"),
+                             (dahl | {"mass": 0}, "mass: must be a number above 0"),
+                             (dahl | {"f_c_forward": 3}, "f_c_forward: follows from f_c"),
+                             (dahl | {"f_c_backward": 3}, "f_c_backward: follows from f_c"),
+                             (dahl | {"level_ratio": 0}, "level_ratio: must be above 0"),
+                             (dahl | {"moved_mass": -1}, "moved_mass: must not be below 0"), ([1], "a model is an object"),
                              ("{\"shape\": dahl}", "model.json:1: "), ({"loop": {}}, "has no ladder")):
             with self.subTest(model):
                 done = self.run_it(json.dumps(model) if isinstance(model, list) else model, self.MOTION)

@@ -228,6 +228,29 @@ START_TEST(a_start_that_is_not_known_is_forgotten)
 }
 END_TEST
 
+/* However the motion falls into blocks, the inertia is that of the whole of it. */
+START_TEST(inertia_knows_no_blocks)
+{
+    struct record *record = record_of(&unlike, swelling, 3, 5);
+    struct known_contact contact = {.shape = FRICTION_DAHL, .start_known = true};
+    contact.value[FRICTION_F_C] = unlike.f_c;
+    contact.value[FRICTION_X_D] = unlike.x_d;
+    contact.value[FRICTION_MOVED_MASS] = unlike.moved_mass;
+    double force[MOST], without[MOST], se[MOST];
+    size_t known_from;
+    for (size_t count = 255; count <= 259; count++) {
+        contact.value[FRICTION_MOVED_MASS] = unlike.moved_mass;
+        ck_assert_int_eq(contact_force(&contact, record->motion, count, NULL, force, se, &known_from), VERDICT_OK);
+        contact.value[FRICTION_MOVED_MASS] = 0;
+        ck_assert_int_eq(contact_force(&contact, record->motion, count, NULL, without, se, &known_from), VERDICT_OK);
+        for (size_t i = 0; i < count; i++)
+            ck_assert_double_eq_tol(force[i] - without[i],
+                                    unlike.moved_mass * contact_acceleration(record->motion, count, i), 1e-9);
+    }
+    free(record);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("contact_force");
@@ -237,6 +260,7 @@ int main(void)
     tcase_add_test(tests, bands_are_as_wide_as_what_is_foretold_is_off);
     tcase_add_test(tests, bands_are_wide_at_speeds_of_which_nothing_is_known);
     tcase_add_test(tests, a_start_that_is_not_known_is_forgotten);
+    tcase_add_test(tests, inertia_knows_no_blocks);
     suite_add_tcase(suite, tests);
     return run_suite(suite);
 }

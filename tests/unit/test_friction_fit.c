@@ -309,6 +309,45 @@ START_TEST(what_stands_beside_is_found)
 }
 END_TEST
 
+/* Every shape has a model with as much of what was found beside as it bears. */
+START_TEST(each_shape_bears_what_was_found)
+{
+    const unsigned all = friction_terms_borne(FRICTION_DAHL);
+    for (size_t r = 0; r < FRICTION_ROWS; r++)
+        for (unsigned found = 0; found <= all; found++) {
+            const struct friction_row *row = &friction_rows[r];
+            const unsigned borne = found & friction_terms_borne(row->shape);
+            if (!(found & ~all))
+                ck_assert_uint_lt(friction_row_of(row->shape, row->terms | borne), FRICTION_ROWS);
+        }
+}
+END_TEST
+
+static bool has_rung(const struct friction_ladder *ladder, const char *name)
+{
+    for (size_t r = 0; r < ladder->count; r++)
+        if (strcmp(friction_row_name(ladder->rung[r].row), name) == 0)
+            return true;
+    return false;
+}
+
+/* Models that bear no path get the mass that was found with one. */
+START_TEST(a_mass_beside_a_path_is_in_all_models)
+{
+    struct contact contact = made;
+    contact.ratio = contact.sigma_1 = contact.sigma_2 = 0;
+    contact.mass = 60;
+    contact.path_slope = 4000;
+    contact.noise = 0.003;
+    contact.seed = 11;
+    const struct friction_ladder ladder = ladder_of(&contact);
+    ck_assert_str_eq(friction_row_name((size_t)ladder.model), "dahl+path+mass");
+    assert_known(&ladder, FRICTION_MOVED_MASS, 60);
+    ck_assert(has_rung(&ladder, "maxwell_slip+mass"));
+    ck_assert(has_rung(&ladder, "backlash+mass"));
+}
+END_TEST
+
 /* A contact of another shape than Dahl's, walked by many small steps of Euler's. */
 static struct driven drive_shape(const struct contact *c, enum friction_shape shape,
                                  const struct shape_parameters *parameters)
@@ -529,7 +568,6 @@ START_TEST(unloaded_samples_do_not_count)
 }
 END_TEST
 
-/* One of twenty Dahl records would have a false term by a test of 5 %; BIC has none in as many. */
 /* A motion of one speed each way, of which no window across a corner tells a velocity. */
 START_TEST(corners_of_a_motion_are_no_friction)
 {
@@ -546,6 +584,7 @@ START_TEST(corners_of_a_motion_are_no_friction)
 }
 END_TEST
 
+/* One of twenty Dahl records would have a false term by a test of 5 %; BIC has none in as many. */
 START_TEST(dahl_gets_no_false_terms)
 {
     struct contact contact = made;
@@ -589,6 +628,8 @@ int main(void)
     tcase_add_loop_test(tests, derivatives_are_central_differences, 0, 4);
     tcase_add_test(tests, lugre_is_chosen_with_what_is_known);
     tcase_add_loop_test(tests, what_stands_beside_is_found, 0, 4);
+    tcase_add_test(tests, each_shape_bears_what_was_found);
+    tcase_add_test(tests, a_mass_beside_a_path_is_in_all_models);
     tcase_add_loop_test(tests, other_shapes_are_chosen_with_what_is_known, 0, 3);
     tcase_add_loop_test(tests, a_gap_is_found, 0, 2);
     tcase_add_loop_test(tests, no_gap_is_none, 0, 3);

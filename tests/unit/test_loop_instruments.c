@@ -2,7 +2,9 @@
 /* What stands between a driven contact and what its channels tell: signs, delays, a moving mass, a path that bends; and
  * what their uncertainties and those of the gains make of the figures. All against closed forms of a spring with
  * viscous damping. */
+#include "identify/loop/contact_correction.h"
 #include "identify/loop/loop.h"
+#include "identify/loop/loop_stribeck.h"
 #include "identify/loop/loop_uncertainty.h"
 #include "run_suite.h"
 
@@ -159,6 +161,9 @@ START_TEST(uncertainties_of_the_instruments_are_in_the_figures)
         {{.u_force_delay_s = 1e-4}, 0, LOOP_ENERGY, M_PI * a * a * k * w * 1e-4},
         {{.u_force_delay_s = 1e-4}, 0, LOOP_K_SEC, c * w * w * 1e-4},
         {{.u_force_delay_s = 1e-4}, 0, LOOP_C_EQ, k * 1e-4},
+        /* A path that bends lays the reversals elsewhere by a force of another time: F' there is c x''. */
+        {{.path_stiffness_n_per_m = 1e6, .u_force_delay_s = 3e-4}, 0, LOOP_STROKE, 2 * c * a * w * w * 3e-4 / 1e6},
+        {{.path_stiffness_n_per_m = 1e6, .u_moving_mass_kg = 0.1}, 0, LOOP_STROKE, 2 * 0.1 * a * w * w / 1e6},
         {{.u_moving_mass_kg = 0.1}, 0, LOOP_K_SEC, 0.1 * w * w},
         {{.path_stiffness_n_per_m = 1e9, .u_path_stiffness_n_per_m = 1e9 * 1e9 * 1e-6},
          0,
@@ -261,7 +266,9 @@ START_TEST(what_slides_makes_a_curve)
 {
     static const double f_c = 2, dip = 1, v_s = 0.012, viscous = 10, offset = 0.2;
     const struct instruments plain = {.sign = 1, .noise = 2e-4};
-    const struct identify_settings settings = {.physical = physical_default_settings()};
+    struct identify_settings settings = {.physical = physical_default_settings()};
+    settings.physical.contact.u_force_gain_percent = 30;
+    settings.physical.u_gain_percent = 40;
     struct told *told = tell(&plain);
     gsl_rng *random = gsl_rng_alloc(gsl_rng_taus);
     ck_assert_ptr_nonnull(random);
@@ -289,8 +296,74 @@ START_TEST(what_slides_makes_a_curve)
     ck_assert_int_eq(curve->both.stribeck, CURVE_DIP_FOUND);
     ck_assert_double_lt(fabs(curve->both.v_s.value - v_s), 4 * curve->both.v_s.se);
     ck_assert_double_lt(fabs(curve->both.f_0.value - offset), 4 * curve->both.f_0.se);
+    const struct estimate *level = &curve->way[0].f_c, *speed = &curve->both.v_s;
+    ck_assert_double_eq_tol(level->combined.u, hypot(level->se, 0.3 * level->value), 1e-9);
+    ck_assert_double_eq_tol(speed->combined.u, hypot(speed->se, 0.4 * speed->value), 1e-9);
+    ck_assert_double_eq_tol(curve->both.sigma_2.combined.u,
+                            hypot(curve->both.sigma_2.se, 0.5 * curve->both.sigma_2.value), 1e-9);
     free(findings);
     gsl_rng_free(random);
+    free(told);
+}
+END_TEST
+
+/* Of a mass and of a path that are known, friction over speed is free. */
+START_TEST(what_is_known_beside_is_no_friction_over_speed)
+{
+    static const double f_c = 2, viscous = 10, mass = 20, slope = 300, curvature = 2e5, middle = 5e-4;
+    const struct instruments plain = {.sign = 1, .noise = 2e-4};
+    struct told *told = tell(&plain);
+    struct loop_reversals reversals = {NULL, 0, 0};
+    struct speed_curve *curve = malloc(sizeof *curve);
+    ck_assert_ptr_nonnull(curve);
+    for (size_t i = 0; i < COUNT; i++) {
+        const double phase = omega() * told->time_s[i] + 0.01, v = amplitude * omega() * sin(phase);
+        const double way = -amplitude * cos(phase) - middle;
+        told->force[i] = copysign(f_c + way * (slope + curvature * way), v) + viscous * v +
+                         mass * amplitude * omega() * omega() * cos(phase);
+    }
+    struct loop_signal signal = {
+        .time_s = told->time_s, .displacement = told->displacement, .force = told->force, .count = COUNT};
+    ck_assert_int_eq(loop_signal_look(&signal), 0);
+    ck_assert_int_eq(loop_reversals_of(&signal, &reversals), 0);
+    const struct sliding sliding = {.signal = &signal,
+                                    .reversals = &reversals,
+                                    .to_s = told->time_s[COUNT - 1],
+                                    .presliding = 1e-5,
+                                    .mass = mass,
+                                    .path_slope = slope,
+                                    .path_curvature = curvature,
+                                    .path_middle = middle};
+    loop_stribeck(&sliding, curve);
+    ck_assert_uint_ge(curve->listed, 8);
+    for (size_t i = 0; i < curve->listed; i++) {
+        const double v = curve->point[i].speed;
+        ck_assert_double_eq_tol(curve->point[i].force, copysign(f_c, v) + viscous * v, 0.02);
+    }
+    free(curve);
+    loop_reversals_clear(&reversals);
+    free(told);
+}
+END_TEST
+
+/* Behind the correction the noise of the force is that of what is left of it. */
+START_TEST(inertia_brings_noise_with_it)
+{
+    const struct instruments instruments = {.sign = 1, .mass = 5, .noise = 0.02};
+    const struct contact_settings contact = {.moving_mass_kg = 5};
+    struct told *told = tell(&instruments);
+    struct loop_signal signal = {
+        .time_s = told->time_s, .displacement = told->displacement, .force = told->force, .count = COUNT};
+    struct contact_correction correction;
+    double squares = 0;
+    ck_assert_int_eq(loop_signal_look(&signal), 0);
+    ck_assert_int_eq(contact_correct(&contact, &contact, &signal, &correction), 0);
+    for (size_t i = SAMPLES; i < COUNT - SAMPLES; i++)
+        squares += pow(correction.signal.force[i] - force_at(told->time_s[i]), 2);
+    const double left = sqrt(squares / (COUNT - 2 * SAMPLES));
+    ck_assert_double_gt(left, 10 * signal.noise_force);
+    ck_assert_double_eq_tol(correction.signal.noise_force / left, 1, 0.25);
+    contact_correction_clear(&correction);
     free(told);
 }
 END_TEST
@@ -303,11 +376,13 @@ int main(void)
     tcase_add_loop_test(tests, what_instruments_do_is_taken_out, 0, 6);
     tcase_add_test(tests, inertia_of_a_noisy_displacement_is_not_biased);
     tcase_add_test(tests, a_late_normal_force_is_brought_back);
-    tcase_add_loop_test(tests, uncertainties_of_the_instruments_are_in_the_figures, 0, 10);
+    tcase_add_loop_test(tests, uncertainties_of_the_instruments_are_in_the_figures, 0, 12);
     tcase_add_test(tests, a_friction_coefficient_has_two_gains);
     tcase_add_test(tests, a_damping_ratio_wants_mass_and_stiffness);
     tcase_add_test(tests, parameters_of_models_have_them_too);
     tcase_add_test(tests, what_slides_makes_a_curve);
+    tcase_add_test(tests, what_is_known_beside_is_no_friction_over_speed);
+    tcase_add_test(tests, inertia_brings_noise_with_it);
     tcase_add_test(tests, a_delay_longer_than_the_record_is_told);
     return run_suite(suite);
 }

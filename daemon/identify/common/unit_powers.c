@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "identify/common/unit_powers.h"
 
-struct unit_powers unit_powers_of(enum unit_kind unit)
+struct contact_unit_powers unit_powers_of(enum unit_kind unit)
 {
-    static const struct unit_powers powers[UNIT_KINDS] = {
+    static const struct contact_unit_powers powers[UNIT_KINDS] = {
         [KIND_S] = {0, 0, 1},
         [KIND_DISPLACEMENT] = {0, 1, 0},
         [KIND_DISPLACEMENT_PER_S] = {0, 1, -1},

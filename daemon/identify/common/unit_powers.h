@@ -5,11 +5,11 @@
 #include "identify/common/unit_kind.h"
 
 /* By which powers of what was measured a figure of a driven contact goes. */
-struct unit_powers {
+struct contact_unit_powers {
     double force, displacement, time;
 };
 
 /* Of the units that figures of driven contacts have; of all others the powers are 0. */
-struct unit_powers unit_powers_of(enum unit_kind unit);
+struct contact_unit_powers unit_powers_of(enum unit_kind unit);
 
 #endif

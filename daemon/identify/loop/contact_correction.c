@@ -62,29 +62,20 @@ static int shift(const struct loop_signal *measured, const double *values, doubl
     return made ? 0 : -ENOMEM;
 }
 
-/* By the cubics about a sample. In windows that suit a displacement its second derivative comes out too small: with the
- * width H by (omega H)^2/14 of a sine, several percent. A second window, twice as wide, tells how much that is. */
-static double acceleration_at(const struct cubic_series *series, size_t i, size_t half, bool of_velocity)
+/* A load cell feels the inertia of what moves between it and the contact. What the displacement's noise makes of that
+ * is noise of the force from then on. */
+static void take_inertia(double mass, struct loop_signal *signal, double *force)
 {
-    const struct local_cubic near = local_cubic_at(series, i, half);
-    if (of_velocity)
-        return near.slope;
-    if (8 * half >= series->count)
-        return near.curvature;
-    return (4 * near.curvature - local_cubic_at(series, i, 2 * half).curvature) / 3;
-}
-
-/* A load cell feels the inertia of what moves between it and the contact. */
-static void take_inertia(double mass, const struct loop_signal *signal, double *force)
-{
+    const bool of_velocity = signal->velocity;
     struct cubic_series series = {signal->time_s, signal->displacement, signal->count, signal->noise_displacement};
-    if (signal->velocity) {
+    if (of_velocity) {
         series.values = signal->velocity;
         series.noise = loop_noise(signal->time_s, signal->velocity, signal->count, -INFINITY, INFINITY);
     }
     const size_t half = local_cubic_window(&series, signal->count);
     for (size_t i = 0; i < signal->count; i++)
-        force[i] -= mass * acceleration_at(&series, i, half, signal->velocity != NULL);
+        force[i] -= mass * local_acceleration_at(&series, i, half, of_velocity);
+    signal->noise_force = hypot(signal->noise_force, mass * local_acceleration_noise(&series, half, of_velocity));
 }
 
 static void take_bending(double stiffness, struct loop_signal *signal, double *displacement)

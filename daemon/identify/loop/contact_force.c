@@ -26,6 +26,8 @@ struct walk {
 
 struct force_walks {
     const struct known_contact *contact;
+    const struct contact_sample *motion; /* all of it, samples of them */
+    size_t samples;
     size_t pieces;
     size_t known_from;
     struct walk centre, low, high; /* the last two from either end of what the start may be */
@@ -150,13 +152,16 @@ static void add_parameter(struct force_walks *walks, enum friction_parameter p, 
     walks->more[k] = walk_from(contact, value, start);
 }
 
-static struct force_walks *begin(const struct known_contact *contact, size_t pieces)
+static struct force_walks *begin(const struct known_contact *contact, const struct contact_sample *motion,
+                                 size_t samples, size_t pieces)
 {
     struct force_walks *walks = calloc(1, sizeof *walks);
     const double start = contact->start_known ? contact->start : 0;
     if (!walks)
         return NULL;
     walks->contact = contact;
+    walks->motion = motion;
+    walks->samples = samples;
     walks->pieces = pieces;
     walks->centre = walk_from(contact, contact->value, start);
     walks->low = walk_from(contact, contact->value, contact->start_known ? start : -1);
@@ -167,11 +172,11 @@ static struct force_walks *begin(const struct known_contact *contact, size_t pie
 }
 
 /* A walk goes on from the sample before a block, whose force it tells once more. */
-static void go(struct walk *walk, const struct force_walks *walks, const struct contact_sample *motion, size_t count)
+static void go(struct walk *walk, const struct force_walks *walks, size_t from, size_t count)
 {
-    friction_force(&walk->model, motion, count, walks->pieces, &walk->state, walk->force);
-    for (size_t i = 0; i < count && walk->model.moved_mass > 0; i++)
-        walk->force[i] += walk->model.moved_mass * contact_acceleration(motion, count, i);
+    friction_force(&walk->model, walks->motion + from, count, walks->pieces, &walk->state, walk->force);
+    for (size_t i = 0; i < count && walk->model.moved_mass != 0; i++)
+        walk->force[i] += walk->model.moved_mass * contact_acceleration(walks->motion, walks->samples, from + i);
 }
 
 static double variance_at(const struct force_walks *walks, size_t i)
@@ -185,22 +190,21 @@ static double variance_at(const struct force_walks *walks, size_t i)
     return fmax(sum, 0);
 }
 
-/* `first` samples of these, and `already` of the motion, were told before. */
-static void tell(struct force_walks *walks, const struct contact_sample *motion, size_t first, size_t count,
-                 size_t already, double *force, double *se)
+/* Of the motion's samples `from` on, `first` were told before. */
+static void tell(struct force_walks *walks, size_t from, size_t first, size_t count, double *force, double *se)
 {
-    go(&walks->centre, walks, motion, count);
-    go(&walks->low, walks, motion, count);
-    go(&walks->high, walks, motion, count);
+    go(&walks->centre, walks, from, count);
+    go(&walks->low, walks, from, count);
+    go(&walks->high, walks, from, count);
     for (size_t k = 0; k < walks->count; k++) {
-        go(&walks->less[k], walks, motion, count);
-        go(&walks->more[k], walks, motion, count);
+        go(&walks->less[k], walks, from, count);
+        go(&walks->more[k], walks, from, count);
     }
     const double matters = forgotten * level_of(&walks->centre.model);
     for (size_t i = first; i < count; i++) {
         const double half = (walks->high.force[i] - walks->low.force[i]) / 2;
         if (fabs(half) > matters)
-            walks->known_from = already + i - first + 1;
+            walks->known_from = from + i + 1;
         force[i] = (walks->high.force[i] + walks->low.force[i]) / 2;
         se[i] = sqrt(variance_at(walks, i) + half * half / 3);
     }
@@ -212,13 +216,14 @@ enum verdict contact_force(const struct known_contact *contact, const struct con
     const struct friction_model model = known_contact_model(contact, contact->value);
     enum verdict verdict = VERDICT_OK;
     size_t pieces;
-    struct force_walks *walks = find_pieces(&model, motion, count, force, &pieces) ? begin(contact, pieces) : NULL;
+    struct force_walks *walks =
+        find_pieces(&model, motion, count, force, &pieces) ? begin(contact, motion, count, pieces) : NULL;
     if (!walks)
         return VERDICT_NO_MEMORY;
     for (size_t told = 0, length; told < count && verdict == VERDICT_OK; told += length) {
         const size_t before = told > 0, most = BLOCK - before;
         length = count - told < most ? count - told : most;
-        tell(walks, motion + told - before, before, before + length, told, force + told - before, se + told - before);
+        tell(walks, told - before, before, before + length, force + told - before, se + told - before);
         if (cancel && atomic_load(cancel))
             verdict = VERDICT_CANCELLED;
     }

@@ -79,13 +79,20 @@ static bool hands_up(const struct friction_row *simple, const struct friction_ro
             (more && !(more & (more - 1)) && !(more & FRICTION_BIT(FRICTION_STRIBECK))));
 }
 
-/* Every set of terms that another shape has, Dahl's has too, and before it. */
+/* Every set of terms that another shape has of its own, Dahl's has too, and before it. Of what stands beside, which
+ * that shape may not bear whole, as much as one of Dahl's models has. */
 static const struct friction_fit *dahl_with_terms_of(const struct friction_climb *climb, const struct friction_row *row)
 {
-    size_t k = 0;
-    while (climb->fit[k].point.row.shape != FRICTION_DAHL || climb->fit[k].point.row.terms != row->terms)
-        k++;
-    return &climb->fit[k];
+    const unsigned own = ~friction_terms_borne(FRICTION_DAHL);
+    const struct friction_fit *most = NULL;
+    for (size_t k = 0; k < climb->count; k++) {
+        const struct friction_row *dahl = &climb->fit[k].point.row;
+        if (dahl->shape == FRICTION_DAHL && !(dahl->terms & ~row->terms) && !((dahl->terms ^ row->terms) & own) &&
+            (!most || __builtin_popcount(dahl->terms) > __builtin_popcount(most->point.row.terms)))
+            most = &climb->fit[k];
+    }
+    assert(most);
+    return most;
 }
 
 /* Of what the models before one leave. */
@@ -121,7 +128,8 @@ void friction_climb_models(struct friction_climb *climb, unsigned beside, bool e
     for (size_t k = 0; k < MODELS && !is_cancelled(climb); k++) {
         if ((models[k].shape == FRICTION_MAXWELL) != elements)
             continue;
-        const size_t row = friction_row_of(models[k].shape, models[k].terms | beside);
+        const unsigned borne = beside & friction_terms_borne(models[k].shape);
+        const size_t row = friction_row_of(models[k].shape, models[k].terms | borne);
         if (row < FRICTION_ROWS && !was_climbed(climb, row))
             climb_row(climb, row);
     }

@@ -67,6 +67,18 @@ size_t friction_row_of(enum friction_shape shape, unsigned terms)
     return r;
 }
 
+unsigned friction_terms_borne(enum friction_shape shape)
+{
+    switch (shape) {
+    case FRICTION_MAXWELL:
+        return LEVELS | MASS;
+    case FRICTION_BACKLASH:
+        return SPRING | MASS;
+    default:
+        return SPRING | LEVELS | PATH | MASS;
+    }
+}
+
 bool friction_row_extends(const struct friction_row *simple, const struct friction_row *full)
 {
     return simple->shape == full->shape && !(simple->terms & ~full->terms);

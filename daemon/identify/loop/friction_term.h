@@ -40,6 +40,9 @@ extern const struct friction_row friction_rows[FRICTION_ROWS];
 /* The row with a shape and terms; FRICTION_ROWS: there is none. */
 size_t friction_row_of(enum friction_shape shape, unsigned terms);
 
+/* Which of the terms that any contact may have a shape bears: springs, levels, a path and a mass. */
+unsigned friction_terms_borne(enum friction_shape shape);
+
 /* Whether the second has all that the first has, and the same shape. */
 bool friction_row_extends(const struct friction_row *simple, const struct friction_row *full);
 

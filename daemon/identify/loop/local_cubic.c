@@ -47,6 +47,53 @@ struct local_cubic local_cubic_at(const struct cubic_series *series, size_t i, s
     return local_cubic_beside(series, i, half, half);
 }
 
+static double step_of(const struct cubic_series *series)
+{
+    return (series->time_s[series->count - 1] - series->time_s[0]) / (double)(series->count - 1);
+}
+
+/* Of the slope of a cubic through n samples: 75/n^3 of the variance of one, over a step. */
+double local_slope_noise(const struct cubic_series *series, size_t half)
+{
+    const double n = 2 * (double)half + 1;
+    return series->noise * sqrt(75 / (n * n * n)) / step_of(series);
+}
+
+/* A second window, where there is room for it. */
+static bool has_wider(const struct cubic_series *series, size_t half)
+{
+    return 8 * half < series->count;
+}
+
+/* In windows that suit a displacement its second derivative comes out too small: with the width H by (omega H)^2/14 of
+ * a sine, several percent. A second window, twice as wide, tells how much that is. */
+double local_acceleration_at(const struct cubic_series *series, size_t i, size_t half, bool of_velocity)
+{
+    const struct local_cubic near = local_cubic_at(series, i, half);
+    if (of_velocity)
+        return near.slope;
+    if (!has_wider(series, half))
+        return near.curvature;
+    return (4 * near.curvature - local_cubic_at(series, i, 2 * half).curvature) / 3;
+}
+
+/* Of the second derivative of a cubic through n samples: 720/n^5 of the variance of one. */
+static double curvature_variance(const struct cubic_series *series, size_t half)
+{
+    const double n = 2 * (double)half + 1, step_s = step_of(series);
+    return series->noise * series->noise * 720 / (pow(n, 5) * pow(step_s, 4));
+}
+
+/* That of the wider window is the best there is of its samples, so that its covariance with the other is its variance.
+ */
+double local_acceleration_noise(const struct cubic_series *series, size_t half, bool of_velocity)
+{
+    if (of_velocity)
+        return local_slope_noise(series, half);
+    const double near = curvature_variance(series, half);
+    return sqrt(has_wider(series, half) ? (16 * near - 7 * curvature_variance(series, 2 * half)) / 9 : near);
+}
+
 /* Mallows' C_p over the samples that are looked at. */
 static double criterion_of(const struct cubic_series *series, size_t half)
 {

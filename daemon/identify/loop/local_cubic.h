@@ -2,6 +2,7 @@
 #ifndef FRICID_IDENTIFY_LOCAL_CUBIC_H
 #define FRICID_IDENTIFY_LOCAL_CUBIC_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Cubics through windows of neighbours, by least squares. */
@@ -24,6 +25,15 @@ struct local_cubic local_cubic_at(const struct cubic_series *series, size_t i, s
 
 /* The same with so many of the samples before i, 0 … 2 half. */
 struct local_cubic local_cubic_beside(const struct cubic_series *series, size_t i, size_t half, size_t before);
+
+/* The standard deviation of a slope in the middle of such a window, of samples at equal distances. */
+double local_slope_noise(const struct cubic_series *series, size_t half);
+
+/* The acceleration at a sample of a displacement, or of a velocity, with the window that suits that. */
+double local_acceleration_at(const struct cubic_series *series, size_t i, size_t half, bool of_velocity);
+
+/* The standard deviation of an acceleration in the middle of the series. */
+double local_acceleration_noise(const struct cubic_series *series, size_t half, bool of_velocity);
 
 /* Neighbours on either side, `most` at most, with which noise is smoothed most without the values being bent (Mallows'
  * C_p), of a series of 9 samples and more. */

@@ -212,10 +212,18 @@ static enum verdict judge(const struct loop_signal *signal, const struct loop_fi
 }
 
 /* With what the instruments add; a single loop has values without uncertainties. */
-static enum verdict combine(const struct loop_signal *measured, const struct loops *loops,
-                            const struct physical_settings *settings, struct loop_findings *findings)
+static enum verdict combine(const struct loop_signal *measured, const struct loop_signal *signal,
+                            const struct loops *loops, const struct identify_settings *identify,
+                            struct loop_findings *findings)
 {
-    const struct loops_seen seen = {&settings->contact, measured, &loops->reversals, loops->loop, loops->count};
+    const struct physical_settings *settings = &identify->physical;
+    const struct loops_seen seen = {.settings = &settings->contact,
+                                    .measured = measured,
+                                    .corrected = signal,
+                                    .reversals = &loops->reversals,
+                                    .loop = loops->loop,
+                                    .count = loops->count,
+                                    .cancel = identify->cancel};
     struct loops_mean means[LOOP_RUNS + 1];
     size_t count = 0;
     for (size_t r = 0; r < findings->listed_runs; r++)
@@ -223,8 +231,9 @@ static enum verdict combine(const struct loop_signal *measured, const struct loo
             (struct loops_mean){findings->run[r].first, findings->run[r].count, findings->run[r].figure, {0}};
     if (findings->main_run > 0)
         means[count++] = (struct loops_mean){findings->main_first, findings->main_count, findings->figure, {0}};
-    if (loops_mean_variances(&seen, means, count) != 0)
-        return VERDICT_NO_MEMORY;
+    const int error = loops_mean_variances(&seen, means, count);
+    if (error)
+        return error == -ECANCELED ? VERDICT_CANCELLED : VERDICT_NO_MEMORY;
     for (size_t k = 0; k < count; k++)
         loops_mean_combine(settings, &means[k]);
     findings->zeta = loop_damping_ratio(settings, &findings->figure[LOOP_C_EQ]);
@@ -248,15 +257,22 @@ static double presliding_of(const struct friction_ladder *ladder)
 }
 
 /* Beside what the ladder found of the contact, as far as there is one. */
-static void look_at_sliding(const struct loop_signal *signal, const struct loops *loops, struct loop_findings *findings)
+static void look_at_sliding(const struct loop_signal *signal, const struct loops *loops,
+                            const struct physical_settings *settings, struct loop_findings *findings)
 {
+    const struct friction_figure *known = findings->ladder.figure;
     const struct sliding sliding = {.signal = signal,
                                     .reversals = &loops->reversals,
                                     .from_s = loops->loop[findings->main_first].start_s,
                                     .to_s = loops->loop[findings->main_first + findings->main_count - 1].end_s,
                                     .presliding = presliding_of(&findings->ladder),
-                                    .spring = known_or_zero(findings->ladder.figure[FRICTION_K_X].value)};
+                                    .spring = known_or_zero(known[FRICTION_K_X].value),
+                                    .mass = known_or_zero(known[FRICTION_MOVED_MASS].value),
+                                    .path_slope = known_or_zero(known[FRICTION_PATH_SLOPE].value),
+                                    .path_curvature = known_or_zero(known[FRICTION_PATH_CURVATURE].value),
+                                    .path_middle = known_or_zero(known[FRICTION_PATH_MIDDLE].value)};
     loop_stribeck(&sliding, &findings->stribeck);
+    loop_curve_combine(settings, &findings->stribeck);
 }
 
 /* Of what happened at the contact. */
@@ -268,7 +284,7 @@ static enum verdict look_at_contact(const struct loop_signal *measured, const st
     if (verdict == VERDICT_OK) {
         list_loops(&loops, findings);
         find_runs(&loops, findings);
-        verdict = combine(measured, &loops, &settings->physical, findings);
+        verdict = combine(measured, signal, &loops, settings, findings);
     }
     if (verdict == VERDICT_OK)
         verdict = judge(signal, findings);
@@ -277,7 +293,7 @@ static enum verdict look_at_contact(const struct loop_signal *measured, const st
     else if (verdict == VERDICT_OK && settings->ladder)
         friction_ladder_identify(signal, settings->cancel, &findings->ladder);
     if (verdict == VERDICT_OK && findings->main_count > 0)
-        look_at_sliding(signal, &loops, findings);
+        look_at_sliding(signal, &loops, &settings->physical, findings);
     loops_clear(&loops);
     return findings->ladder.verdict == VERDICT_CANCELLED ? VERDICT_CANCELLED : verdict;
 }

@@ -95,7 +95,7 @@ static double work_between(const struct loop_curves *curves, double level, doubl
     return sum * half;
 }
 
-double loop_force_at(const struct loop_curves *curves, double time_s)
+static double loop_force_at(const struct loop_curves *curves, double time_s)
 {
     const gsl_spline *force = curves->force;
     return gsl_spline_eval(force, fmax(force->x[0], fmin(time_s, force->x[force->size - 1])), curves->place);

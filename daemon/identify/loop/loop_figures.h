@@ -49,9 +49,6 @@ void loop_curves_clear(struct loop_curves *curves);
 struct loop_figures loop_figures_of(const struct loop_signal *signal, const struct loop_curves *curves,
                                     const struct loop_reversal reversal[3]);
 
-/* The force at a time, that of the nearest sample beyond its ends. */
-double loop_force_at(const struct loop_curves *curves, double time_s);
-
 /* Of all loops between these reversals in their order, for which there is room; fewer where cancel, which may be NULL,
  * asks to stop. How many they are. */
 size_t loop_figures_of_all(const struct loop_signal *signal, const struct loop_curves *curves,

@@ -42,13 +42,9 @@ static double speed_at(const struct survey *survey, size_t i)
     return survey->sliding->signal->velocity ? cubic.value : cubic.slope;
 }
 
-/* The standard deviation of a speed: of the slope of a cubic through n samples, 75/n^3 of the noise over a step. */
-static double noise_of_speed(const struct survey *survey, double step_s)
+static double noise_of_speed(const struct survey *survey)
 {
-    const double n = 2 * (double)survey->half + 1;
-    if (survey->sliding->signal->velocity)
-        return survey->series.noise;
-    return survey->series.noise * sqrt(75 / (n * n * n)) / step_s;
+    return survey->sliding->signal->velocity ? survey->series.noise : local_slope_noise(&survey->series, survey->half);
 }
 
 static void begin(const struct sliding *sliding, struct survey *survey)
@@ -66,8 +62,7 @@ static void begin(const struct sliding *sliding, struct survey *survey)
     for (size_t i = 0; i < signal->count; i += survey->stride)
         if (signal->time_s[i] >= sliding->from_s && signal->time_s[i] <= sliding->to_s)
             survey->fastest = fmax(survey->fastest, fabs(speed_at(survey, i)));
-    const double step_s = (signal->time_s[signal->count - 1] - signal->time_s[0]) / (double)(signal->count - 1);
-    survey->least = fmax(slowest_share * survey->fastest, speed_noise * noise_of_speed(survey, step_s));
+    survey->least = fmax(slowest_share * survey->fastest, speed_noise * noise_of_speed(survey));
 }
 
 static void end_part(struct range *range)
@@ -82,6 +77,18 @@ static void end_part(struct range *range)
     range->part_samples = 0;
 }
 
+/* What of a force is no friction over speed: of a spring, of a mass, and of where along the path it is. */
+static double beside_at(const struct survey *survey, size_t i, double sense)
+{
+    const struct sliding *sliding = survey->sliding;
+    const double x = sliding->signal->displacement[i], way = x - sliding->path_middle;
+    const double path = sense * way * (sliding->path_slope + way * sliding->path_curvature);
+    const bool of_velocity = sliding->signal->velocity;
+    const double inertia =
+        sliding->mass != 0 ? sliding->mass * local_acceleration_at(&survey->series, i, survey->half, of_velocity) : 0;
+    return sliding->spring * x + path + inertia;
+}
+
 static void take_sample(struct survey *survey, size_t i, double sense, double level)
 {
     const struct sliding *sliding = survey->sliding;
@@ -91,7 +98,7 @@ static void take_sample(struct survey *survey, size_t i, double sense, double le
         return;
     struct range *range = &survey->range[sense > 0 ? 0 : 1][(size_t)fmin(place * RANGES, RANGES - 1)];
     /* About a level, so that no sum of squares loses its digits. */
-    const double force = sliding->signal->force[i] - level - sliding->spring * sliding->signal->displacement[i];
+    const double force = sliding->signal->force[i] - level - beside_at(survey, i, sense);
     range->speed += sense * speed;
     range->force += force;
     range->squares += force * force;

@@ -15,9 +15,11 @@
 struct sliding {
     const struct loop_signal *signal;
     const struct loop_reversals *reversals;
-    double from_s, to_s; /* the run */
-    double presliding;   /* length over which friction is built up; NAN: not known */
-    double spring;       /* of the spring beside it; 0: there is none */
+    double from_s, to_s;                            /* the run */
+    double presliding;                              /* length over which friction is built up; NAN: not known */
+    double spring;                                  /* of the spring beside it; 0: there is none */
+    double mass;                                    /* whose inertia the force contains; 0: there is none */
+    double path_slope, path_curvature, path_middle; /* of the level, as the ladder has them; 0: there is none */
 };
 
 /* As of points at constant speed, each a mean over the samples of one way in a narrow range of speeds, with the scatter

@@ -51,16 +51,23 @@ static bool depart(const struct contact_settings *settings, int which, struct co
     }
 }
 
-/* Where the displacement turns back is where it did; a path that bends otherwise lays it elsewhere. */
-static int move_reversals(const struct loop_reversals *reversals, double compliance, const struct loop_curves *curves,
-                          struct loop_reversal **moved)
+/* Where the displacement turns back, it is as far off as at that time; when it does, stays. Both signals have the same
+ * samples. 0 or -ENOMEM. */
+static int move_reversals(const struct loops_seen *seen, const struct loop_signal *off, struct loop_reversal **moved)
 {
-    *moved = calloc(reversals->count + 1, sizeof **moved);
+    const size_t count = seen->reversals->count;
+    *moved = calloc(count + 1, sizeof **moved);
     if (!*moved)
         return -ENOMEM;
-    for (size_t i = 0; i < reversals->count; i++) {
-        (*moved)[i] = reversals->reversal[i];
-        (*moved)[i].displacement -= compliance * loop_force_at(curves, reversals->reversal[i].time_s);
+    for (size_t i = 0, k = 0; i < count; i++) {
+        const double time_s = seen->reversals->reversal[i].time_s;
+        while (k + 2 < off->count && off->time_s[k + 1] < time_s)
+            k++;
+        const double share = (time_s - off->time_s[k]) / (off->time_s[k + 1] - off->time_s[k]);
+        const double before = off->displacement[k] - seen->corrected->displacement[k];
+        const double behind = off->displacement[k + 1] - seen->corrected->displacement[k + 1];
+        (*moved)[i] = seen->reversals->reversal[i];
+        (*moved)[i].displacement += before + share * (behind - before);
     }
     return 0;
 }
@@ -78,8 +85,8 @@ static void add_variances(const struct loops_seen *seen, const struct loop_figur
         }
 }
 
-static int add_departure(const struct loops_seen *seen, const struct contact_settings *off, double compliance,
-                         struct loops_mean *means, size_t count)
+static int add_departure(const struct loops_seen *seen, const struct contact_settings *off, struct loops_mean *means,
+                         size_t count)
 {
     struct contact_correction correction;
     struct loop_curves curves = {NULL, NULL, NULL};
@@ -89,12 +96,14 @@ static int add_departure(const struct loops_seen *seen, const struct contact_set
     if (!error)
         error = loop_curves_make(&correction.signal, &curves);
     if (!error)
-        error = move_reversals(seen->reversals, compliance, &curves, &moved);
+        error = move_reversals(seen, &correction.signal, &moved);
     if (!error) {
         const struct loop_reversals there = {moved, seen->reversals->count, 0};
-        loop_figures_of_all(&correction.signal, &curves, &there, NULL, loops);
-        add_variances(seen, loops, means, count);
+        loop_figures_of_all(&correction.signal, &curves, &there, seen->cancel, loops);
+        error = seen->cancel && atomic_load(seen->cancel) ? -ECANCELED : 0;
     }
+    if (!error)
+        add_variances(seen, loops, means, count);
     free(moved);
     loop_curves_clear(&curves);
     if (loops)
@@ -109,8 +118,7 @@ int loops_mean_variances(const struct loops_seen *seen, struct loops_mean *means
     for (int which = 0; which < DEPARTURES && !error; which++) {
         struct contact_settings off;
         if (depart(seen->settings, which, &off))
-            error = add_departure(seen, &off, which == PATH_STIFFNESS ? compliance_uncertainty(seen->settings) : 0,
-                                  means, count);
+            error = add_departure(seen, &off, means, count);
     }
     return error;
 }
@@ -119,7 +127,7 @@ int loops_mean_variances(const struct loops_seen *seen, struct loops_mean *means
 
 static double calibration_of(const struct physical_settings *settings, enum unit_kind unit)
 {
-    const struct unit_powers powers = unit_powers_of(unit);
+    const struct contact_unit_powers powers = unit_powers_of(unit);
     const struct instrument instrument = instrument_of(settings);
     const double force = known_or_zero(settings->contact.u_force_gain_percent) / 100;
     return hypot(hypot(powers.time * instrument.clock, powers.displacement * instrument.gain), powers.force * force);
@@ -148,6 +156,29 @@ void loops_mean_combine(const struct physical_settings *settings, const struct l
             mean->figure[k] =
                 estimate_widened(mean->figure[k], hypot(calibration * mean->figure[k].value, sqrt(mean->variance[k])));
     }
+}
+
+static void combine_estimate(const struct physical_settings *settings, enum unit_kind unit, struct estimate *estimate)
+{
+    if (isfinite(estimate->se))
+        *estimate = estimate_widened(*estimate, calibration_of(settings, unit) * fabs(estimate->value));
+}
+
+static void combine_curve_fit(const struct physical_settings *settings, struct curve_fit *fit)
+{
+    combine_estimate(settings, KIND_FORCE, &fit->f_c);
+    combine_estimate(settings, KIND_FORCE, &fit->f_s);
+    combine_estimate(settings, KIND_FORCE, &fit->dip);
+    combine_estimate(settings, KIND_DISPLACEMENT_PER_S, &fit->v_s);
+    combine_estimate(settings, KIND_FORCE_S_PER_DISPLACEMENT, &fit->sigma_2);
+    combine_estimate(settings, KIND_FORCE, &fit->f_0);
+}
+
+void loop_curve_combine(const struct physical_settings *settings, struct speed_curve *curve)
+{
+    combine_curve_fit(settings, &curve->both);
+    for (size_t way = 0; way < CURVE_WAYS; way++)
+        combine_curve_fit(settings, &curve->way[way]);
 }
 
 struct estimate loop_damping_ratio(const struct physical_settings *settings, const struct estimate *c_eq)

@@ -3,6 +3,7 @@
 #define FRICID_IDENTIFY_LOOP_UNCERTAINTY_H
 
 #include "identify/common/estimate.h"
+#include "identify/curve/speed_curve.h"
 #include "identify/decay/physical.h"
 #include "identify/loop/friction_ladder.h"
 #include "identify/loop/loop_figures.h"
@@ -12,10 +13,12 @@
 /* Loops as they were found, all figures of them. */
 struct loops_seen {
     const struct contact_settings *settings;
-    const struct loop_signal *measured; /* what was corrected */
+    const struct loop_signal *measured;  /* what was corrected */
+    const struct loop_signal *corrected; /* by these settings */
     const struct loop_reversals *reversals;
     const struct loop_figures *loop; /* loop_figures_of_all() of these reversals */
     size_t count;
+    const atomic_bool *cancel; /* NULL: nobody asks to stop */
 };
 
 /* Some of them, which follow each other, and the means of their figures. */
@@ -26,12 +29,15 @@ struct loops_mean {
 };
 
 /* What delays, moving mass and stiffness of the path add to the variances of means, each by the means of figures that
- * are made anew with a setting that is off by its uncertainty. 0 or -ENOMEM. */
+ * are made anew with a setting that is off by its uncertainty. 0, -ENOMEM or -ECANCELED. */
 int loops_mean_variances(const struct loops_seen *seen, struct loops_mean *means, size_t count);
 
 /* Gives the means their combined uncertainties: those of the noise and the scatter, these variances, and what gains and
  * clock do. A mean without a standard uncertainty gets none. */
 void loops_mean_combine(const struct physical_settings *settings, const struct loops_mean *mean);
+
+/* Gives friction over speed its combined uncertainties: those of its points, the gains and the clock. */
+void loop_curve_combine(const struct physical_settings *settings, struct speed_curve *curve);
 
 /* The damping ratio of a mass on a spring that c_eq damps, c_eq/(2 sqrt(k m)), of c_eq with its combined uncertainty.
  * Unknown where mass or stiffness are not configured. */

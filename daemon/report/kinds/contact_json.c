@@ -311,6 +311,22 @@ static int check_shape(const struct reading *reading)
     }
 }
 
+/* Levels of both directions follow from f_c and their ratio. A mass that a fit found may be off to below 0. */
+static int check_beside(const struct reading *reading)
+{
+    const bool ratio = reading->given[FRICTION_LEVEL_RATIO];
+    if (!ratio && reading->given[FRICTION_F_C_FORWARD])
+        return refuse(reading, "f_c_forward", "follows from f_c, the mean of both levels, and level_ratio: give these");
+    if (!ratio && reading->given[FRICTION_F_C_BACKWARD])
+        return refuse(reading, "f_c_backward",
+                      "follows from f_c, the mean of both levels, and level_ratio: give these");
+    if (ratio && check_positive(reading, FRICTION_LEVEL_RATIO) != 0)
+        return -EINVAL;
+    if (reading->contact->value[FRICTION_MOVED_MASS] < 0 && !json_object_get(reading->json, "fitted"))
+        return refuse(reading, "moved_mass", "must not be below 0");
+    return 0;
+}
+
 /* x_d, or sigma_0 in its place. */
 static int settle_presliding(struct reading *reading)
 {
@@ -337,7 +353,7 @@ static int check(struct reading *reading)
     const double *value = reading->contact->value;
     const bool dips = reading->given[FRICTION_F_S] || reading->given[FRICTION_V_S];
     const bool levels = reading->contact->element_count == 0 || dips;
-    if (check_given(reading) != 0)
+    if (check_given(reading) != 0 || check_beside(reading) != 0)
         return -EINVAL;
     if ((levels && check_positive(reading, FRICTION_F_C) != 0) || settle_presliding(reading) != 0)
         return -EINVAL;
