@@ -95,15 +95,11 @@ static double work_between(const struct loop_curves *curves, double level, doubl
     return sum * half;
 }
 
-static double loop_force_at(const struct loop_curves *curves, double time_s)
-{
-    const gsl_spline *force = curves->force;
-    return gsl_spline_eval(force, fmax(force->x[0], fmin(time_s, force->x[force->size - 1])), curves->place);
-}
-
+/* That of the nearest sample beyond its ends. */
 static double force_at(const struct span *span, double time_s)
 {
-    return loop_force_at(span->curves, time_s);
+    const gsl_spline *force = span->curves->force;
+    return gsl_spline_eval(force, fmax(force->x[0], fmin(time_s, force->x[force->size - 1])), span->curves->place);
 }
 
 /* What the force is where the loop begins and ends. */

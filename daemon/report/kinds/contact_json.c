@@ -311,7 +311,7 @@ static int check_shape(const struct reading *reading)
     }
 }
 
-/* Levels of both directions follow from f_c and their ratio. A mass that a fit found may be off to below 0. */
+/* Levels of both directions follow from f_c and their ratio. */
 static int check_beside(const struct reading *reading)
 {
     const bool ratio = reading->given[FRICTION_LEVEL_RATIO];
@@ -322,7 +322,7 @@ static int check_beside(const struct reading *reading)
                       "follows from f_c, the mean of both levels, and level_ratio: give these");
     if (ratio && check_positive(reading, FRICTION_LEVEL_RATIO) != 0)
         return -EINVAL;
-    if (reading->contact->value[FRICTION_MOVED_MASS] < 0 && !json_object_get(reading->json, "fitted"))
+    if (reading->contact->value[FRICTION_MOVED_MASS] < 0)
         return refuse(reading, "moved_mass", "must not be below 0");
     return 0;
 }
