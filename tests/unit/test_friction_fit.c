@@ -326,7 +326,7 @@ END_TEST
 static bool has_rung(const struct friction_ladder *ladder, const char *name)
 {
     for (size_t r = 0; r < ladder->count; r++)
-        if (strcmp(friction_row_name(ladder->rung[r].row), name) == 0)
+        if (strcmp(friction_row_name((size_t)ladder->rung[r].row), name) == 0)
             return true;
     return false;
 }
