@@ -293,11 +293,31 @@ struct beside_search {
     struct friction_probe probe;
 };
 
-/* A rung with other terms. */
+/* Those of its terms that do not vanish in a fit. */
+static unsigned terms_left(const struct friction_fit *fit)
+{
+    static const struct {
+        enum friction_term term;
+        enum friction_column column;
+    } own[] = {
+        {FRICTION_VISCOUS, COLUMN_SIGMA_2}, {FRICTION_BRISTLE, COLUMN_SIGMA_1}, {FRICTION_STRIBECK, COLUMN_RATIO}};
+    unsigned terms = fit->point.row.terms;
+    for (size_t k = 0; k < sizeof own / sizeof *own; k++)
+        if (fit->held & 1u << own[k].column)
+            terms &= ~FRICTION_BIT(own[k].term);
+    return terms;
+}
+
+/* A rung with other terms. What stood in for a new one vanishes beside it, and is left out. */
 static void probe_terms(const struct climb *climb, size_t rung, unsigned terms, struct beside_search *search)
 {
     struct friction_probe probe;
-    if (is_cancelled(climb) || !friction_climb_to(&climb->base, rung, terms, &probe) || friction_is_reduced(&probe.fit))
+    if (is_cancelled(climb) || !friction_climb_to(&climb->base, rung, terms, &probe))
+        return;
+    const unsigned left = terms_left(&probe.fit);
+    if (left != terms && !friction_climb_to(&climb->base, rung, left, &probe))
+        return;
+    if (friction_is_reduced(&probe.fit))
         return;
     const double gain = gain_of(climb, &climb->base.fit[search->best], &probe.fit);
     if (gain > search->gain) {
