@@ -60,16 +60,16 @@ void plot_ring_down_samples(struct plot_ring_down *plot, const json_t *samples)
     }
 }
 
-/* The first acceleration of a mode, by which the strongest are shown; one without a backbone has none. */
+/* The first acceleration of a mode, by which the strongest are shown; one without a curve has none. */
 static double strength_of(const json_t *mode)
 {
-    const json_t *first = json_array_get(json_object_get(mode, "backbone"), 0);
+    const json_t *first = json_array_get(reply_mode_curve(mode), 0);
     return first ? reply_number(first, "amplitude") * pow(reply_number(first, "omega"), 2) : 0;
 }
 
 static double frequency_of(const json_t *mode)
 {
-    const json_t *points = json_object_get(mode, "backbone");
+    const json_t *points = reply_mode_curve(mode);
     return reply_number(json_array_get(points, json_array_size(points) - 1), "omega") / (2 * M_PI);
 }
 
@@ -99,9 +99,9 @@ static size_t choose(const json_t *modes, const json_t *chosen[MODES_SHOWN])
 
 /* Amplitude; frequency over that at the smallest amplitude, less 1, in %; damping ratio in %; loss; each with both ends
  * of its band. */
-static void put_backbone(FILE *stream, const json_t *mode, size_t place)
+static void put_curve(FILE *stream, const json_t *mode, size_t place)
 {
-    const json_t *points = json_object_get(mode, "backbone"), *point;
+    const json_t *points = reply_mode_curve(mode), *point;
     const double f_hz = frequency_of(mode);
     size_t i;
     fprintf(stream, "$mode%zu << END\n", place);
@@ -218,7 +218,7 @@ static double decades_of(const json_t *const *modes, size_t count)
 {
     double least = INFINITY, most = 0;
     for (size_t r = 0; r < count; r++) {
-        const json_t *points = json_object_get(modes[r], "backbone"), *point;
+        const json_t *points = reply_mode_curve(modes[r]), *point;
         size_t i;
         json_array_foreach ((json_t *)points, i, point) {
             least = fmin(least, reply_number(point, "amplitude"));
@@ -283,7 +283,7 @@ void plot_ring_down_end(struct plot_ring_down *plot)
     const size_t count = choose(json_object_get(json_object_get(plot->result, "ring_down"), "modes"), chosen);
     fputs("END\n", plot->stream);
     for (size_t r = 0; r < count; r++)
-        put_backbone(plot->stream, chosen[r], r);
+        put_curve(plot->stream, chosen[r], r);
     for (size_t r = 0; r < count; r++)
         put_hilbert(plot->stream, chosen[r], r);
     const json_t *simulation = count > 0 ? simulation_of(chosen[0]) : NULL;

@@ -62,6 +62,14 @@ const char *reply_displacement_unit(const json_t *result)
     return strcmp(unit, "1") == 0 ? "" : unit;
 }
 
+const json_t *reply_mode_curve(const json_t *mode)
+{
+    const json_t *law = json_object_get(mode, "law");
+    return strcmp(reply_text(mode, "recommended", "?"), "law") == 0 && json_array_size(law) > 0
+               ? law
+               : json_object_get(mode, "backbone");
+}
+
 const json_t *reply_recommended(const json_t *result)
 {
     const char *name = reply_text(result, "recommended", NULL);

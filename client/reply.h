@@ -23,6 +23,9 @@ struct figure reply_figure(const json_t *section, const char *key);
 /* units.displacement of a result or summary; "" for "1". */
 const char *reply_displacement_unit(const json_t *result);
 
+/* Of a mode of a ring-down: what is recommended of its two curves, the backbone where there is no law. */
+const json_t *reply_mode_curve(const json_t *mode);
+
 /* The section that `recommended` names, NULL when none does. */
 const json_t *reply_recommended(const json_t *result);
 

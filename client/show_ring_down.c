@@ -240,15 +240,6 @@ static void print_hilbert(const struct pages *pages, const json_t *hilbert)
     fputc('\n', pages->out);
 }
 
-/* What is recommended of the two curves. */
-static const json_t *curve_of(const json_t *mode)
-{
-    const json_t *law = json_object_get(mode, "law");
-    return strcmp(reply_text(mode, "recommended", "?"), "law") == 0 && json_array_size(law) > 0
-               ? law
-               : json_object_get(mode, "backbone");
-}
-
 static void print_hilbert_joint(const struct pages *pages, const json_t *joint)
 {
     static const char *const names[] = {"chi", "c", "f_s", "k_t", "k_inf", "phi_max"};
@@ -292,7 +283,7 @@ int show_ring_down(const json_t *ring_down, const char *unit, const struct glyph
     print_blow(&pages, ring_down);
     int status = json_array_size(modes) > 0 ? print_modes(&pages, modes) : 0;
     json_array_foreach (modes, i, mode) {
-        if (json_array_size(curve_of(mode)) == 0 || status != 0)
+        if (json_array_size(reply_mode_curve(mode)) == 0 || status != 0)
             continue;
         fprintf(out, "  mode %zu, seen from %s (%s) to %s (%s)\n", i + 1,
                 number(&pages, reply_number(mode, "amplitude_max"), 3, unit).text, reply_text(mode, "begins_with", "?"),
@@ -303,7 +294,7 @@ int show_ring_down(const json_t *ring_down, const char *unit, const struct glyph
         print_simulation(&pages, json_object_get(mode, "simulation"));
         print_hilbert(&pages, json_object_get(mode, "hilbert"));
         print_hilbert_joint(&pages, json_object_get(json_object_get(mode, "hilbert"), "joint"));
-        status = print_backbone(&pages, curve_of(mode));
+        status = print_backbone(&pages, reply_mode_curve(mode));
     }
     return status;
 }

@@ -129,6 +129,63 @@ START_TEST(clipping_and_an_early_end_are_told)
 }
 END_TEST
 
+/* A sensor that drifts has its smallest sample late; its limit above was reached by the first crests alone. */
+START_TEST(one_limit_leaves_the_other_side)
+{
+    const struct push push = {0.1, 0.002, 1};
+    const double f_hz = 80;
+    struct blow blows[BLOWS];
+    size_t found;
+    clear(NULL, 0);
+    strike(&push, 1, &f_hz, 1, 0.002, 5000, MOST, samples);
+    const double peak = peak_of(MOST);
+    for (size_t i = 0; i < MOST; i++)
+        samples[i] = fmin(samples[i] - 2 * peak * (double)i / MOST, 0.4 * peak);
+    ck_assert_int_eq(blows_of(samples, NULL, MOST, 5000, blows, BLOWS, &found), BLOWS_FOUND);
+    ck_assert(blows[0].clipped);
+    /* A push that is so short gives 2/pi of its length times omega, and alpha is 1/s. */
+    ck_assert_double_ge((double)blows[0].start / 5000, 0.3);
+    ck_assert_double_le((double)blows[0].start / 5000, 0.7);
+    ck_assert_int_eq(blows[0].ended, RING_DOWN_RECORD_ENDS);
+}
+END_TEST
+
+/* Of a converter: what is above its steps to the last ends with the record, be that noise, or a large motion that
+ * is just at its middle there; what is steps alone does not. */
+START_TEST(a_middle_at_the_end_is_no_noise)
+{
+    gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
+    const struct push push = {0.1, 0.002, 1};
+    const double f_hz = 80;
+    struct blow blows[BLOWS];
+    size_t found;
+    for (int steps = 0; steps < 20; steps++) {
+        clear(NULL, 0);
+        strike(&push, 1, &f_hz, 1, 0.002, 5000, MOST, samples);
+        const double step = peak_of(MOST) / 1000;
+        for (size_t i = 0; i < MOST; i++)
+            samples[i] = step * round(samples[i] / step + gsl_ran_gaussian(random, 3));
+        ck_assert_int_eq(blows_of(samples, NULL, MOST - (size_t)steps, 5000, blows, BLOWS, &found), BLOWS_FOUND);
+        ck_assert_int_eq(blows[0].ended, RING_DOWN_RECORD_ENDS);
+        ck_assert_uint_eq(blows[0].end, MOST - (size_t)steps);
+    }
+    clear(NULL, 0);
+    strike(&push, 1, &f_hz, 1, 0.002, 5000, MOST, samples);
+    const double step = peak_of(MOST) / 1000;
+    for (size_t i = 0; i < MOST; i++)
+        samples[i] = step * round(samples[i] / step);
+    /* A period is 62.5 samples. */
+    for (size_t count = 12000; count < 12250; count++) {
+        ck_assert_int_eq(blows_of(samples, NULL, count, 5000, blows, BLOWS, &found), BLOWS_FOUND);
+        ck_assert_int_eq(blows[0].ended, RING_DOWN_RECORD_ENDS);
+        ck_assert_uint_eq(blows[0].end, count);
+    }
+    ck_assert_int_eq(blows_of(samples, NULL, MOST, 5000, blows, BLOWS, &found), BLOWS_FOUND);
+    ck_assert_int_eq(blows[0].ended, RING_DOWN_NOISE);
+    gsl_rng_free(random);
+}
+END_TEST
+
 START_TEST(what_is_no_record_is_named)
 {
     struct blow blows[BLOWS];
@@ -156,6 +213,8 @@ int main(void)
     tcase_add_test(tests, no_blow_is_invented);
     tcase_add_test(tests, the_start_leaves_the_hammer_out);
     tcase_add_test(tests, clipping_and_an_early_end_are_told);
+    tcase_add_test(tests, one_limit_leaves_the_other_side);
+    tcase_add_test(tests, a_middle_at_the_end_is_no_noise);
     tcase_add_test(tests, what_is_no_record_is_named);
     return run_suite(suite);
 }

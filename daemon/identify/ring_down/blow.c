@@ -87,19 +87,26 @@ static bool is_cut_off(const double *samples, size_t at, size_t n, const struct 
            fabs(samples[at + n - 1] - samples[at + n]) > crest * limits->step;
 }
 
-/* Behind the last sample at the sensor's limit, where several in a row show that it is one; 0: none do. */
+/* Behind the last sample at a limit of the sensor, where several in a row show that it is one; 0: none do. The largest
+ * sample may be a limit where the smallest is a trough, and the other way round. */
 static size_t clipped_until(const double *samples, size_t from, size_t to)
 {
     const struct limits limits = limits_of(samples, from, to);
-    size_t until = 0;
-    bool cut_off = false;
+    const double limit[2] = {limits.least, limits.most};
+    size_t until[2] = {0, 0};
+    bool cut_off[2] = {false, false};
     for (size_t i = from + 1, n; i < to; i += n) {
         n = row_length(samples, i, to);
-        const bool at_limit = samples[i] == limits.most || samples[i] == limits.least;
-        cut_off = cut_off || (at_limit && n >= FLAT_SAMPLES && i + n < to && is_cut_off(samples, i, n, &limits));
-        until = at_limit ? i + n : until;
+        for (int side = 0; side < 2; side++) {
+            if (samples[i] != limit[side])
+                continue;
+            until[side] = i + n;
+            if (n >= FLAT_SAMPLES && i + n < to && is_cut_off(samples, i, n, &limits))
+                cut_off[side] = true;
+        }
     }
-    return cut_off ? until : 0;
+    const size_t below = cut_off[0] ? until[0] : 0, above = cut_off[1] ? until[1] : 0;
+    return below > above ? below : above;
 }
 
 /* What is cut off is no motion: the ring-down begins behind it. */
@@ -115,7 +122,8 @@ static void look_for_clipping(const struct searched *searched, struct blow *blow
 }
 
 /* A motion of less than two steps of the converter shows as these steps, not as itself. Where the sensor's noise does
- * not reach them either, the ring-down ends there. */
+ * not reach them either, the ring-down ends there. A motion crosses its middle, and noise does so by chance: only what
+ * stays below for the slowest period is none. */
 #define LEAST_STEPS 2
 
 static void end_above_steps(const struct searched *searched, struct blow *blow)
@@ -131,7 +139,7 @@ static void end_above_steps(const struct searched *searched, struct blow *blow)
         middle += samples[i] / (double)(blow->end - tail);
     while (end > blow->start && fabs(samples[end - 1] - middle) < LEAST_STEPS * limits.step)
         end--;
-    if (end == blow->end)
+    if (blow->end - end < 2 * searched->blocks.look_back * searched->blocks.length)
         return;
     blow->end = end;
     blow->ended = RING_DOWN_NOISE;

@@ -37,38 +37,35 @@ static double factor_between(double low, double high, double share)
     return exp(between(log(low), log(high), share));
 }
 
-/* The joint at a place of the cube. A logarithmic softening has its omega_0 far above the curve; less than all of the
- * stiffness is the joint's, but no less than what it was seen to lose. */
-static struct modal_iwan joint_at(const struct search *search, const double *place)
+/* The joint at a place of the cube; false: there is none. A logarithmic softening has its omega_0 far above the curve;
+ * less than all of the stiffness is the joint's, but no less than what it was seen to lose. */
+static bool joint_at(const struct search *search, const double *place, struct modal_iwan *joint)
 {
     const double all = search->stiffest + search->softening * factor_between(1e-3, 1e2, place[SIDE_ABOVE]);
     const double lost = all - search->stiffest + search->softening;
-    struct modal_iwan joint = {.chi = between(-0.999, 1, place[SIDE_CHI]),
-                               .beta = factor_between(1e-3, 1e2, place[SIDE_BETA]),
-                               .c = search->most_c * place[SIDE_C]};
-    const double g = (joint.chi + 1) / (joint.chi + 2);
-    joint.k_t = factor_between(fmin(lost, 0.5 * all), all, place[SIDE_SHARE]);
-    joint.k_inf = all - joint.k_t;
-    joint.phi_max = search->largest * factor_between(1e-1, 1e2, place[SIDE_PHI]);
-    joint.f_s = joint.phi_max * joint.k_t * (joint.beta + g) / (1 + joint.beta);
-    return joint;
+    const double phi_max = search->largest * factor_between(1e-1, 1e2, place[SIDE_PHI]);
+    const double chi = between(-0.999, 1, place[SIDE_CHI]), g = (chi + 1) / (chi + 2);
+    *joint = (struct modal_iwan){
+        .chi = chi, .beta = factor_between(1e-3, 1e2, place[SIDE_BETA]), .c = search->most_c * place[SIDE_C]};
+    /* The logarithm's rounding leaves no stiffness below 0. */
+    joint->k_t = fmin(all, factor_between(fmin(lost, 0.5 * all), all, place[SIDE_SHARE]));
+    joint->k_inf = all - joint->k_t;
+    joint->f_s = phi_max * joint->k_t * (joint->beta + g) / (1 + joint->beta);
+    return modal_iwan_complete(joint);
 }
 
-/* Their Eqs. 9 to 16: dissipation and frequency jump at phi_max. */
+/* Their Eqs. 9 to 16: below phi_max those of the model, beyond it dissipation and frequency jump. */
 static void model_at(const struct modal_iwan *joint, const struct hilbert_point *point, double *dissipation,
                      double *frequency)
 {
-    const double a = point->amplitude, chi = joint->chi;
-    const double viscous = M_PI * point->omega * joint->c * a * a;
+    const double a = point->amplitude;
     if (a >= joint->phi_max) {
-        *dissipation = 4 * a * joint->f_s + viscous;
+        *dissipation = 4 * a * joint->f_s + M_PI * point->omega * joint->c * a * a;
         *frequency = sqrt(joint->k_inf);
         return;
     }
-    const double slip = joint->k_t * pow(a / joint->phi_max, chi + 1) / ((chi + 2) * (joint->beta + 1));
-    /* R of their Eq. 9 is that of these members. */
-    *dissipation = 4 * slip * (chi + 1) * a * a / (chi + 3) + viscous;
-    *frequency = sqrt(joint->k_t - slip + joint->k_inf);
+    *dissipation = modal_iwan_dissipation(joint, a, point->omega);
+    *frequency = sqrt(modal_iwan_secant(joint, a));
 }
 
 /* The two parts of their Eq. 35: mean squares, not sums. Their Eqs. 36 and 37 divide by "max(D_E - D_M)" and "max(f_E -
@@ -89,8 +86,10 @@ static void misfits(const struct search *search, const struct modal_iwan *joint,
 static double objective(const double *place, const void *about)
 {
     const struct search *search = about;
-    const struct modal_iwan joint = joint_at(search, place);
+    struct modal_iwan joint;
     double misfit[2];
+    if (!joint_at(search, place, &joint))
+        return INFINITY;
     misfits(search, &joint, misfit);
     return misfit[0] + misfit[1];
 }
@@ -168,15 +167,25 @@ static void look_at_curve(struct search *search)
     search->largest = most[2];
 }
 
+struct hilbert_joint hilbert_joint_without(enum verdict verdict)
+{
+    const char *reason = verdict == VERDICT_OK ? NULL : verdict_sentence(verdict);
+    return (struct hilbert_joint){verdict, reason, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+}
+
 static void report(const struct search *search, const double *place, struct hilbert_joint *joint)
 {
-    const struct modal_iwan found = joint_at(search, place);
+    struct modal_iwan found;
     double misfit[2];
+    if (!joint_at(search, place, &found)) {
+        *joint = hilbert_joint_without(VERDICT_NOT_CONVERGED);
+        return;
+    }
     misfits(search, &found, misfit);
     joint->omega_0 = sqrt(found.k_t + found.k_inf);
     joint->c = found.c;
     joint->chi = found.chi;
-    joint->r = found.k_t * (found.chi + 1) / (pow(found.phi_max, found.chi + 1) * (1 + found.beta));
+    joint->r = found.r;
     joint->dissipation_misfit = sqrt(misfit[0]);
     joint->frequency_misfit = sqrt(misfit[1]);
     if (found.phi_max > search->largest) {
@@ -189,12 +198,6 @@ static void report(const struct search *search, const double *place, struct hilb
     joint->k_inf = found.k_inf;
     joint->phi_max = found.phi_max;
     joint->beta = found.beta;
-}
-
-struct hilbert_joint hilbert_joint_without(enum verdict verdict)
-{
-    const char *reason = verdict == VERDICT_OK ? NULL : verdict_sentence(verdict);
-    return (struct hilbert_joint){verdict, reason, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
 }
 
 void hilbert_joint(const struct hilbert_point *points, size_t count, const atomic_bool *cancel,

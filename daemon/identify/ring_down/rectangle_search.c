@@ -10,7 +10,7 @@
 /* A rectangle is divided only where it could, by its size, hold a value that is lower than the least by this share of
  * it: what Jones et al. found to make no difference from 1e-3 to 1e-7. */
 #define LEAST_GAIN 1e-4
-/* Sides below 3^-30 are rounding. */
+/* Sides of 3^-30 and below are rounding. */
 enum { MOST_THIRDS = 30 };
 
 struct rectangle {
@@ -120,7 +120,7 @@ static size_t divide_promising(struct search *search, size_t evaluations)
     size_t best[SIZES], chosen[SIZES], count = 0;
     best_of_sizes(search, best);
     const size_t all = search->count;
-    for (unsigned k = 0; k + search->sides < SIZES; k++)
+    for (unsigned k = 0; k + search->sides < MOST_THIRDS * search->sides; k++)
         if (best[k] != all && is_promising(search, best, k))
             chosen[count++] = best[k];
     for (size_t i = 0; i < count && search->count < evaluations; i++)

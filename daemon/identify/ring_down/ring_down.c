@@ -124,6 +124,16 @@ static enum verdict begin_with(const struct stretch *stretch, const struct blow 
     return VERDICT_OK;
 }
 
+/* The point of a curve at which the damping is known best. */
+static const struct backbone_point *best_known(const struct backbone_point *curve, size_t count)
+{
+    const struct backbone_point *best = &curve[0];
+    for (size_t i = 1; i < count; i++)
+        if (curve[i].se_zeta * best->zeta < best->se_zeta * curve[i].zeta)
+            best = &curve[i];
+    return best;
+}
+
 /* What lists show: the mode that moves most, at the amplitude at which its damping is known best. */
 static void fill_headlines(const struct physical_settings *settings, struct ring_down *ring_down)
 {
@@ -131,13 +141,12 @@ static void fill_headlines(const struct physical_settings *settings, struct ring
     double most = 0;
     for (size_t r = 0; r < ring_down->mode_count; r++) {
         const struct ring_down_mode *mode = &ring_down->mode[r];
-        if (mode->points == 0 || !(mode->amplitude_max > most))
+        size_t count;
+        const struct backbone_point *curve = mode_curve(mode, &count);
+        if (mode->verdict != VERDICT_OK || count == 0 || !(mode->amplitude_max > most))
             continue;
         most = mode->amplitude_max;
-        best = &mode->backbone[0];
-        for (size_t i = 1; i < mode->points; i++)
-            if (mode->backbone[i].se_zeta * best->zeta < best->se_zeta * mode->backbone[i].zeta)
-                best = &mode->backbone[i];
+        best = best_known(curve, count);
     }
     if (!best)
         return;
@@ -182,7 +191,16 @@ static bool is_doubtful(const struct ring_down_mode *mode)
                      mode->verdict == VERDICT_NOT_DECAYING;
 }
 
-/* What one sensor sees in a band and no law of one mode explains may be a pair that beats. */
+static bool is_any_known(const struct ring_down *ring_down, size_t from)
+{
+    for (size_t r = from; r < ring_down->mode_count; r++)
+        if (ring_down->mode[r].verdict == VERDICT_OK)
+            return true;
+    return false;
+}
+
+/* What one sensor sees in a band and no law of one mode explains may be a pair that beats. Where nothing can be said of
+ * its modes, what was said of one stays. */
 static enum verdict look_at_band(const struct ring_down_samples *samples, const struct spectral_mode *band,
                                  const struct mode_group *group, bool alone, const struct identify_settings *settings,
                                  struct ring_down *ring_down)
@@ -196,8 +214,14 @@ static enum verdict look_at_band(const struct ring_down_samples *samples, const 
     const enum verdict found = ring_down_pair_of(samples, band, settings, &pair);
     if (found != VERDICT_OK || pair.modes == 1)
         return found == VERDICT_CANCELLED || found == VERDICT_NO_MEMORY ? found : VERDICT_OK;
+    const struct ring_down_mode single = ring_down->mode[before];
     ring_down->mode_count = before;
-    return look_at_group(samples, band, &pair, false, settings, ring_down);
+    const enum verdict of_pair = look_at_group(samples, band, &pair, false, settings, ring_down);
+    if (of_pair == VERDICT_OK && !is_any_known(ring_down, before)) {
+        ring_down->mode[before] = single;
+        ring_down->mode_count = before + 1;
+    }
+    return of_pair;
 }
 
 /* Peaks of a spectrum that are as near to each other may be fitted at once: both are where the filter is flat. */

@@ -68,6 +68,13 @@ const char *mode_recommended_name(size_t recommended)
     return recommended < MODE_RECOMMENDATIONS ? names[recommended] : NULL;
 }
 
+const struct backbone_point *mode_curve(const struct ring_down_mode *mode, size_t *count)
+{
+    const bool law = mode->recommended == MODE_LAW && mode->law_points > 0;
+    *count = law ? mode->law_points : mode->points;
+    return law ? mode->law : mode->backbone;
+}
+
 /* One mode on its way through the fits. */
 struct looking {
     struct mode_record record;
@@ -130,8 +137,6 @@ static struct law_fit of_damping(const struct law_fit *free)
     return fit;
 }
 
-/* Of a joint that slips as a whole, all of it. r A^(chi+1) is free of the sensor's unit, and the clock makes
- * displacements of what the sensor saw. */
 /* omega_0, c and chi have the same places in all laws. */
 static void fill_covariance(const struct law_fit *fit, const double by_r[LAW_FIT_UNKNOWNS], struct ring_down_iwan *iwan)
 {
@@ -147,6 +152,8 @@ static void fill_covariance(const struct law_fit *fit, const double by_r[LAW_FIT
     iwan->covariances = IWAN_COVARIANCES;
 }
 
+/* Of a joint that slips as a whole, all of it. r A^(chi+1) is free of the sensor's unit, and the clock makes
+ * displacements of what the sensor saw. */
 static void fill_macroslip(const struct looking *looking, struct ring_down_iwan *iwan)
 {
     static const char *const not_told =
@@ -291,46 +298,6 @@ static bool does_not_decay(const struct mode_laws *laws)
            !(linear->law.parameter[MICROSLIP_C] > DECAYS * sqrt(linear->covariance[MICROSLIP_C][MICROSLIP_C]));
 }
 
-static void fill_law(const struct looking *looking, struct ring_down_mode *mode)
-{
-    const struct mode_laws *laws = &looking->laws;
-    const struct law_fit *law = law_of(laws);
-    /* What stands out of the spectrum oscillates. */
-    mode->verdict = law->verdict == VERDICT_OK && does_not_decay(laws) ? VERDICT_NOT_DECAYING
-                    : law->verdict == VERDICT_NO_OSCILLATION           ? VERDICT_NOT_DECAYING
-                                                                       : law->verdict;
-    mode->reason = mode->verdict == VERDICT_OK ? NULL : verdict_sentence(mode->verdict);
-    if (mode->verdict != VERDICT_OK)
-        return;
-    mode->model = laws->slips ? MODE_MACROSLIP : laws->joint ? MODE_MICROSLIP : MODE_LINEAR;
-    mode->omega_0 = parameter_of(looking, law, MICROSLIP_OMEGA_0, 0, -1);
-    mode->zeta_0 = zeta_0_of(looking, law);
-    mode->law_residual = law->residual;
-    mode->law_points = law_curve(law, mode->law);
-    mode->amplitude_max = cabs(law->amplitude) * exp(law->first_x);
-    mode->amplitude_min = cabs(law->amplitude) * exp(-law->loss);
-    if (mode->model == MODE_LINEAR)
-        mode->reason = why_no_joint(laws);
-}
-
-/* A law holds when neither free exponents nor smooth deviations explain the record better; where one of the two could
- * not be tried nobody knows. Without a backbone the law is all there is; while one is to come, the exponents judge. */
-static void judge(struct looking *looking, struct ring_down_mode *mode)
-{
-    struct mode_laws *laws = &looking->laws;
-    const bool has_backbone = mode->points > 0,
-               deviates = has_backbone && !(looking->backbone.excess < DEVIATIONS_SHOW);
-    const bool tried = has_backbone || mode->simulation.verdict == VERDICT_PENDING;
-    const bool fails = deviates || (!laws->slips && free_law_is_there(&laws->free) && !laws->holds);
-    laws->holds = (laws->holds || laws->slips || !laws->joint) && tried && !deviates;
-    mode->recommended = laws->holds || !tried ? MODE_LAW : MODE_BACKBONE;
-    if (mode->model != MODE_LINEAR)
-        mode->iwan =
-            iwan_of(looking, fails ? "not_consistent: no modal Iwan model has this damping and this frequency"
-                                   : "not_tried: whether the modal Iwan model holds could not be told, for a freer law "
-                                     "could not be fitted");
-}
-
 static enum verdict find_end(const struct ring_down_samples *samples, const struct law_fit *law,
                              enum ring_down_end *end)
 {
@@ -354,8 +321,57 @@ static void leave(struct ring_down_mode *mode, enum verdict verdict)
     mode->reason = verdict_sentence(verdict);
 }
 
-static void fill_backbone(const struct ring_down_samples *samples, const struct looking *looking,
-                          struct ring_down_mode *mode)
+/* Of what takes several steps, the verdicts that end all of it. */
+static void heed(struct ring_down_mode *mode, enum verdict verdict)
+{
+    if (verdict == VERDICT_CANCELLED || verdict == VERDICT_NO_MEMORY)
+        leave(mode, verdict);
+}
+
+static void fill_law(const struct ring_down_samples *samples, const struct looking *looking,
+                     struct ring_down_mode *mode)
+{
+    const struct mode_laws *laws = &looking->laws;
+    const struct law_fit *law = law_of(laws);
+    /* What stands out of the spectrum oscillates. */
+    mode->verdict = law->verdict == VERDICT_OK && does_not_decay(laws) ? VERDICT_NOT_DECAYING
+                    : law->verdict == VERDICT_NO_OSCILLATION           ? VERDICT_NOT_DECAYING
+                                                                       : law->verdict;
+    mode->reason = mode->verdict == VERDICT_OK ? NULL : verdict_sentence(mode->verdict);
+    if (mode->verdict != VERDICT_OK)
+        return;
+    mode->model = laws->slips ? MODE_MACROSLIP : laws->joint ? MODE_MICROSLIP : MODE_LINEAR;
+    mode->omega_0 = parameter_of(looking, law, MICROSLIP_OMEGA_0, 0, -1);
+    mode->zeta_0 = zeta_0_of(looking, law);
+    mode->law_residual = law->residual;
+    mode->law_points = law_curve(law, mode->law);
+    mode->amplitude_max = cabs(law->amplitude) * exp(law->first_x);
+    mode->amplitude_min = cabs(law->amplitude) * exp(-law->loss);
+    mode->begins = looking->record.alone ? samples->begins : RING_DOWN_FILTER;
+    if (mode->model == MODE_LINEAR)
+        mode->reason = why_no_joint(laws);
+    heed(mode, find_end(samples, law, &mode->ends));
+}
+
+/* A law holds when neither free exponents nor smooth deviations explain the record better; where one of the two could
+ * not be tried nobody knows. Without a backbone the law is all there is; while one is to come, the exponents judge. */
+static void judge(struct looking *looking, struct ring_down_mode *mode)
+{
+    struct mode_laws *laws = &looking->laws;
+    const bool has_backbone = mode->points > 0,
+               deviates = has_backbone && !(looking->backbone.excess < DEVIATIONS_SHOW);
+    const bool tried = has_backbone || mode->simulation.verdict == VERDICT_PENDING;
+    const bool fails = deviates || (!laws->slips && free_law_is_there(&laws->free) && !laws->holds);
+    laws->holds = (laws->holds || laws->slips || !laws->joint) && tried && !deviates;
+    mode->recommended = laws->holds || !tried ? MODE_LAW : MODE_BACKBONE;
+    if (mode->model != MODE_LINEAR)
+        mode->iwan =
+            iwan_of(looking, fails ? "not_consistent: no modal Iwan model has this damping and this frequency"
+                                   : "not_tried: whether the modal Iwan model holds could not be told, for a freer law "
+                                     "could not be fitted");
+}
+
+static void fill_backbone(const struct looking *looking, struct ring_down_mode *mode)
 {
     const struct backbone *backbone = &looking->backbone;
     const struct law_fit *law = law_of(&looking->laws);
@@ -375,14 +391,10 @@ static void fill_backbone(const struct ring_down_samples *samples, const struct 
     }
     mode->amplitude_max = mode->backbone[0].amplitude;
     mode->amplitude_min = mode->backbone[mode->points - 1].amplitude;
-    mode->begins = looking->record.alone ? samples->begins : RING_DOWN_FILTER;
     mode->law_misfit = backbone->law_misfit;
     mode->residual = backbone->residual / law->first;
     mode->residual_first = backbone->residual_first / law->first;
     mode->residual_after = backbone->residual_after / law->first;
-    const enum verdict verdict = find_end(samples, law, &mode->ends);
-    if (verdict != VERDICT_OK)
-        leave(mode, verdict);
 }
 
 static enum verdict can_be_seen(const struct ring_down_samples *samples, double f_hz)
@@ -425,9 +437,7 @@ static void fill_shape(const struct ring_down_samples *samples, const struct loo
                        struct ring_down_mode *mode)
 {
     struct mode_sensor shape[PASS_SENSORS];
-    const enum verdict verdict = mode_shape_of(&looking->record, law_of(&looking->laws), looking->cancel, shape);
-    if (verdict == VERDICT_CANCELLED || verdict == VERDICT_NO_MEMORY)
-        leave(mode, verdict);
+    heed(mode, mode_shape_of(&looking->record, law_of(&looking->laws), looking->cancel, shape));
     for (size_t k = 0; k < samples->sensors; k++) {
         const size_t place = looking->sensors.order[k];
         mode->shape[place] = shape[k];
@@ -437,14 +447,15 @@ static void fill_shape(const struct ring_down_samples *samples, const struct loo
 }
 
 /* What takes longest: what the record says beyond its law, and what is held against the law. */
-static void compare(const struct ring_down_samples *samples, const atomic_bool *cancel, struct looking *looking,
-                    struct ring_down_mode *mode)
+static void compare(const atomic_bool *cancel, struct looking *looking, struct ring_down_mode *mode)
 {
     const struct law_fit *law = law_of(&looking->laws);
     mode_backbone(&looking->record, law, cancel, &looking->backbone);
-    fill_backbone(samples, looking, mode);
+    fill_backbone(looking, mode);
     mode_simulation(&looking->record, law, cancel, &mode->simulation);
+    heed(mode, mode->simulation.verdict);
     hilbert_route(&looking->record, law, cancel, &mode->hilbert);
+    heed(mode, mode->hilbert.joint.verdict);
 }
 
 void ring_down_mode_of(const struct ring_down_samples *samples, const struct spectral_mode *found,
@@ -478,7 +489,7 @@ void ring_down_mode_of(const struct ring_down_samples *samples, const struct spe
     look(&looking);
     if (alone && law_of(&looking.laws)->verdict == VERDICT_OK)
         look_without_filter(samples, &looking);
-    fill_law(&looking, mode);
+    fill_law(samples, &looking, mode);
     if (mode->verdict != VERDICT_OK)
         return;
     fill_shape(samples, &looking, mode);
@@ -487,7 +498,7 @@ void ring_down_mode_of(const struct ring_down_samples *samples, const struct spe
         mode->hilbert = hilbert_route_without(VERDICT_PENDING);
         mode->reason = "the law alone: what the record says beyond it follows, as a higher revision of this result";
     } else {
-        compare(samples, settings->cancel, &looking, mode);
+        compare(settings->cancel, &looking, mode);
     }
     judge(&looking, mode);
 }

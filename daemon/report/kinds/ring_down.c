@@ -114,6 +114,7 @@ static const struct field iwan_fields[] = {
      .of = &covariance_table,
      .most = IWAN_COVARIANCES,
      .count_offset = offsetof(struct ring_down_iwan, covariances),
+     .since = 8,
      IWAN(covariance)},
     {.name = "damping_exponent",
      .type = FIELD_ESTIMATE,
@@ -204,7 +205,7 @@ static const struct field hilbert_fields[] = {
      .most = HILBERT_POINTS,
      .count_offset = offsetof(struct hilbert_route, count),
      HILBERT(point)},
-    {.name = "joint", .type = FIELD_OBJECT, .of = &hilbert_joint_table, HILBERT(joint)},
+    {.name = "joint", .type = FIELD_OBJECT, .of = &hilbert_joint_table, .since = 8, HILBERT(joint)},
 };
 
 static const struct section hilbert_table = {
@@ -277,8 +278,9 @@ static const struct field shape_fields[] = {
     {.name = "residual_first",
      .type = FIELD_SIZE,
      .note = "the same in the first 20 cycles that were used",
+     .since = 8,
      SENSOR(residual_first)},
-    {.name = "residual_after", .type = FIELD_SIZE, .note = "and after them", SENSOR(residual_after)},
+    {.name = "residual_after", .type = FIELD_SIZE, .note = "and after them", .since = 8, SENSOR(residual_after)},
 };
 
 static const struct section shape_table = {
@@ -360,6 +362,7 @@ static const struct field mode_fields[] = {
      .most = BACKBONE_POINTS,
      .count_offset = offsetof(struct ring_down_mode, law_points),
      .note = "the model with its errors, which is to be used where it is recommended",
+     .since = 8,
      MODE(law)},
     {.name = "backbone",
      .type = FIELD_LIST,
@@ -468,7 +471,7 @@ static const struct section section = {
     .title = "what the record of a structure that was hit came to",
     .size = sizeof(struct ring_down),
     SECTION_FIELDS(fields),
-    .missing_estimate = "no mode has a backbone yet, or at all: ring_down.modes says why",
+    .missing_estimate = "no mode has a curve that is recommended yet, or at all: ring_down.modes says why",
 };
 
 const struct record_kind record_kind_ring_down = {
