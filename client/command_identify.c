@@ -67,11 +67,12 @@ static void print_channel(const struct client *client, const char *file, const c
         print_number(result);
         free(title);
     }
-    if (json_array_size(results) == 0 && (!*drops.text || too_few_a_cycle(reply)))
-        printf(
-            "%s, channel %s: no decay found: there must be about 12 samples a cycle, and 20 where it fades fast; one "
-            "with fewer, in a file that begins at its first extremum, is taken as it is with --whole\n",
-            file, channel);
+    if (json_array_size(results) == 0)
+        printf("%s, channel %s: no decay found%s\n", file, channel,
+               *drops.text && !too_few_a_cycle(reply)
+                   ? ""
+                   : ": there must be about 12 samples a cycle, and 20 where it fades fast; one with fewer, in a file "
+                     "that begins at its first extremum, is taken as it is with --whole");
     if (*drops.text)
         printf("%s, channel %s: candidates dropped: %s\n", file, channel, drops.text);
 }

@@ -43,7 +43,7 @@ int show_curve(const json_t *curve, const char *unit, const struct glyphs *glyph
     table_cell(table, "dip");
     table_cell(table, "j");
     table_cell(table, "rest/%s", force.text);
-    table_cell(table, "rest, no dip/%s", force.text);
+    table_cell(table, "no dip/%s", force.text);
     table_cell(table, "F_C/%s", force.text);
     table_cell(table, "F_S/%s", force.text);
     table_end_row(table);

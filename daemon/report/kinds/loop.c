@@ -206,7 +206,7 @@ static const struct section section = {
     .title = "what the loops of a contact that is driven to and fro came to: means over the run with most of them",
     .size = sizeof(struct loop_findings),
     SECTION_FIELDS(fields),
-    .missing_estimate = NOT_IN_EVERY_LOOP "; the damping ratio wants mass_kg and stiffness_n_per_m",
+    .missing_estimate = "not in every loop, or no normal force, stiffness or mass_kg",
     .missing_se = "a single loop has no scatter",
 };
 
