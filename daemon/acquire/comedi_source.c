@@ -144,11 +144,12 @@ static void on_ready(evutil_socket_t fd, short what, void *context)
     if (!message) {
         ssize_t got = read(fd, &count, sizeof count);
         (void)got;
-        /* One more look: a message may have come between the two. */
+        /* One more look: messages may have come between the two, and any number of them, of which this turn takes one.
+         */
         message = comedi_feed_take(comedi->feed);
         if (!message)
             return;
-        event_active(comedi->ready, EV_READ, 0);
+        message_ring_call(comedi_feed_ring(comedi->feed));
     }
     if (message->kind == MESSAGE_SCANS)
         deliver(comedi, message);

@@ -94,15 +94,20 @@ bool message_ring_free_slot(struct message_ring *ring, bool wait, size_t *slot)
     return found;
 }
 
-void message_ring_put(struct message_ring *ring)
+void message_ring_call(struct message_ring *ring)
 {
     const uint64_t one = 1;
-    pthread_mutex_lock(&ring->mutex);
-    ring->filled++;
-    pthread_mutex_unlock(&ring->mutex);
     /* The counter cannot overflow: the reader empties it, and few messages fit into the ring. */
     while (write(ring->ready_fd, &one, sizeof one) < 0 && errno == EINTR)
         ;
+}
+
+void message_ring_put(struct message_ring *ring)
+{
+    pthread_mutex_lock(&ring->mutex);
+    ring->filled++;
+    pthread_mutex_unlock(&ring->mutex);
+    message_ring_call(ring);
 }
 
 bool message_ring_is_stopping(struct message_ring *ring)

@@ -48,6 +48,9 @@ void message_ring_sleep(struct message_ring *ring, double seconds);
 
 /* --- for the event loop --- */
 
+/* Makes the descriptor readable again, for whoever has silenced it and leaves messages for later. */
+void message_ring_call(struct message_ring *ring);
+
 /* Becomes readable when a message was put; read 8 bytes to silence it, then take messages until there is none. */
 int message_ring_fd(const struct message_ring *ring);
 
