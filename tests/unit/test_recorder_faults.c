@@ -21,8 +21,9 @@ static const struct ladder *ladder_of(const struct ladder_record *record)
     return &ladder;
 }
 
-/* Random records of several rungs; the latter have noise, and rungs that lack the square term. */
-static const unsigned seeds[] = {3, 7, 9, 13, 22}, drifting_seeds[] = {103, 109, 116, 133, 153};
+/* Random records of several rungs; the second have noise, and rungs that lack the square term; the last have many. */
+static const unsigned seeds[] = {3, 7, 9, 13, 22}, drifting_seeds[] = {103, 109, 116, 133, 153},
+                      rich_seeds[] = {204, 211, 219, 255};
 
 static void lose_samples(struct ladder_record *record, size_t at, size_t lost)
 {
@@ -99,6 +100,20 @@ START_TEST(a_long_leap_is_a_step_of_the_clock)
     double *time_s = leap(&record, at, periods);
     check_step(&record, (size_t)((double)at + periods), -periods);
     free(time_s);
+    ladder_record_clear(&record);
+}
+END_TEST
+
+/* So many that no rung follows the motion past them, and that terms show only one after the other as the step is put
+ * right. The stamps do not know. */
+START_TEST(many_lost_samples_are_a_step_of_the_clock)
+{
+    static const double part = 0.15;
+    struct ladder_record record = ladder_record_make(rich_seeds[_i], &range);
+    const double cycle = 2 * M_PI / record.truth[LADDER_OMEGA_N] / record.record.period_s;
+    const size_t at = record.record.count * 2 / 5, lost = (size_t)(part * cycle);
+    lose_samples(&record, at, lost);
+    check_step(&record, at, (double)lost);
     ladder_record_clear(&record);
 }
 END_TEST
@@ -275,6 +290,7 @@ int main(void)
     tcase_add_loop_test(cases, a_lost_sample_is_a_step_of_the_clock, 0, sizeof seeds / sizeof seeds[0]);
     tcase_add_loop_test(cases, a_repeated_sample_is_a_step_of_the_clock, 0, sizeof seeds / sizeof seeds[0]);
     tcase_add_loop_test(cases, a_long_leap_is_a_step_of_the_clock, 0, sizeof seeds / sizeof seeds[0]);
+    tcase_add_loop_test(cases, many_lost_samples_are_a_step_of_the_clock, 0, sizeof rich_seeds / sizeof rich_seeds[0]);
     tcase_add_loop_test(cases, a_search_that_is_cancelled_leaves_the_times_alone, 0, 4);
     tcase_add_loop_test(cases, a_step_that_is_not_there_is_taken_back, 0, sizeof seeds / sizeof seeds[0]);
     tcase_add_loop_test(cases, sound_records_have_no_faults, 0, 8);
