@@ -5,6 +5,7 @@
 #include <config.h>
 
 #include "client/command.h"
+#include "client/gnuplot.h"
 #include "client/plot_curve.h"
 #include "client/plot_loop.h"
 #include "client/plot_ring_down.h"
@@ -18,16 +19,11 @@
 #include "proto/plain_text.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/wait.h>
 #include <unistd.h>
-
-extern char **environ;
 
 /* What the ending of a file's name asks for. */
 static const struct picture_kind {
@@ -189,62 +185,6 @@ static enum exit_status write_decay(struct client *client, FILE *stream, const s
     return status;
 }
 
-/* Starts gnuplot between the script and a pipe. 0 or an errno. */
-static int start_gnuplot(FILE *script, int to, pid_t *child)
-{
-    char *const command[] = {(char[]){"gnuplot"}, (char[]){"--default-settings"}, NULL};
-    posix_spawn_file_actions_t streams;
-    int error = posix_spawn_file_actions_init(&streams);
-    if (error)
-        return error;
-    error = posix_spawn_file_actions_adddup2(&streams, fileno(script), STDIN_FILENO);
-    if (!error)
-        error = posix_spawn_file_actions_adddup2(&streams, to, STDOUT_FILENO);
-    /* The script is UTF-8 with decimal points, whatever the user's locale. */
-    if (!error && setenv("LC_ALL", "C.UTF-8", 1) != 0)
-        error = errno;
-    if (!error)
-        error = posix_spawnp(child, command[0], &streams, NULL, command, environ);
-    posix_spawn_file_actions_destroy(&streams);
-    return error;
-}
-
-/* What gnuplot draws goes through here: it would not tell us of a full disk. */
-static void copy(int from, struct record_file *picture)
-{
-    char piece[65536];
-    ssize_t count;
-    while ((count = read(from, piece, sizeof piece)) > 0 || (count < 0 && errno == EINTR))
-        if (count > 0 && record_file_good(picture))
-            fwrite(piece, 1, (size_t)count, picture->stream);
-}
-
-static bool draw(FILE *script, struct record_file *picture, const struct screen *screen)
-{
-    int ends[2], ended = -1;
-    pid_t child;
-    if (fflush(script) != 0 || fseek(script, 0, SEEK_SET) != 0 || pipe2(ends, O_CLOEXEC) != 0) {
-        screen_message(screen, "the script for gnuplot cannot be handed over: %s", cause_of(errno));
-        return false;
-    }
-    int error = start_gnuplot(script, ends[1], &child);
-    close(ends[1]);
-    if (!error) {
-        copy(ends[0], picture);
-        while (waitpid(child, &ended, 0) < 0 && errno == EINTR)
-            continue;
-    }
-    close(ends[0]);
-    if (error == ENOENT)
-        screen_message(screen, "there is no gnuplot on this computer: on Debian, apt install gnuplot-nox; -o FILE.gp "
-                               "writes the script for it");
-    else if (error)
-        screen_message(screen, "gnuplot cannot be started: %s", cause_of(error));
-    else if (ended != 0)
-        screen_message(screen, "gnuplot did not draw the picture (what it says stands above)");
-    return !error && ended == 0;
-}
-
 /* What draws a kind of record, by the object that its results have. */
 typedef enum exit_status write_kind(struct client *client, FILE *stream, const struct plot_terminal *terminal,
                                     const struct drawn *drawn);
@@ -273,7 +213,7 @@ static enum exit_status write_picture(struct client *client, struct record_file 
         return STATUS_FAILED;
     }
     enum exit_status status = writer_of(drawn->result)(client, stream, terminal, drawn);
-    if (status == STATUS_OK && by_gnuplot && !draw(stream, file, &client->screen))
+    if (status == STATUS_OK && by_gnuplot && !gnuplot_draw(stream, file, &client->screen))
         status = STATUS_FAILED;
     if (by_gnuplot)
         fclose(stream);

@@ -36,6 +36,7 @@ libclient_a_SOURCES = \
 	client/figures.c client/figures.h \
 	client/filter.c client/filter.h \
 	client/finding.c client/finding.h \
+	client/gnuplot.c client/gnuplot.h \
 	client/installed_program.c client/installed_program.h \
 	client/labels.c client/labels.h \
 	client/metrics.c client/metrics.h \
