@@ -219,6 +219,7 @@ libidentify_a_SOURCES = \
 	daemon/identify/ring_down/ring_down.h \
 	daemon/identify/ring_down/ring_down_mode.c \
 	daemon/identify/ring_down/ring_down_mode.h \
+	daemon/identify/ring_down/ring_down_words.c \
 	daemon/identify/common/motion_unit.c \
 	daemon/identify/common/motion_unit.h \
 	daemon/identify/ring_down/backbone.c \

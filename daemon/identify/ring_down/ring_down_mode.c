@@ -22,59 +22,6 @@
 #define MORE_THAN_NOISE 1.1
 #define BY_CHANCE 2.33
 
-const char *ring_down_begin_name(size_t begin)
-{
-    static const char *const names[] = {
-        [RING_DOWN_HAMMER_LEFT] = "hammer_left",
-        [RING_DOWN_CLIPPING] = "clipping",
-        [RING_DOWN_RECORD_BEGINS] = "start_of_record",
-        [RING_DOWN_FILTER] = "filter",
-    };
-    return begin < RING_DOWN_BEGINS ? names[begin] : NULL;
-}
-
-const char *ring_down_end_name(size_t end)
-{
-    static const char *const names[] = {
-        [RING_DOWN_RECORD_ENDS] = "end_of_record",
-        [RING_DOWN_NEXT_BLOW] = "next_blow",
-        [RING_DOWN_GAP] = "gap",
-        [RING_DOWN_NOISE] = "noise",
-    };
-    return end < RING_DOWN_ENDS ? names[end] : NULL;
-}
-
-const char *mode_model_name(size_t model)
-{
-    static const char *const names[] = {
-        [MODE_LINEAR] = "linear", [MODE_MICROSLIP] = "microslip", [MODE_MACROSLIP] = "macroslip"};
-    return model < MODE_MODELS ? names[model] : NULL;
-}
-
-const char *ring_down_repeat_name(size_t repeat)
-{
-    static const char *const names[] = {
-        [REPEAT_SINGLE] = "single",
-        [REPEAT_AGREES] = "agree",
-        [REPEAT_NOT_REPEATABLE] = "not_repeatable",
-        [REPEAT_MODES_COUPLED] = "modes_coupled",
-    };
-    return repeat < RING_DOWN_REPEATS ? names[repeat] : NULL;
-}
-
-const char *mode_recommended_name(size_t recommended)
-{
-    static const char *const names[] = {[MODE_LAW] = "law", [MODE_BACKBONE] = "backbone"};
-    return recommended < MODE_RECOMMENDATIONS ? names[recommended] : NULL;
-}
-
-const struct backbone_point *mode_curve(const struct ring_down_mode *mode, size_t *count)
-{
-    const bool law = mode->recommended == MODE_LAW && mode->law_points > 0;
-    *count = law ? mode->law_points : mode->points;
-    return law ? mode->law : mode->backbone;
-}
-
 /* One mode on its way through the fits. */
 struct looking {
     struct mode_record record;
