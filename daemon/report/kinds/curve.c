@@ -117,19 +117,20 @@ static const struct section point_table = {
 
 #define CURVE(member) .offset = offsetof(struct speed_curve, member)
 
+/* What of its points a curve lists. */
+#define WAYS_AND_POINTS(which)                                                                                         \
+    {.name = "way", .type = FIELD_LIST, .of = &way_table, .count = CURVE_WAYS, CURVE(way)},                            \
+    {                                                                                                                  \
+        .name = "point", .type = FIELD_LIST, .of = &point_table, .most = CURVE_POINTS,                                 \
+        .count_offset = offsetof(struct speed_curve, listed), .note = which, CURVE(point)                              \
+    }
+
 static const struct field curve_fields[] = {
     VERDICT_OF(struct speed_curve),
     REASON,
     FIT_REST(struct speed_curve, both.),
     {.name = "left_out", .type = FIELD_COUNT, .note = "points at no speed", CURVE(left_out)},
-    {.name = "way", .type = FIELD_LIST, .of = &way_table, .count = CURVE_WAYS, CURVE(way)},
-    {.name = "point",
-     .type = FIELD_LIST,
-     .of = &point_table,
-     .most = CURVE_POINTS,
-     .count_offset = offsetof(struct speed_curve, listed),
-     .note = "of more than 128 every second, fourth and so on",
-     CURVE(point)},
+    WAYS_AND_POINTS("of more than 128 every second, fourth and so on"),
 };
 
 #define OFFSET_FIELD                                                                                                   \
@@ -146,14 +147,7 @@ static const struct field stribeck_fields[] = {
     FIT_ESTIMATES(struct speed_curve, both.),
     OFFSET_FIELD,
     FIT_REST(struct speed_curve, both.),
-    {.name = "way", .type = FIELD_LIST, .of = &way_table, .count = CURVE_WAYS, CURVE(way)},
-    {.name = "point",
-     .type = FIELD_LIST,
-     .of = &point_table,
-     .most = CURVE_POINTS,
-     .count_offset = offsetof(struct speed_curve, listed),
-     .note = "means over narrow ranges of speed, one way and then the other, each from the fastest",
-     CURVE(point)},
+    WAYS_AND_POINTS("means over narrow ranges of speed, one way and then the other, each from the fastest"),
 };
 
 const struct section stribeck_table = {

@@ -107,14 +107,10 @@ static const struct section fitted_table = {
 };
 
 #define RUNG(member) .offset = offsetof(struct friction_rung, member)
+#define FRICTION_PARAMETER(called, with, sign, about, minor, where)                                                    \
+    {.name = #called, .type = FIELD_OBJECT, .of = &with##_table, .label = sign, .note = about, .since = minor, where},
 #define OF_RUNG(called, with, sign, about, index, minor)                                                               \
-    {.name = #called,                                                                                                  \
-     .type = FIELD_OBJECT,                                                                                             \
-     .of = &with##_table,                                                                                              \
-     .label = sign,                                                                                                    \
-     .note = about,                                                                                                    \
-     .since = minor,                                                                                                   \
-     RUNG(figure[index])},
+    FRICTION_PARAMETER(called, with, sign, about, minor, RUNG(figure[index]))
 
 static const struct field rung_fields[] = {
     {.name = "model", .type = FIELD_NAME, .words = WORDS_FRICTION_MODEL, RUNG(row)},
@@ -150,13 +146,7 @@ static const struct section friction_rung_table = {
 
 #define LADDER(member) .offset = offsetof(struct friction_ladder, member)
 #define OF_CHOSEN(called, with, sign, about, index, minor)                                                             \
-    {.name = #called,                                                                                                  \
-     .type = FIELD_OBJECT,                                                                                             \
-     .of = &with##_table,                                                                                              \
-     .label = sign,                                                                                                    \
-     .note = about,                                                                                                    \
-     .since = minor,                                                                                                   \
-     LADDER(figure[index])},
+    FRICTION_PARAMETER(called, with, sign, about, minor, LADDER(figure[index]))
 
 static const struct field ladder_fields[] = {
     VERDICT_OF(struct friction_ladder),
@@ -211,8 +201,7 @@ static const struct field ladder_fields[] = {
 
 const struct section friction_ladder_table = {
     .title = "the ladder of friction models: all are fitted to the force, and one is chosen; where the best asks for a "
-             "spring, "
-             "levels of its own in each direction or along the path, or a mass, all with these too",
+             "spring, levels of its own in each direction or along the path, or a mass, all with these too",
     .size = sizeof(struct friction_ladder),
     SECTION_FIELDS(ladder_fields),
     .missing = "there is no rival unless there is a tie, and a lack of fit wants three loops and more",
