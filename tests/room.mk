@@ -160,7 +160,7 @@ check-figures: all
 
 # make bench: times, not verdicts. SciPy may live in another Python than the tests'.
 EXTRA_DIST += tests/bench/run
-CLEANFILES += $(EXTRA_PROGRAMS)
+CLEANFILES += $(EXTRA_PROGRAMS) $(EXTRA_LIBRARIES)
 benches: $(BENCHES)
 bench: benches
 	@PYTHON='$(PYTHON)' TOP_SRCDIR='$(abs_top_srcdir)' bash $(top_srcdir)/tests/bench/run $(BENCHES)
