@@ -79,16 +79,16 @@ static void print_faults(const json_t *ladder, const char *unit, const struct gl
     const json_t *consistency = json_object_get(ladder, "consistency");
     if (reply_true(step, "found")) {
         const struct figure lost = reply_figure(step, "lost"), time = reply_figure(step, "time");
-        fprintf(out, "  ! clock_step: the recorder's clock lost %s", figure_short(&lost, "s", glyphs).text);
+        fprintf(out, "    clock_step: the recorder's clock lost %s", figure_short(&lost, "s", glyphs).text);
         fprintf(out, " at %s; the ladder has it put right\n", figure_short(&time, "s", glyphs).text);
     }
     if (reply_true(drift, "found")) {
         const struct figure change = reply_figure(drift, "change");
-        fprintf(out, "  ! zero_drift: the sensor's zero moves by %s along the record; the ladder has it taken out\n",
+        fprintf(out, "    zero_drift: the sensor's zero moves by %s along the record; the ladder has it taken out\n",
                 figure_short(&change, unit, glyphs).text);
     }
     if (reply_true(zero, "found"))
-        fprintf(out, "  ! zero_steps: the sensor's zero changes from cycle to cycle by %s rms, %s %% of what is left\n",
+        fprintf(out, "    zero_steps: the sensor's zero changes from cycle to cycle by %s rms, %s %% of what is left\n",
                 figure_rounded(reply_number(zero, "rms"), 2, unit, glyphs).text,
                 figure_rounded(100 * reply_number(zero, "share"), 2, NULL, glyphs).text);
     if (reply_true(consistency, "contradicts"))

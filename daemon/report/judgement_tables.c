@@ -106,6 +106,7 @@ const struct section physical_table = {
         .name = flag, .type = FIELD_FLAG, .offset = place, .note = about                                               \
     }
 #define RAISED(member, about) RAISED_AT(offsetof(struct flags_view, doubts.member), #member, about)
+#define RAISED_BESIDE(member, about) RAISED_AT(offsetof(struct flags_view, member), #member, about)
 
 static const struct field flags_fields[] = {
     RAISED(few_effective_samples, "the noise leaves so few independent samples that the stated 95 % may be 85 or 98 %"),
@@ -119,9 +120,12 @@ static const struct field flags_fields[] = {
            "the recommended model does not know"),
     RAISED(baseline_drift, "the sensor's zero moves along the record; the uncertainties of the fit allow for it"),
     RAISED(mains_hum, "50 or 60 Hz is in the record; the uncertainties of the fit allow for it"),
-    RAISED_AT(offsetof(struct flags_view, stiffness_contradicts_frequency), "stiffness_contradicts_frequency",
-              "k/(m omega_n^2) is not 1 within its uncertainty, nor within what is allowed for "
-              "uncertainties that are not configured"),
+    RAISED_BESIDE(stiffness_contradicts_frequency,
+                  "k/(m omega_n^2) is not 1 within its uncertainty, nor within what is allowed for "
+                  "uncertainties that are not configured"),
+    RAISED_BESIDE(clock_step, "the recorder lost or repeated time within the record; the ladder has it put right"),
+    RAISED_BESIDE(zero_steps, "the sensor's zero jumps at turning points, as where an encoder's counts slip; the "
+                              "uncertainties do not allow for it"),
 };
 
 const struct section flags_table = {

@@ -115,7 +115,11 @@ static const char *what_physical_lacks(const struct physical_settings *settings)
 
 static struct flags_view flags_view_of(const struct identification *found)
 {
-    return (struct flags_view){found->doubts, found->budget.stiffness.warning};
+    const struct ladder *ladder = found->ladder;
+    return (struct flags_view){.doubts = found->doubts,
+                               .stiffness_contradicts_frequency = found->budget.stiffness.warning,
+                               .clock_step = ladder && ladder->clock_step.found,
+                               .zero_steps = ladder && ladder->zero_steps.found};
 }
 
 static struct budget_view budget_view_of(const struct identification *found)

@@ -48,6 +48,7 @@ struct physical_view {
 struct flags_view {
     struct doubts doubts;
     bool stiffness_contradicts_frequency;
+    bool clock_step, zero_steps; /* what the ladder saw of the recorder */
 };
 
 struct choice_view {

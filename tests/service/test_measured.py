@@ -44,6 +44,8 @@ class Measured(unittest.TestCase):
                     self.assertGreaterEqual(ladder[figure]["u"], ladder[figure]["se"], figure)
                 stepped = name.startswith("carter")
                 self.assertEqual(ladder["clock_step"]["found"], stepped)
+                for fault in ("clock_step", "zero_steps"):
+                    self.assertEqual(fault in result["flags"], ladder[fault]["found"], fault)
                 self.assertFalse(ladder["consistency"]["contradicts"], ladder["consistency"])
                 self.assertEqual(ladder["consistency"]["errors"] is None, stepped)
                 chosen = ladder["models"][ladder["chosen"]]["estimates"]
@@ -57,7 +59,8 @@ class Measured(unittest.TestCase):
     def test_the_sheet_tells_what_the_recorder_did(self):
         done = fricidctl("identify", "--alone", "--whole", "--amplitude-max", 0.35, "--amplitude-min", 0.2,
                          DECAYS / "carter_adip_pend.csv")
-        self.assertRegex(done.stdout, r"! clock_step: the recorder's clock lost 0\.0(19|20)\d*\(\d+\) s at 113\.\d+")
+        self.assertRegex(done.stdout, r"  clock_step: the recorder's clock lost 0\.0(19|20)\d*\(\d+\) s at 113\.\d+")
+        self.assertIn("! clock_step: the recorder lost or repeated time", done.stdout)
         self.assertNotIn("! consistency", done.stdout)
 
     def test_without_limits(self):

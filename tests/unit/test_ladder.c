@@ -62,6 +62,15 @@ START_TEST(a_noise_free_decay_comes_back)
                                 1e-7 * scale * fmax(fabs(record.truth[p]), 0.01));
     }
     ck_assert_double_lt(model->rms, 1e-9 * unit);
+    /* A rung whose optimum was not sought to the end says that it leaves too much. */
+    size_t left = 0;
+    for (size_t n = 0; n < LADDER_RUNGS; n++) {
+        const bool no_contender = ladder.models[n].verdict == VERDICT_NO_CONTENDER;
+        ck_assert_int_ne(ladder.models[n].verdict, VERDICT_NOT_CONVERGED);
+        ck_assert(!no_contender || ladder.models[n].rms > 2 * model->rms);
+        left += no_contender;
+    }
+    ck_assert_uint_gt(left, 0);
     free(extrema);
     ladder_record_clear(&record);
 }

@@ -25,6 +25,8 @@ enum verdict {
     VERDICT_UNDECIDED,              /* the record does not tell viscous from Coulomb damping */
     VERDICT_GIVEN_UP,               /* identifying it ended the program again and again */
     VERDICT_TOO_LONG,               /* the record is longer than the method takes */
+    VERDICT_NO_SUCH_DECAY,          /* no motion of a model's lasts as long as the record */
+    VERDICT_NO_CONTENDER,           /* a model that leaves too much for its optimum to matter */
     VERDICT_NO_BLOW,                /* nothing in the record rises at once, as from a blow */
     VERDICT_NO_RING_DOWN,           /* behind the blow nothing rings */
     VERDICT_DEAD_SENSOR,            /* a sensor among others says nothing */

@@ -80,6 +80,9 @@ static const struct verdict_words words[] = {
                                "response over force does not fall to 0.707 of its peak on both sides: measure further "
                                "from the resonance"},
     [VERDICT_PENDING] = {"pending", "it follows, as a higher revision of this result"},
+    [VERDICT_NO_SUCH_DECAY] = {"no_such_decay", "no decay of these terms goes on for as long as the record"},
+    [VERDICT_NO_CONTENDER] = {"no_contender", "it leaves more than twice the residual of the best model, so that its "
+                                              "optimum was not followed to the end"},
     [VERDICT_TOO_LONG] = {"too_long", "the record has more samples, or more half cycles, than the method takes"},
 };
 

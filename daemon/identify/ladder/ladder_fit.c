@@ -168,13 +168,17 @@ static void climb_rung(const struct climb *climb, struct ladder_rung *rung)
         climb_from_below(climb, rung);
 }
 
+static bool is_contender(const struct ladder_rung *rung, double least)
+{
+    return rung->normal.squares < CONTENDER * CONTENDER * least;
+}
+
 /* Whether more passes are worth it: a contender that is not there yet, one close to the best, or one that leaves more
  * than one below it. */
 static bool goes_on(const struct climb *climb, const struct ladder_rung *rung, double least)
 {
-    const double squares = rung->normal.squares;
-    return (rung->verdict == VERDICT_NOT_CONVERGED && squares < CONTENDER * CONTENDER * least) ||
-           squares < CLOSE * least || leaves_more(climb, rung);
+    return (rung->verdict == VERDICT_NOT_CONVERGED && is_contender(rung, least)) ||
+           rung->normal.squares < CLOSE * least || leaves_more(climb, rung);
 }
 
 static double least_squares(const struct ladder_rung rungs[LADDER_RUNGS])
@@ -207,6 +211,16 @@ static bool richest_yields(const struct ladder_data *data, const atomic_bool *ca
     return !rigid(richest);
 }
 
+/* Why a rung that did not end at its optimum did not. */
+static enum verdict why_left(const struct ladder_rung *rung, double least)
+{
+    if (rung->verdict != VERDICT_NOT_CONVERGED)
+        return rung->verdict;
+    if (!isfinite(rung->normal.squares))
+        return VERDICT_NO_SUCH_DECAY;
+    return is_contender(rung, least) ? VERDICT_NOT_CONVERGED : VERDICT_NO_CONTENDER;
+}
+
 void ladder_fit(const struct ladder_data *data, const atomic_bool *cancel, struct ladder_rung rungs[LADDER_RUNGS])
 {
     ladder_list(rungs);
@@ -224,4 +238,7 @@ void ladder_fit(const struct ladder_data *data, const atomic_bool *cancel, struc
         if (leaves_more(&climb, &rungs[n]) || (yields && vanished(&climb, &rungs[n])))
             climb_from_below(&climb, &rungs[n]);
     }
+    const double reached = least_squares(rungs);
+    for (size_t n = 0; n < LADDER_RUNGS; n++)
+        rungs[n].verdict = why_left(&rungs[n], reached);
 }

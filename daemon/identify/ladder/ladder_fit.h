@@ -10,7 +10,7 @@ enum { LADDER_RUNGS = 40 };
 /* One rung's least squares on all samples, in the units of the data. */
 struct ladder_rung {
     unsigned terms;
-    enum verdict verdict; /* VERDICT_OK, _NOT_CONVERGED, _CANCELLED, _NOT_COMPUTED */
+    enum verdict verdict; /* VERDICT_OK, _NOT_CONVERGED, _NO_CONTENDER, _NO_SUCH_DECAY, _CANCELLED, _NOT_COMPUTED */
     double parameters[LADDER_PARAMETERS];
     struct ladder_normal normal;
 };
