@@ -26,8 +26,9 @@ bool hdf5_file_knows(const char *bytes, size_t count)
 
 #if HAVE_HDF5
 
+#include "proto/dialect/hdf5_calls.h"
+
 #include <float.h>
-#include <hdf5.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,6 +49,7 @@ struct place {
 
 struct hdf5_file {
     struct number_file file; /* first: a file of numbers is this */
+    struct hdf5_calls calls;
     int descriptor;
     hid_t hdf5;
     hsize_t file_bytes;
@@ -57,10 +59,10 @@ struct hdf5_file {
 };
 
 /* The library would print its errors, and load code to unpack data. Both are settled for each thread. */
-static void settle_library(void)
+static void settle_library(const struct hdf5_calls *h5)
 {
-    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-    H5PLset_loading_state(0);
+    h5->H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+    h5->H5PLset_loading_state(0);
 }
 
 static int refuse(struct complaint *complaint, const char *sentence)
@@ -71,18 +73,19 @@ static int refuse(struct complaint *complaint, const char *sentence)
 
 /* --- numbers --- */
 
-static bool read_part(const struct place *place, size_t first, size_t count, double *values)
+static bool read_part(const struct hdf5_calls *h5, const struct place *place, size_t first, size_t count,
+                      double *values)
 {
     const hsize_t begin[2] = {place->turned ? place->part : first, place->turned ? first : place->part};
     const hsize_t extent[2] = {place->turned ? 1 : count, place->turned ? count : 1}, length = count;
-    const hid_t all = H5Dget_space(place->set), here = H5Screate_simple(1, &length, NULL);
+    const hid_t all = h5->H5Dget_space(place->set), here = h5->H5Screate_simple(1, &length, NULL);
     const bool read = all >= 0 && here >= 0 &&
-                      H5Sselect_hyperslab(all, H5S_SELECT_SET, begin, NULL, extent, NULL) >= 0 &&
-                      H5Dread(place->set, H5T_NATIVE_DOUBLE, here, all, H5P_DEFAULT, values) >= 0;
+                      h5->H5Sselect_hyperslab(all, H5S_SELECT_SET, begin, NULL, extent, NULL) >= 0 &&
+                      h5->H5Dread(place->set, *h5->H5T_NATIVE_DOUBLE_g, here, all, H5P_DEFAULT, values) >= 0;
     if (here >= 0)
-        H5Sclose(here);
+        h5->H5Sclose(here);
     if (all >= 0)
-        H5Sclose(all);
+        h5->H5Sclose(all);
     for (size_t i = 0; read && i < count; i++) {
         const bool missing = values[i] == place->missing[0] || values[i] == place->missing[1];
         values[i] = missing ? NAN : place->factor * values[i] + place->offset;
@@ -99,7 +102,7 @@ static int read_hdf5(struct number_file *file, size_t first, size_t count, const
                      double *const *values, struct complaint *complaint)
 {
     const struct hdf5_file *hdf5 = (struct hdf5_file *)file;
-    settle_library();
+    settle_library(&hdf5->calls);
     for (size_t k = 0; k < wanted; k++) {
         if (!is_scale_known(&hdf5->places[columns[k]])) {
             complaint_set(complaint,
@@ -108,7 +111,7 @@ static int read_hdf5(struct number_file *file, size_t first, size_t count, const
                           file->columns[columns[k]].path);
             return -EBADMSG;
         }
-        if (!read_part(&hdf5->places[columns[k]], first, count, values[k])) {
+        if (!read_part(&hdf5->calls, &hdf5->places[columns[k]], first, count, values[k])) {
             complaint_set(complaint,
                           "is an HDF5 file whose %.60s cannot be read: it is damaged, or packed in a way that "
                           "this library does not know",
@@ -124,9 +127,9 @@ static void close_hdf5(struct number_file *file)
     struct hdf5_file *hdf5 = (struct hdf5_file *)file;
     for (size_t c = 0; c < file->count; c++)
         if (hdf5->places[c].owns)
-            H5Dclose(hdf5->places[c].set);
+            hdf5->calls.H5Dclose(hdf5->places[c].set);
     if (hdf5->hdf5 >= 0)
-        H5Fclose(hdf5->hdf5);
+        hdf5->calls.H5Fclose(hdf5->hdf5);
     close(hdf5->descriptor);
     free(hdf5);
 }
@@ -134,118 +137,124 @@ static void close_hdf5(struct number_file *file)
 /* --- what a data set is --- */
 
 /* A text attribute; empty: there is none of that name, or it is longer than a unit. */
-static void read_text(hid_t object, const char *name, char *text, size_t room)
+static void read_text(const struct hdf5_calls *h5, hid_t object, const char *name, char *text, size_t room)
 {
-    const hid_t attribute = H5Aexists(object, name) > 0 ? H5Aopen(object, name, H5P_DEFAULT) : -1;
-    const hid_t type = attribute >= 0 ? H5Aget_type(attribute) : -1,
-                space = attribute >= 0 ? H5Aget_space(attribute) : -1;
+    const hid_t attribute = h5->H5Aexists(object, name) > 0 ? h5->H5Aopen(object, name, H5P_DEFAULT) : -1;
+    const hid_t type = attribute >= 0 ? h5->H5Aget_type(attribute) : -1,
+                space = attribute >= 0 ? h5->H5Aget_space(attribute) : -1;
     *text = '\0';
-    if (type >= 0 && space >= 0 && H5Tget_class(type) == H5T_STRING && H5Sget_simple_extent_npoints(space) == 1) {
-        if (H5Tis_variable_str(type) > 0) {
+    if (type >= 0 && space >= 0 && h5->H5Tget_class(type) == H5T_STRING &&
+        h5->H5Sget_simple_extent_npoints(space) == 1) {
+        if (h5->H5Tis_variable_str(type) > 0) {
             char *found = NULL;
-            if (H5Aread(attribute, type, &found) >= 0 && found)
+            if (h5->H5Aread(attribute, type, &found) >= 0 && found)
                 snprintf(text, room, "%s", strlen(found) < room ? found : "");
-            H5free_memory(found);
-        } else if (H5Tget_size(type) < room) {
+            h5->H5free_memory(found);
+        } else if (h5->H5Tget_size(type) < room) {
             memset(text, 0, room);
-            if (H5Aread(attribute, type, text) < 0)
+            if (h5->H5Aread(attribute, type, text) < 0)
                 *text = '\0';
         }
     }
     if (space >= 0)
-        H5Sclose(space);
+        h5->H5Sclose(space);
     if (type >= 0)
-        H5Tclose(type);
+        h5->H5Tclose(type);
     if (attribute >= 0)
-        H5Aclose(attribute);
+        h5->H5Aclose(attribute);
 }
 
 /* A numeric attribute; `otherwise`: there is none of that name. NAN: it is not one number. */
-static double read_number(hid_t object, const char *name, double otherwise)
+static double read_number(const struct hdf5_calls *h5, hid_t object, const char *name, double otherwise)
 {
-    if (H5Aexists(object, name) <= 0)
+    if (h5->H5Aexists(object, name) <= 0)
         return otherwise;
     double number = NAN;
-    const hid_t attribute = H5Aopen(object, name, H5P_DEFAULT), space = attribute >= 0 ? H5Aget_space(attribute) : -1;
-    if (space < 0 || H5Sget_simple_extent_npoints(space) != 1 || H5Aread(attribute, H5T_NATIVE_DOUBLE, &number) < 0)
+    const hid_t attribute = h5->H5Aopen(object, name, H5P_DEFAULT),
+                space = attribute >= 0 ? h5->H5Aget_space(attribute) : -1;
+    if (space < 0 || h5->H5Sget_simple_extent_npoints(space) != 1 ||
+        h5->H5Aread(attribute, *h5->H5T_NATIVE_DOUBLE_g, &number) < 0)
         number = NAN;
     if (space >= 0)
-        H5Sclose(space);
+        h5->H5Sclose(space);
     if (attribute >= 0)
-        H5Aclose(attribute);
+        h5->H5Aclose(attribute);
     return number;
 }
 
 /* The relative rounding of its numbers; negative: they are none, or lie in another file. Integers of 64 bits have more
  * digits than the doubles that they become. */
-static double precision_of(hid_t set)
+static double precision_of(const struct hdf5_calls *h5, hid_t set)
 {
-    const hid_t type = H5Dget_type(set), made = H5Dget_create_plist(set);
-    const H5T_class_t class = type >= 0 ? H5Tget_class(type) : H5T_NO_CLASS;
+    const hid_t type = h5->H5Dget_type(set), made = h5->H5Dget_create_plist(set);
+    const H5T_class_t class = type >= 0 ? h5->H5Tget_class(type) : H5T_NO_CLASS;
     double precision = -1;
     if (class == H5T_INTEGER)
-        precision = H5Tget_size(type) < sizeof(int64_t) ? 0 : DBL_EPSILON;
+        precision = h5->H5Tget_size(type) < sizeof(int64_t) ? 0 : DBL_EPSILON;
     if (class == H5T_FLOAT)
-        precision = H5Tget_size(type) < sizeof(double) ? FLT_EPSILON : 0;
-    if (made < 0 || H5Pget_external_count(made) != 0 || H5Pget_layout(made) == H5D_VIRTUAL)
+        precision = h5->H5Tget_size(type) < sizeof(double) ? FLT_EPSILON : 0;
+    if (made < 0 || h5->H5Pget_external_count(made) != 0 || h5->H5Pget_layout(made) == H5D_VIRTUAL)
         precision = -1;
     if (made >= 0)
-        H5Pclose(made);
+        h5->H5Pclose(made);
     if (type >= 0)
-        H5Tclose(type);
+        h5->H5Tclose(type);
     return precision;
 }
 
 /* Its dimensions, of which there are one or two. False: others. */
-static bool read_dimensions(hid_t set, hsize_t dims[2], int *rank)
+static bool read_dimensions(const struct hdf5_calls *h5, hid_t set, hsize_t dims[2], int *rank)
 {
-    const hid_t space = H5Dget_space(set);
-    const int found = space >= 0 ? H5Sget_simple_extent_ndims(space) : -1;
+    const hid_t space = h5->H5Dget_space(set);
+    const int found = space >= 0 ? h5->H5Sget_simple_extent_ndims(space) : -1;
     dims[1] = 1;
     *rank = found;
-    const bool read = (found == 1 || found == 2) && H5Sget_simple_extent_dims(space, dims, NULL) == found;
+    const bool read = (found == 1 || found == 2) && h5->H5Sget_simple_extent_dims(space, dims, NULL) == found;
     if (space >= 0)
-        H5Sclose(space);
+        h5->H5Sclose(space);
     return read && dims[0] > 0 && dims[1] > 0;
 }
 
-static void name_unit(struct number_column *column, hid_t set)
+static void name_unit(const struct hdf5_calls *h5, hid_t set, struct number_column *column)
 {
     static const char *const names[] = {"units", "unit", "Units", "Unit"};
     char unit[NUMBER_LONGEST_UNIT + 1] = "";
     for (size_t i = 0; !*unit && i < sizeof names / sizeof names[0]; i++)
-        read_text(set, names[i], unit, sizeof unit);
+        read_text(h5, set, names[i], unit, sizeof unit);
     number_column_name_unit(column, unit);
 }
 
 /* A header may claim any size. No number is there without bytes in the file, of which each makes at most so many. */
 static bool holds(const struct hdf5_file *hdf5, hid_t set, const hsize_t dims[2])
 {
-    const hid_t type = H5Dget_type(set);
-    const size_t size = type >= 0 ? H5Tget_size(type) : 0;
-    const hsize_t claimed = H5Dget_storage_size(set), stored = claimed < hdf5->file_bytes ? claimed : hdf5->file_bytes;
+    const struct hdf5_calls *h5 = &hdf5->calls;
+    const hid_t type = h5->H5Dget_type(set);
+    const size_t size = type >= 0 ? h5->H5Tget_size(type) : 0;
+    const hsize_t claimed = h5->H5Dget_storage_size(set),
+                  stored = claimed < hdf5->file_bytes ? claimed : hdf5->file_bytes;
     if (type >= 0)
-        H5Tclose(type);
+        h5->H5Tclose(type);
     return size > 0 && dims[0] <= stored * NUMBER_MOST_OF_A_BYTE / size / dims[1];
 }
 
 /* Adds the columns of a data set; false: it has none, and is the caller's to close. */
 static bool add_columns(struct hdf5_file *hdf5, hid_t set, const char *path)
 {
-    const double precision = precision_of(set);
+    const struct hdf5_calls *h5 = &hdf5->calls;
+    const double precision = precision_of(h5, set);
     char class[16];
     hsize_t dims[2];
     int rank;
-    read_text(set, "MATLAB_class", class, sizeof class);
+    read_text(h5, set, "MATLAB_class", class, sizeof class);
     if (precision < 0 || strcmp(class, "char") == 0 || strcmp(class, "logical") == 0 ||
-        H5Aexists(set, "MATLAB_empty") > 0 || !read_dimensions(set, dims, &rank) || !holds(hdf5, set, dims))
+        h5->H5Aexists(set, "MATLAB_empty") > 0 || !read_dimensions(h5, set, dims, &rank) || !holds(hdf5, set, dims))
         return false;
     const bool turned = rank == 2 && (*class || dims[0] == 1) && dims[1] > 1;
     const hsize_t rows = turned ? dims[1] : dims[0], parts = turned ? dims[0] : dims[1];
     if (parts > RECORDING_MAX_CHANNELS + 1 || hdf5->file.count + parts > NUMBER_COLUMNS_MOST)
         return false;
     /* netCDF packs numbers so. */
-    const double factor = read_number(set, "scale_factor", 1), offset = read_number(set, "add_offset", 0);
+    const double factor = read_number(h5, set, "scale_factor", 1), offset = read_number(h5, set, "add_offset", 0);
     hdf5->scaled = hdf5->scaled || factor != 1 || offset != 0;
     for (hsize_t part = 0; part < parts; part++) {
         char whole[101], name[128];
@@ -260,12 +269,12 @@ static bool add_columns(struct hdf5_file *hdf5, hid_t set, const char *path)
                            rank,
                            turned,
                            part + 1 == parts,
-                           {read_number(set, "_FillValue", NAN), read_number(set, "missing_value", NAN)},
+                           {read_number(h5, set, "_FillValue", NAN), read_number(h5, set, "missing_value", NAN)},
                            factor,
                            offset};
         struct number_column *column = number_file_add(&hdf5->file, name, (size_t)rows);
         column->precision = precision;
-        name_unit(column, set);
+        name_unit(h5, set, column);
     }
     return true;
 }
@@ -276,10 +285,10 @@ static herr_t visit(hid_t root, const char *path, const H5O_info_t *info, void *
     struct hdf5_file *hdf5 = context;
     if (info->type != H5O_TYPE_DATASET || *path == '#' || hdf5->file.count == NUMBER_COLUMNS_MOST)
         return 0;
-    const hid_t set = H5Dopen2(root, path, H5P_DEFAULT);
+    const hid_t set = hdf5->calls.H5Dopen2(root, path, H5P_DEFAULT);
     const bool added = set >= 0 && add_columns(hdf5, set, path);
     if (set >= 0 && !added)
-        H5Dclose(set);
+        hdf5->calls.H5Dclose(set);
     hdf5->passed_over += !added;
     return 0;
 }
@@ -292,7 +301,7 @@ static int list_sets(struct hdf5_file *hdf5, struct complaint *complaint)
     if (fstat(hdf5->descriptor, &status) != 0)
         return refuse(complaint, "that cannot be read");
     hdf5->file_bytes = (hsize_t)status.st_size;
-    if (H5Ovisit2(hdf5->hdf5, H5_INDEX_NAME, H5_ITER_INC, visit, hdf5, H5O_INFO_BASIC) < 0)
+    if (hdf5->calls.H5Ovisit2(hdf5->hdf5, H5_INDEX_NAME, H5_ITER_INC, visit, hdf5, H5O_INFO_BASIC) < 0)
         return refuse(complaint, "that is damaged: not all of its data sets are found");
     if (hdf5->file.count == 0)
         return refuse(complaint, "without vectors of numbers: a struct, a table or records are not read; save time and "
@@ -307,17 +316,41 @@ static int list_sets(struct hdf5_file *hdf5, struct complaint *complaint)
 
 /* The library takes a name only; this one is of the file that is open. Somebody may be writing it still, or the disk
  * may not allow locks: both are no reason not to read it. */
-static hid_t open_descriptor(int descriptor)
+static hid_t open_descriptor(const struct hdf5_calls *h5, int descriptor)
 {
     char path[64];
-    const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+    const hid_t access = h5->H5Pcreate(*h5->H5P_CLS_FILE_ACCESS_ID_g);
     snprintf(path, sizeof path, "/proc/self/fd/%d", descriptor);
-    const bool set = access >= 0 && H5Pset_file_locking(access, false, true) >= 0 &&
-                     H5Pset_cache(access, 0, CACHE_SLOTS, CACHE_BYTES, 1) >= 0;
-    const hid_t file = set ? H5Fopen(path, H5F_ACC_RDONLY, access) : -1;
+    const bool set = access >= 0 && h5->H5Pset_file_locking(access, false, true) >= 0 &&
+                     h5->H5Pset_cache(access, 0, CACHE_SLOTS, CACHE_BYTES, 1) >= 0;
+    const hid_t file = set ? h5->H5Fopen(path, H5F_ACC_RDONLY, access) : -1;
     if (access >= 0)
-        H5Pclose(access);
+        h5->H5Pclose(access);
     return file;
+}
+
+static int load_library(struct hdf5_calls *h5, struct complaint *complaint)
+{
+    static const char *const names[] = {HDF5_SYMBOLS(LIBRARY_NAME)};
+    struct complaint reason;
+    if (shared_library_load(HDF5_LIBRARY, names, sizeof names / sizeof names[0], h5, &reason) != 0) {
+        complaint_set(complaint, "is an HDF5 file, or one of MATLAB, and %s", reason.text);
+        return -ENOTSUP;
+    }
+    h5->H5check_version(H5_VERS_MAJOR, H5_VERS_MINOR, H5_VERS_RELEASE);
+    h5->H5open();
+    settle_library(h5);
+    return 0;
+}
+
+static int open_sets(struct hdf5_file *hdf5, struct complaint *complaint)
+{
+    const int error = load_library(&hdf5->calls, complaint);
+    if (error)
+        return error;
+    hdf5->hdf5 = open_descriptor(&hdf5->calls, hdf5->descriptor);
+    return hdf5->hdf5 >= 0 ? list_sets(hdf5, complaint)
+                           : refuse(complaint, "that cannot be opened: it is cut, damaged, or being written");
 }
 
 struct number_file *hdf5_file_open(int descriptor, int *error, struct complaint *complaint)
@@ -330,12 +363,10 @@ struct number_file *hdf5_file_open(int descriptor, int *error, struct complaint 
         close(descriptor);
         return NULL;
     }
-    settle_library();
     hdf5->file.methods = &methods;
     hdf5->descriptor = descriptor;
-    hdf5->hdf5 = open_descriptor(descriptor);
-    *error = hdf5->hdf5 >= 0 ? list_sets(hdf5, complaint)
-                             : refuse(complaint, "that cannot be opened: it is cut, damaged, or being written");
+    hdf5->hdf5 = -1;
+    *error = open_sets(hdf5, complaint);
     if (!*error)
         return &hdf5->file;
     close_hdf5(&hdf5->file);

@@ -6,6 +6,8 @@
 
 #include "proto/dialect/matlab_file.h"
 
+#include "proto/dialect/shared_library.h"
+
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
@@ -29,6 +31,12 @@ bool matlab_file_knows(const char *bytes, size_t count)
 #include <stdio.h>
 #include <stdlib.h>
 
+#define SYMBOLS(SYMBOL)                                                                                                \
+    SYMBOL(Mat_Close) SYMBOL(Mat_Open) SYMBOL(Mat_VarFree) SYMBOL(Mat_VarReadDataAll) SYMBOL(Mat_VarReadNextInfo)
+struct matlab_calls {
+    SYMBOLS(LIBRARY_POINTER)
+};
+
 /* Which part of which variable a column is. */
 struct place {
     size_t variable, part;
@@ -36,6 +44,7 @@ struct place {
 
 struct matlab_file {
     struct number_file file; /* first: a file of numbers is this */
+    struct matlab_calls calls;
     int descriptor;
     mat_t *mat;
     size_t file_bytes;
@@ -111,7 +120,7 @@ static int fetch(const struct matlab_file *matlab, matvar_t *variable, struct co
     const size_t bytes = variable->dims[0] * variable->dims[1] * bytes_of(variable->class_type);
     if (variable->data)
         return 0;
-    if (Mat_VarReadDataAll(matlab->mat, variable) == 0 && variable->data && variable->nbytes == bytes)
+    if (matlab->calls.Mat_VarReadDataAll(matlab->mat, variable) == 0 && variable->data && variable->nbytes == bytes)
         return 0;
     complaint_set(complaint,
                   "is a file of MATLAB whose variable %.60s cannot be read: it is damaged, or memory is short",
@@ -140,9 +149,9 @@ static void close_matlab(struct number_file *file)
 {
     struct matlab_file *matlab = (struct matlab_file *)file;
     for (size_t i = 0; i < matlab->variable_count; i++)
-        Mat_VarFree(matlab->variables[i]);
+        matlab->calls.Mat_VarFree(matlab->variables[i]);
     if (matlab->mat)
-        Mat_Close(matlab->mat);
+        matlab->calls.Mat_Close(matlab->mat);
     close(matlab->descriptor);
     free(matlab);
 }
@@ -219,12 +228,13 @@ static int list_variables(struct matlab_file *matlab, struct complaint *complain
 {
     size_t passed_over = matlab->others;
     matvar_t *variable;
-    while (matlab->variable_count < NUMBER_COLUMNS_MOST && (variable = Mat_VarReadNextInfo(matlab->mat)) != NULL) {
+    while (matlab->variable_count < NUMBER_COLUMNS_MOST &&
+           (variable = matlab->calls.Mat_VarReadNextInfo(matlab->mat)) != NULL) {
         if (add_columns(matlab, variable)) {
             matlab->variables[matlab->variable_count++] = variable;
         } else {
             note_passed_over(matlab, variable);
-            Mat_VarFree(variable);
+            matlab->calls.Mat_VarFree(variable);
             passed_over++;
         }
     }
@@ -242,12 +252,24 @@ static int list_variables(struct matlab_file *matlab, struct complaint *complain
 
 /* --- opening --- */
 
+static int load_library(struct matlab_calls *calls, struct complaint *complaint)
+{
+    static const char *const names[] = {SYMBOLS(LIBRARY_NAME)};
+    struct complaint reason;
+    if (shared_library_load(MATIO_LIBRARY, names, sizeof names / sizeof names[0], calls, &reason) == 0)
+        return 0;
+    complaint_set(complaint, "is a file of MATLAB, and %s", reason.text);
+    return -ENOTSUP;
+}
+
 /* libmatio takes a name only; this one is of the file that is open, whatever becomes of its own. */
 static int open_numbers(struct matlab_file *matlab, struct complaint *complaint)
 {
     struct matlab_elements elements;
     char path[64];
-    int error = matlab_elements_check(matlab->descriptor, &elements, complaint);
+    int error = load_library(&matlab->calls, complaint);
+    if (!error)
+        error = matlab_elements_check(matlab->descriptor, &elements, complaint);
     if (error)
         return error;
     matlab->file_bytes = elements.bytes;
@@ -260,7 +282,7 @@ static int open_numbers(struct matlab_file *matlab, struct complaint *complaint)
         matlab->descriptor = copy;
     }
     snprintf(path, sizeof path, "/proc/self/fd/%d", matlab->descriptor);
-    matlab->mat = Mat_Open(path, MAT_ACC_RDONLY);
+    matlab->mat = matlab->calls.Mat_Open(path, MAT_ACC_RDONLY);
     return matlab->mat
                ? 0
                : refuse(complaint, "that cannot be opened: it is damaged, or of a version that libmatio does not "

@@ -6,6 +6,8 @@
 
 #include "proto/dialect/sound_file.h"
 
+#include "proto/dialect/shared_library.h"
+
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
@@ -29,8 +31,15 @@ bool sound_file_knows(const char *bytes, size_t count)
 /* Rows that are taken apart at a time. */
 enum { PIECE_ROWS = 4096 };
 
+#define SYMBOLS(SYMBOL)                                                                                                \
+    SYMBOL(sf_close) SYMBOL(sf_command) SYMBOL(sf_open_fd) SYMBOL(sf_readf_double) SYMBOL(sf_seek) SYMBOL(sf_strerror)
+struct sound_calls {
+    SYMBOLS(LIBRARY_POINTER)
+};
+
 struct sound_file {
     struct number_file file; /* first: a file of numbers is this */
+    struct sound_calls calls;
     SNDFILE *sound;
     size_t channels, position;
     double *piece; /* PIECE_ROWS of all channels */
@@ -56,7 +65,7 @@ static const struct coding *coding_of(int format)
 
 static int cannot_read(const struct sound_file *sound, struct complaint *complaint)
 {
-    complaint_set(complaint, "is a WAV file that cannot be read: %s", sf_strerror(sound->sound));
+    complaint_set(complaint, "is a WAV file that cannot be read: %s", sound->calls.sf_strerror(sound->sound));
     return -EBADMSG;
 }
 
@@ -64,7 +73,7 @@ static int cannot_read(const struct sound_file *sound, struct complaint *complai
 static int read_piece(struct sound_file *sound, size_t rows, size_t to, const size_t *columns, size_t wanted,
                       double *const *values, struct complaint *complaint)
 {
-    if (sf_readf_double(sound->sound, sound->piece, (sf_count_t)rows) != (sf_count_t)rows)
+    if (sound->calls.sf_readf_double(sound->sound, sound->piece, (sf_count_t)rows) != (sf_count_t)rows)
         return cannot_read(sound, complaint);
     sound->position += rows;
     for (size_t k = 0; k < wanted; k++)
@@ -78,7 +87,8 @@ static int read_sound(struct number_file *file, size_t first, size_t count, cons
 {
     struct sound_file *sound = (struct sound_file *)file;
     int error = 0;
-    if (first != sound->position && sf_seek(sound->sound, (sf_count_t)first, SEEK_SET) != (sf_count_t)first)
+    if (first != sound->position &&
+        sound->calls.sf_seek(sound->sound, (sf_count_t)first, SEEK_SET) != (sf_count_t)first)
         return cannot_read(sound, complaint);
     sound->position = first;
     for (size_t done = 0; done < count && !error; done += PIECE_ROWS) {
@@ -91,17 +101,18 @@ static int read_sound(struct number_file *file, size_t first, size_t count, cons
 static void close_sound(struct number_file *file)
 {
     struct sound_file *sound = (struct sound_file *)file;
-    sf_close(sound->sound);
+    if (sound->sound)
+        sound->calls.sf_close(sound->sound);
     free(sound->piece);
     free(sound);
 }
 
 /* libsndfile reads a file that ends too soon as far as it goes, and tells of it in its log alone: in the line of the
  * samples, or of the whole where that is of 64 bits. It finds fault with much else there. */
-static bool is_cut(SNDFILE *sound)
+static bool is_cut(const struct sound_file *sound)
 {
     char log[2048] = "";
-    sf_command(sound, SFC_GET_LOG_INFO, log, sizeof log);
+    sound->calls.sf_command(sound->sound, SFC_GET_LOG_INFO, log, sizeof log);
     for (const char *line = log; line; line = strchr(line, '\n')) {
         long long claimed, found;
         line += *line == '\n';
@@ -148,15 +159,37 @@ static int take(struct sound_file *sound, const SF_INFO *info, struct complaint 
     name_columns(sound, info, coding);
     sound->file.rate_hz = info->samplerate;
     snprintf(sound->file.said, sizeof sound->file.said, "WAV, %s%s", coding->name,
-             is_cut(sound->sound) ? ", its end is missing" : "");
+             is_cut(sound) ? ", its end is missing" : "");
     return 0;
+}
+
+static int load_library(struct sound_calls *calls, struct complaint *complaint)
+{
+    static const char *const names[] = {SYMBOLS(LIBRARY_NAME)};
+    struct complaint reason;
+    if (shared_library_load(SNDFILE_LIBRARY, names, sizeof names / sizeof names[0], calls, &reason) == 0)
+        return 0;
+    complaint_set(complaint, "is a WAV file, and %s", reason.text);
+    return -ENOTSUP;
+}
+
+/* Takes the descriptor over. */
+static int open_sound(struct sound_file *sound, int descriptor, struct complaint *complaint)
+{
+    SF_INFO info = {.format = 0};
+    const int error = load_library(&sound->calls, complaint);
+    if (error) {
+        close(descriptor);
+        return error;
+    }
+    sound->sound = sound->calls.sf_open_fd(descriptor, SFM_READ, &info, SF_TRUE);
+    return sound->sound ? take(sound, &info, complaint) : cannot_read(sound, complaint);
 }
 
 struct number_file *sound_file_open(int descriptor, int *error, struct complaint *complaint)
 {
     static const struct number_methods methods = {read_sound, close_sound};
     struct sound_file *sound = calloc(1, sizeof *sound);
-    SF_INFO info = {.format = 0};
     if (!sound) {
         complaint_set(complaint, "memory is short");
         *error = -ENOMEM;
@@ -164,8 +197,7 @@ struct number_file *sound_file_open(int descriptor, int *error, struct complaint
         return NULL;
     }
     sound->file.methods = &methods;
-    sound->sound = sf_open_fd(descriptor, SFM_READ, &info, SF_TRUE);
-    *error = sound->sound ? take(sound, &info, complaint) : cannot_read(sound, complaint);
+    *error = open_sound(sound, descriptor, complaint);
     if (!*error)
         return &sound->file;
     close_sound(&sound->file);

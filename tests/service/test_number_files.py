@@ -3,12 +3,15 @@
 """Recordings that are no text: sound, and files of MATLAB. The same decay in each gives the same figures as in text;
 what cannot be known of a file is refused with the candidates. (HDF5: tests/unit/test_number_files.c, which writes it.)"""
 
+import functools
 import gzip
 import json
 import random
+import re
 import struct
 import unittest
 import zlib
+from pathlib import Path
 
 from fricid_harness import FRICIDD, Daemon, Decay, ScratchDirectory, offline, recording_rig, release, run_program
 from run_tests import main
@@ -19,8 +22,13 @@ TIMES, POSITIONS = release(Decay(f_n=5.0, zeta=0.01, x_k=0.1, x0=10.0), rate=RAT
 SHARES = [x / FULL_SCALE_MM for x in POSITIONS]
 
 
+@functools.cache
+def parts_of_this_build():
+    return run_program(FRICIDD, "--version").stdout
+
+
 def built_with(library):
-    return f"{library} yes" in run_program(FRICIDD, "--version").stdout
+    return f"{library} yes" in parts_of_this_build()
 
 
 # --- sound ---
@@ -223,6 +231,20 @@ class NumberFileTest(unittest.TestCase):
                 done = offline(*options, self.file(content))
                 self.assertEqual((done.returncode, done.stdout), (2, ""))
                 self.assertIn(words if built_with(library) else "fricid was built without", done.stderr)
+
+    def test_a_library_that_cannot_be_loaded(self):
+        """Only who has such a file is told of it: the loader finds a text under the library's name first."""
+        files = {"sndfile": wav([SHARES], 24), "matio": mat(T, X), "hdf5": b"\x89HDF\r\n\x1a\n" + bytes(100)}
+        for part, content in files.items():
+            if not built_with(part):
+                continue
+            name = re.search(rb"lib%s[\w-]*\.so[.\d]*" % part.encode(), Path(FRICIDD).read_bytes()).group().decode()
+            self.scratch.write(name, "no library\n")
+            environment = {"LD_LIBRARY_PATH": str(self.scratch.path)}
+            done = offline(self.file(content), environment=environment)
+            self.assertEqual((done.returncode, done.stdout), (2, ""))
+            self.assertRegex(done.stderr, f"needs a library that cannot be loaded: .*{name}")
+            self.assertEqual(len(offline(self.file(PLAIN), environment=environment).results), 1)
 
     def test_a_file_that_is_cut_says_so(self):
         dice, sound, matlab = random.Random(3), wav([SHARES, SHARES], 24), mat(T, X)
