@@ -305,6 +305,16 @@ libidentify_a_SOURCES = \
 	daemon/identify/loop/friction_bent_walk.h \
 	daemon/identify/loop/friction_climb.c \
 	daemon/identify/loop/friction_climb.h \
+	daemon/identify/loop/friction_beside.c \
+	daemon/identify/loop/friction_beside.h \
+	daemon/identify/loop/friction_doubt.c \
+	daemon/identify/loop/friction_doubt.h \
+	daemon/identify/loop/friction_knowledge.c \
+	daemon/identify/loop/friction_knowledge.h \
+	daemon/identify/loop/friction_quantity.c \
+	daemon/identify/loop/friction_quantity.h \
+	daemon/identify/loop/friction_weighing.c \
+	daemon/identify/loop/friction_weighing.h \
 	daemon/identify/loop/friction_conclusions.c \
 	daemon/identify/loop/friction_conclusions.h \
 	daemon/identify/loop/friction_fit.c \
@@ -558,9 +568,12 @@ tests_unit_test_contact_motion_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
 tests_unit_test_friction_model_SOURCES = tests/unit/test_friction_model.c
 tests_unit_test_friction_model_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_friction_model_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
-check_PROGRAMS += tests/unit/test_friction_fit
-TESTS += tests/unit/test_friction_fit
-tests_unit_test_friction_fit_SOURCES = tests/unit/test_friction_fit.c
+check_PROGRAMS += tests/unit/test_friction_doubt tests/unit/test_friction_fit
+TESTS += tests/unit/test_friction_doubt tests/unit/test_friction_fit
+tests_unit_test_friction_doubt_SOURCES = tests/unit/test_friction_doubt.c tests/unit/driven_contact.c tests/unit/driven_contact.h
+tests_unit_test_friction_doubt_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_friction_doubt_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
+tests_unit_test_friction_fit_SOURCES = tests/unit/test_friction_fit.c tests/unit/driven_contact.c tests/unit/driven_contact.h
 tests_unit_test_friction_fit_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_friction_fit_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
 tests_unit_test_loop_SOURCES = tests/unit/test_loop.c

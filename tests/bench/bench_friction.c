@@ -87,8 +87,8 @@ struct times {
 static double fit_once(const struct friction_motion *motion, struct friction_fit *fit)
 {
     const struct friction_point start = {.row = lugre,
-                                         .exponent = 2,
-                                         .value = {[COLUMN_X_D] = start_x_d / motion->unit_displacement,
+                                         .value = {[COLUMN_EXPONENT] = 2,
+                                                   [COLUMN_X_D] = start_x_d / motion->unit_displacement,
                                                    [COLUMN_RATIO] = start_ratio,
                                                    [COLUMN_V_S] = start_v_s / motion->unit_velocity}};
     const double begin = processor_seconds();

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Fits of friction models to loops that were computed by steps of their own: a contact's force by ever smaller steps.
  */
+#include "driven_contact.h"
 #include "identify/loop/friction_ladder.h"
 #include "identify/loop/friction_search.h"
 #include "run_suite.h"
@@ -11,109 +12,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A driven contact, by its own equation dzeta = (1 - sense zeta/S) dx/x_d in many small steps. */
-struct contact {
-    double f_c, x_d, ratio, v_s, exponent, sigma_1, sigma_2, k_x, f_0;
-    double level_ratio; /* of the directions; 0: 1 */
-    double path_slope, path_curvature, mass;
-    bool triangle;                       /* not a sine */
-    double amplitude, frequency, shrink; /* of the last cycle against the first */
-    size_t cycles, samples_a_cycle;
-    double noise;
-    unsigned seed;
-};
-
-enum { FINE = 400 };
-
-static double normal(unsigned *seed)
-{
-    double sum = 0;
-    for (int k = 0; k < 12; k++)
-        sum += (double)rand_r(seed) / RAND_MAX;
-    return sum - 6;
-}
-
-struct driven {
-    struct loop_signal signal;
-    double *room;
-};
-
-static double motion_at(const struct contact *c, double t, double *v)
-{
-    if (c->triangle) {
-        const double cycle = t * c->frequency - floor(t * c->frequency);
-        *v = (cycle < 0.5 ? 4 : -4) * c->amplitude * c->frequency;
-        return c->amplitude * (cycle < 0.5 ? 4 * cycle - 1 : 3 - 4 * cycle);
-    }
-    const double omega = 2 * M_PI * c->frequency, length = (double)c->cycles / c->frequency;
-    const double rate = (c->shrink - 1) / length, a = c->amplitude * (1 + rate * t);
-    *v = -c->amplitude * rate * cos(omega * t) + a * omega * sin(omega * t);
-    return -a * cos(omega * t);
-}
-
-static double acceleration_at(const struct contact *c, double t)
-{
-    const double h = 1e-5 / c->frequency;
-    double before, after;
-    motion_at(c, t - h, &before);
-    motion_at(c, t + h, &after);
-    return (after - before) / (2 * h);
-}
-
-static double level_at(const struct contact *c, double v)
-{
-    const double ratio = c->level_ratio > 0 ? c->level_ratio : 1, side = 2 * (v < 0 ? 1 : ratio) / (1 + ratio);
-    return side * (1 + c->ratio * (c->ratio > 0 ? exp(-pow(fabs(v) / c->v_s, c->exponent)) : 0));
-}
-
-static struct driven drive(const struct contact *c)
-{
-    const size_t count = c->cycles * c->samples_a_cycle + 1;
-    struct driven d = {.room = calloc(3 * count, sizeof(double))};
-    double *time = d.room, *x = d.room + count, *force = d.room + 2 * count;
-    unsigned seed = c->seed;
-    double zeta = 0, v, before = motion_at(c, 0, &v);
-    ck_assert_ptr_nonnull(d.room);
-    const double step = 1 / c->frequency / (double)c->samples_a_cycle;
-    for (size_t i = 0; i < count; i++) {
-        for (int k = 1; i > 0 && k <= FINE; k++) {
-            const double h = step / FINE, now = motion_at(c, ((double)i - 1) * step + k * h, &v);
-            const double way = fabs(now - before), sense = now < before ? -1 : 1;
-            double unused;
-            motion_at(c, ((double)i - 1) * step + (k - 0.5) * h, &unused);
-            const double goal = sense * level_at(c, unused);
-            zeta = goal + (zeta - goal) * exp(-way / c->x_d / level_at(c, unused));
-            before = now;
-        }
-        time[i] = (double)i * step;
-        x[i] = motion_at(c, time[i], &v);
-        const double slope = 1 - (v < 0 ? -1 : 1) * zeta / level_at(c, v);
-        const double f_c = c->f_c + x[i] * (c->path_slope + x[i] * c->path_curvature);
-        force[i] = f_c * zeta + c->sigma_1 * v * slope + c->sigma_2 * v + c->k_x * x[i] + c->f_0 +
-                   c->mass * acceleration_at(c, time[i]) + c->noise * c->f_c * normal(&seed);
-    }
-    d.signal = (struct loop_signal){.time_s = time, .displacement = x, .force = force, .count = count};
-    ck_assert_int_eq(loop_signal_look(&d.signal), 0);
-    return d;
-}
-
 static const struct friction_row lugre = {NULL, FRICTION_DAHL,
                                           FRICTION_BIT(FRICTION_VISCOUS) | FRICTION_BIT(FRICTION_STRIBECK) |
                                               FRICTION_BIT(FRICTION_BRISTLE)};
 
-static const struct contact made = {.f_c = 3,
-                                    .x_d = 2e-5,
-                                    .ratio = 0.5,
-                                    .v_s = 1.2e-3,
-                                    .exponent = 2,
-                                    .sigma_1 = 40,
-                                    .sigma_2 = 100,
-                                    .f_0 = 0.4,
-                                    .amplitude = 2e-4,
-                                    .frequency = 1,
-                                    .shrink = 0.3,
-                                    .cycles = 6,
-                                    .samples_a_cycle = 300};
+static const struct driven_contact made = {.f_c = 3,
+                                           .x_d = 2e-5,
+                                           .ratio = 0.5,
+                                           .v_s = 1.2e-3,
+                                           .exponent = 2,
+                                           .sigma_1 = 40,
+                                           .sigma_2 = 100,
+                                           .f_0 = 0.4,
+                                           .amplitude = 2e-4,
+                                           .frequency = 1,
+                                           .shrink = 0.3,
+                                           .cycles = 6,
+                                           .samples_a_cycle = 300};
 
 /* What a fit says in the units of the record. */
 static double figure(const struct friction_motion *m, const struct friction_fit *fit, enum friction_column c)
@@ -150,7 +65,7 @@ END_TEST
 
 START_TEST(noise_free_lugre_is_found)
 {
-    struct driven d = drive(&made);
+    struct driven_record d = driven_contact_record(&made);
     struct friction_motions motions;
     struct friction_fit fit;
     ck_assert_int_eq(friction_motions_make(&d.signal, 8, &motions), 0);
@@ -176,13 +91,13 @@ START_TEST(derivatives_are_central_differences)
                 {FRICTION_ELASTOPLASTIC, 0.4, 0},
                 {FRICTION_BOUC_WEN, 2.3, 0.7},
                 {FRICTION_BACKLASH, 0.3, 1.4}};
-    struct driven d = drive(&made);
+    struct driven_record d = driven_contact_record(&made);
     struct friction_motions motions;
     ck_assert_int_eq(friction_motions_make(&d.signal, 1, &motions), 0);
     const struct friction_motion *m = &motions.all;
     struct friction_point point = {.row = lugre,
-                                   .exponent = 2,
-                                   .value = {[COLUMN_F_C] = 0.8,
+                                   .value = {[COLUMN_EXPONENT] = 1.4,
+                                             [COLUMN_F_C] = 0.8,
                                              [COLUMN_SIGMA_1] = 0.1,
                                              [COLUMN_SIGMA_2] = 0.1,
                                              [COLUMN_X_D] = 0.08,
@@ -195,7 +110,12 @@ START_TEST(derivatives_are_central_differences)
                                              [COLUMN_SHAPE] = rows[_i].shape_value,
                                              [COLUMN_SHAPE_2] = rows[_i].shape_2}};
     point.row.shape = rows[_i].shape;
-    point.row.terms |= FRICTION_BIT(FRICTION_LEVELS) | FRICTION_BIT(FRICTION_PATH);
+    point.row.terms |=
+        FRICTION_BIT(FRICTION_LEVELS) | FRICTION_BIT(FRICTION_PATH) | FRICTION_BIT(FRICTION_FREE_EXPONENT);
+    if (point.row.shape == FRICTION_BOUC_WEN) {
+        point.row.terms &= ~FRICTION_BIT(FRICTION_FREE_EXPONENT);
+        point.value[COLUMN_EXPONENT] = 2;
+    }
     if (point.row.shape == FRICTION_BACKLASH) { /* has neither a dip nor bristles, nor levels */
         point.row.terms = FRICTION_BIT(FRICTION_VISCOUS);
         point.value[COLUMN_PATH] = point.value[COLUMN_PATH_2] = 0;
@@ -233,9 +153,9 @@ END_TEST
 
 /* --- the ladder --- */
 
-static struct friction_ladder ladder_of(const struct contact *contact)
+static struct friction_ladder ladder_of(const struct driven_contact *contact)
 {
-    struct driven d = drive(contact);
+    struct driven_record d = driven_contact_record(contact);
     struct friction_ladder ladder;
     ck_assert_int_eq(friction_ladder_identify(&d.signal, NULL, &ladder), VERDICT_OK);
     free(d.room);
@@ -251,7 +171,7 @@ static void assert_known(const struct friction_ladder *ladder, enum friction_par
 
 START_TEST(lugre_is_chosen_with_what_is_known)
 {
-    struct contact contact = made;
+    struct driven_contact contact = made;
     contact.noise = 0.01;
     contact.seed = 7;
     const struct friction_ladder ladder = ladder_of(&contact);
@@ -276,7 +196,7 @@ START_TEST(what_stands_beside_is_found)
 {
     static const struct {
         const char *model;
-        struct contact contact;
+        struct driven_contact contact;
         struct {
             enum friction_parameter parameter;
             double value;
@@ -291,7 +211,7 @@ START_TEST(what_stands_beside_is_found)
                   {FRICTION_F_C, 3 + 1000 * MIDDLE + 1e7 * MIDDLE * MIDDLE}}},
                 {"dahl+mass", {.mass = 30}, {{FRICTION_MOVED_MASS, 30}, {FRICTION_F_C, 3}, {FRICTION_X_D, 2e-5}}},
                 {"dahl+spring", {.k_x = 2000}, {{FRICTION_K_X, 2000}, {FRICTION_F_C, 3}, {FRICTION_X_D, 2e-5}}}};
-    struct contact contact = rows[_i].contact;
+    struct driven_contact contact = rows[_i].contact;
     contact.f_c = 3;
     contact.x_d = 2e-5;
     contact.amplitude = made.amplitude;
@@ -312,11 +232,11 @@ END_TEST
 /* Every shape has a model with as much of what was found beside as it bears. */
 START_TEST(each_shape_bears_what_was_found)
 {
-    const unsigned all = friction_terms_borne(FRICTION_DAHL);
+    const unsigned all = friction_terms_borne(FRICTION_DAHL, FRICTION_BIT(FRICTION_STRIBECK));
     for (size_t r = 0; r < FRICTION_ROWS; r++)
         for (unsigned found = 0; found <= all; found++) {
             const struct friction_row *row = &friction_rows[r];
-            const unsigned borne = found & friction_terms_borne(row->shape);
+            const unsigned borne = found & friction_terms_borne(row->shape, row->terms);
             if (!(found & ~all))
                 ck_assert_uint_lt(friction_row_of(row->shape, row->terms | borne), FRICTION_ROWS);
         }
@@ -334,7 +254,7 @@ static bool has_rung(const struct friction_ladder *ladder, const char *name)
 /* Models that bear no path get the mass that was found with one. */
 START_TEST(a_mass_beside_a_path_is_in_all_models)
 {
-    struct contact contact = made;
+    struct driven_contact contact = made;
     contact.ratio = contact.sigma_1 = contact.sigma_2 = 0;
     contact.mass = 60;
     contact.path_slope = 4000;
@@ -349,26 +269,28 @@ START_TEST(a_mass_beside_a_path_is_in_all_models)
 END_TEST
 
 /* A contact of another shape than Dahl's, walked by many small steps of Euler's. */
-static struct driven drive_shape(const struct contact *c, enum friction_shape shape,
-                                 const struct shape_parameters *parameters)
+static struct driven_record drive_shape(const struct driven_contact *c, enum friction_shape shape,
+                                        const struct shape_parameters *parameters)
 {
     enum { STEPS = 1500 };
-    struct driven d = drive(c);
+    struct driven_record d = driven_contact_record(c);
     double *force = d.room + 2 * d.signal.count;
     unsigned seed = c->seed;
-    double zeta = 0, v, before = motion_at(c, 0, &v);
+    double zeta = 0, v, before = driven_motion_at(c, 0, &v);
     for (size_t i = 0; i < d.signal.count; i++) {
         for (int k = 1; i > 0 && k <= STEPS; k++) {
             const double t = d.signal.time_s[i - 1] + (d.signal.time_s[i] - d.signal.time_s[i - 1]) * k / STEPS;
-            const double now = motion_at(c, t, &v), way = fabs(now - before) / c->x_d, sense = now < before ? -1 : 1;
+            const double now = driven_motion_at(c, t, &v), way = fabs(now - before) / c->x_d,
+                         sense = now < before ? -1 : 1;
             const double half =
-                sense * zeta + way / 2 * friction_slope(shape, parameters, sense * zeta, level_at(c, v));
-            zeta += sense * way * friction_slope(shape, parameters, half, level_at(c, v));
+                sense * zeta + way / 2 * friction_slope(shape, parameters, sense * zeta, driven_level_at(c, v));
+            zeta += sense * way * friction_slope(shape, parameters, half, driven_level_at(c, v));
             before = now;
         }
-        motion_at(c, d.signal.time_s[i], &v);
-        const double slope = friction_slope(shape, parameters, (v < 0 ? -1 : 1) * zeta, level_at(c, v));
-        force[i] = c->f_c * zeta + c->sigma_1 * v * slope + c->sigma_2 * v + c->f_0 + c->noise * c->f_c * normal(&seed);
+        driven_motion_at(c, d.signal.time_s[i], &v);
+        const double slope = friction_slope(shape, parameters, (v < 0 ? -1 : 1) * zeta, driven_level_at(c, v));
+        force[i] =
+            c->f_c * zeta + c->sigma_1 * v * slope + c->sigma_2 * v + c->f_0 + c->noise * c->f_c * driven_noise(&seed);
     }
     ck_assert_int_eq(loop_signal_look(&d.signal), 0);
     return d;
@@ -384,7 +306,7 @@ START_TEST(other_shapes_are_chosen_with_what_is_known)
     } rows[] = {{"elastoplastic", FRICTION_ELASTOPLASTIC, {.z_ba = 0.5}, false},
                 {"bouc_wen", FRICTION_BOUC_WEN, {.n_bw = 2, .beta_bw = 0.7}, false},
                 {"elastoplastic+viscous+stribeck+bristle", FRICTION_ELASTOPLASTIC, {.z_ba = 0.5}, true}};
-    struct contact contact = made;
+    struct driven_contact contact = made;
     struct friction_ladder ladder;
     contact.noise = 0.005;
     contact.seed = 5;
@@ -392,7 +314,7 @@ START_TEST(other_shapes_are_chosen_with_what_is_known)
         contact.ratio = contact.sigma_1 = contact.sigma_2 = 0;
     else
         contact.sigma_1 = 120;
-    struct driven d = drive_shape(&contact, rows[_i].shape, &rows[_i].parameters);
+    struct driven_record d = drive_shape(&contact, rows[_i].shape, &rows[_i].parameters);
     ck_assert_int_eq(friction_ladder_identify(&d.signal, NULL, &ladder), VERDICT_OK);
     free(d.room);
     ck_assert_str_eq(friction_row_name((size_t)ladder.model), rows[_i].model);
@@ -408,21 +330,21 @@ START_TEST(other_shapes_are_chosen_with_what_is_known)
 END_TEST
 
 /* A contact that moves through a gap before a spring takes hold, which slips at other forces in the two directions. */
-static struct driven drive_gap(const struct contact *c, double gap, double low, double high)
+static struct driven_record drive_gap(const struct driven_contact *c, double gap, double low, double high)
 {
-    struct driven d = drive(c);
+    struct driven_record d = driven_contact_record(c);
     double *force = d.room + 2 * d.signal.count;
     unsigned seed = c->seed;
-    double e = 0, v, before = motion_at(c, 0, &v);
+    double e = 0, v, before = driven_motion_at(c, 0, &v);
     for (size_t i = 0; i < d.signal.count; i++) {
-        for (int k = 1; i > 0 && k <= FINE; k++) {
-            const double t = d.signal.time_s[i - 1] + (d.signal.time_s[i] - d.signal.time_s[i - 1]) * k / FINE;
-            const double now = motion_at(c, t, &v);
+        for (int k = 1; i > 0 && k <= DRIVEN_STEPS; k++) {
+            const double t = d.signal.time_s[i - 1] + (d.signal.time_s[i] - d.signal.time_s[i - 1]) * k / DRIVEN_STEPS;
+            const double now = driven_motion_at(c, t, &v);
             e = fmax(-low - gap / 2, fmin(high + gap / 2, e + now - before));
             before = now;
         }
         const double beyond = fmax(fabs(e) - gap / 2, 0);
-        force[i] = c->f_c / c->x_d * (e < 0 ? -beyond : beyond) + c->f_0 + c->noise * c->f_c * normal(&seed);
+        force[i] = c->f_c / c->x_d * (e < 0 ? -beyond : beyond) + c->f_0 + c->noise * c->f_c * driven_noise(&seed);
     }
     ck_assert_int_eq(loop_signal_look(&d.signal), 0);
     return d;
@@ -439,11 +361,11 @@ static const struct friction_rung *rung_of(const struct friction_ladder *ladder,
 /* Twice as far to one side as to the other, from somewhere in the gap. */
 START_TEST(a_gap_is_found)
 {
-    struct contact contact = made;
+    struct driven_contact contact = made;
     struct friction_ladder ladder;
     contact.noise = _i == 0 ? 0 : 0.02;
     contact.seed = 11;
-    struct driven d = drive_gap(&contact, 3e-5, 4e-5 / 3, 8e-5 / 3);
+    struct driven_record d = drive_gap(&contact, 3e-5, 4e-5 / 3, 8e-5 / 3);
     ck_assert_int_eq(friction_ladder_identify(&d.signal, NULL, &ladder), VERDICT_OK);
     free(d.room);
     if (_i == 0) { /* without noise more terms fit the errors of the steps */
@@ -466,11 +388,11 @@ END_TEST
 /* A contact that gives way and slips without any gap is a spring and a slider, and is not said to have a gap. */
 START_TEST(no_gap_is_none)
 {
-    struct contact contact = made;
+    struct driven_contact contact = made;
     struct friction_ladder ladder;
     contact.noise = 0.01;
     contact.seed = 12 + (unsigned)_i;
-    struct driven d = drive_gap(&contact, 0, 2e-5, 2e-5);
+    struct driven_record d = drive_gap(&contact, 0, 2e-5, 2e-5);
     ck_assert_int_eq(friction_ladder_identify(&d.signal, NULL, &ladder), VERDICT_OK);
     free(d.room);
     ck_assert_str_eq(friction_row_name((size_t)ladder.model), "maxwell_slip");
@@ -486,21 +408,21 @@ enum { SPRINGS = 6 };
 static const double slip_lengths[SPRINGS] = {1e-6, 2e-6, 4e-6, 8e-6, 1.6e-5, 3e-5};
 static const double slip_forces[SPRINGS] = {0.3, 0.4, 0.6, 0.5, 0.8, 0.4};
 
-static struct driven drive_springs(const struct contact *c)
+static struct driven_record drive_springs(const struct driven_contact *c)
 {
-    struct driven d = drive(c);
+    struct driven_record d = driven_contact_record(c);
     double *force = d.room + 2 * d.signal.count, stretched[SPRINGS] = {0};
     unsigned seed = c->seed;
-    double v, before = motion_at(c, 0, &v);
+    double v, before = driven_motion_at(c, 0, &v);
     for (size_t i = 0; i < d.signal.count; i++) {
-        for (int k = 1; i > 0 && k <= FINE; k++) {
-            const double t = d.signal.time_s[i - 1] + (d.signal.time_s[i] - d.signal.time_s[i - 1]) * k / FINE;
-            const double now = motion_at(c, t, &v);
+        for (int k = 1; i > 0 && k <= DRIVEN_STEPS; k++) {
+            const double t = d.signal.time_s[i - 1] + (d.signal.time_s[i] - d.signal.time_s[i - 1]) * k / DRIVEN_STEPS;
+            const double now = driven_motion_at(c, t, &v);
             for (size_t s = 0; s < SPRINGS; s++)
                 stretched[s] = fmax(-slip_lengths[s], fmin(slip_lengths[s], stretched[s] + now - before));
             before = now;
         }
-        force[i] = c->f_0 + c->noise * c->f_c * normal(&seed);
+        force[i] = c->f_0 + c->noise * c->f_c * driven_noise(&seed);
         for (size_t s = 0; s < SPRINGS; s++)
             force[i] += slip_forces[s] * stretched[s] / slip_lengths[s];
     }
@@ -510,13 +432,13 @@ static struct driven drive_springs(const struct contact *c)
 
 START_TEST(elements_are_found)
 {
-    struct contact contact = made;
+    struct driven_contact contact = made;
     struct friction_ladder ladder;
     double force = 0, stiffness = 0;
     contact.amplitude = 5e-5;
     contact.noise = _i == 0 ? 0 : 0.01;
     contact.seed = 21;
-    struct driven d = drive_springs(&contact);
+    struct driven_record d = drive_springs(&contact);
     for (size_t s = 0; s < SPRINGS; s++) {
         force += slip_forces[s];
         stiffness += slip_forces[s] / slip_lengths[s];
@@ -544,12 +466,12 @@ END_TEST
 /* Before the load is taken off nothing is known of the contact without it. */
 START_TEST(unloaded_samples_do_not_count)
 {
-    struct contact contact = made;
+    struct driven_contact contact = made;
     struct friction_ladder ladder;
     contact.ratio = contact.sigma_1 = contact.sigma_2 = 0;
     contact.noise = 0.01;
     contact.seed = 31;
-    struct driven d = drive(&contact);
+    struct driven_record d = driven_contact_record(&contact);
     const size_t count = d.signal.count, loaded = count * 4 / 5;
     double *normal_force = calloc(count, sizeof *normal_force), *force = d.room + 2 * count;
     ck_assert_ptr_nonnull(normal_force);
@@ -571,7 +493,7 @@ END_TEST
 /* A motion of one speed each way, of which no window across a corner tells a velocity. */
 START_TEST(corners_of_a_motion_are_no_friction)
 {
-    struct contact contact = made;
+    struct driven_contact contact = made;
     contact.ratio = contact.sigma_1 = contact.sigma_2 = 0;
     contact.triangle = true;
     contact.noise = 0.003;
@@ -587,7 +509,7 @@ END_TEST
 /* One of twenty Dahl records would have a false term by a test of 5 %; BIC has none in as many. */
 START_TEST(dahl_gets_no_false_terms)
 {
-    struct contact contact = made;
+    struct driven_contact contact = made;
     contact.ratio = contact.sigma_1 = contact.sigma_2 = 0;
     contact.noise = 0.01;
     contact.shrink = 1;
@@ -605,7 +527,7 @@ END_TEST
 START_TEST(a_dip_at_other_speeds_is_not_seen)
 {
     for (int k = 0; k < 2; k++) {
-        struct contact contact = made;
+        struct driven_contact contact = made;
         contact.sigma_1 = contact.sigma_2 = 0;
         contact.v_s = k == 0 ? 1 : 1e-7;
         contact.noise = 0.01;

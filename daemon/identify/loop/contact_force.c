@@ -57,31 +57,31 @@ struct friction_model known_contact_model(const struct known_contact *contact, c
     const double x_d = value[FRICTION_X_D];
     /* What is known of fitted elements is how far off they are together. */
     const bool fitted = contact->element_count > 0 && contact->shape == FRICTION_MAXWELL;
-    return (struct friction_model){.shape = contact->shape,
-                                   .shape_parameters = {.z_ba = x_d > 0 ? value[FRICTION_Z_BA] / x_d : 0,
-                                                        .n_bw = value[FRICTION_N_BW],
-                                                        .beta_bw = value[FRICTION_BETA_BW]},
-                                   .f_c = value[FRICTION_F_C],
-                                   .x_d = x_d,
-                                   .f_s = value[FRICTION_F_S],
-                                   .v_s = value[FRICTION_V_S],
-                                   .stribeck_exponent = contact->stribeck_exponent,
-                                   .sigma_1 = value[FRICTION_SIGMA_1],
-                                   .sigma_2 = value[FRICTION_SIGMA_2],
-                                   .f_0 = value[FRICTION_F_0],
-                                   .k_x = value[FRICTION_K_X],
-                                   .gap = value[FRICTION_GAP],
-                                   .limit_ratio = value[FRICTION_SIDES],
-                                   .level_ratio = value[FRICTION_LEVEL_RATIO],
-                                   .path_slope = value[FRICTION_PATH_SLOPE],
-                                   .path_curvature = value[FRICTION_PATH_CURVATURE],
-                                   .path_middle = value[FRICTION_PATH_MIDDLE],
-                                   .moved_mass = value[FRICTION_MOVED_MASS],
-                                   .elements = contact->element,
-                                   .element_count = contact->element_count,
-                                   .element_force_scale =
-                                       fitted ? value[FRICTION_F_C] / contact->value[FRICTION_F_C] : 1,
-                                   .element_length_scale = fitted ? x_d / contact->value[FRICTION_X_D] : 1};
+    return (struct friction_model){
+        .shape = contact->shape,
+        .shape_parameters = {.z_ba = x_d > 0 ? value[FRICTION_Z_BA] / x_d : 0,
+                             .n_bw = value[FRICTION_N_BW],
+                             .beta_bw = value[FRICTION_BETA_BW]},
+        .f_c = value[FRICTION_F_C],
+        .x_d = x_d,
+        .f_s = value[FRICTION_F_S],
+        .v_s = value[FRICTION_V_S],
+        .stribeck_exponent = value[FRICTION_EXPONENT] > 0 ? value[FRICTION_EXPONENT] : contact->stribeck_exponent,
+        .sigma_1 = value[FRICTION_SIGMA_1],
+        .sigma_2 = value[FRICTION_SIGMA_2],
+        .f_0 = value[FRICTION_F_0],
+        .k_x = value[FRICTION_K_X],
+        .gap = value[FRICTION_GAP],
+        .limit_ratio = value[FRICTION_SIDES],
+        .level_ratio = value[FRICTION_LEVEL_RATIO],
+        .path_slope = value[FRICTION_PATH_SLOPE],
+        .path_curvature = value[FRICTION_PATH_CURVATURE],
+        .path_middle = value[FRICTION_PATH_MIDDLE],
+        .moved_mass = value[FRICTION_MOVED_MASS],
+        .elements = contact->element,
+        .element_count = contact->element_count,
+        .element_force_scale = fitted ? value[FRICTION_F_C] / contact->value[FRICTION_F_C] : 1,
+        .element_length_scale = fitted ? x_d / contact->value[FRICTION_X_D] : 1};
 }
 
 static double level_of(const struct friction_model *model)

@@ -18,6 +18,7 @@ static void follow_derivatives(struct friction_walk *walk, size_t i, double sens
         [COLUMN_X_D] = piece->by_x_d,
         [COLUMN_RATIO] = piece->by_level * levels->by_ratio[i],
         [COLUMN_V_S] = piece->by_level * levels->by_v_s[i],
+        [COLUMN_EXPONENT] = piece->by_level * levels->by_exponent[i],
         [COLUMN_SHAPE] = piece->by_shape[0],
         [COLUMN_SHAPE_2] = piece->by_shape[1],
         [COLUMN_LEVELS] = piece->by_level * levels->by_levels[i],
@@ -64,6 +65,7 @@ void friction_bent_columns(struct friction_walk *walk)
         const double own[FRICTION_UNKNOWNS] = {
             [COLUMN_RATIO] = damping * bend.by_level * walk->sample.by_ratio[i],
             [COLUMN_V_S] = damping * bend.by_level * walk->sample.by_v_s[i],
+            [COLUMN_EXPONENT] = damping * bend.by_level * walk->sample.by_exponent[i],
             [COLUMN_SHAPE] = damping * bend.by_shape[0],
             [COLUMN_SHAPE_2] = damping * bend.by_shape[1],
             [COLUMN_LEVELS] = damping * bend.by_level * walk->sample.by_levels[i],

@@ -83,7 +83,7 @@ static bool hands_up(const struct friction_row *simple, const struct friction_ro
  * that shape may not bear whole, as much as one of Dahl's models has. */
 static const struct friction_fit *dahl_with_terms_of(const struct friction_climb *climb, const struct friction_row *row)
 {
-    const unsigned own = ~friction_terms_borne(FRICTION_DAHL);
+    const unsigned own = ~friction_terms_borne(FRICTION_DAHL, FRICTION_BIT(FRICTION_STRIBECK));
     const struct friction_fit *most = NULL;
     for (size_t k = 0; k < climb->count; k++) {
         const struct friction_row *dahl = &climb->fit[k].point.row;
@@ -128,7 +128,7 @@ void friction_climb_models(struct friction_climb *climb, unsigned beside, bool e
     for (size_t k = 0; k < MODELS && !is_cancelled(climb); k++) {
         if ((models[k].shape == FRICTION_MAXWELL) != elements)
             continue;
-        const unsigned borne = beside & friction_terms_borne(models[k].shape);
+        const unsigned borne = beside & friction_terms_borne(models[k].shape, models[k].terms);
         const size_t row = friction_row_of(models[k].shape, models[k].terms | borne);
         if (row < FRICTION_ROWS && !was_climbed(climb, row))
             climb_row(climb, row);
@@ -141,7 +141,7 @@ bool friction_climb_to(const struct friction_climb *climb, size_t rung, unsigned
     probe->row = friction_row_of(from->point.row.shape, terms);
     if (probe->row == FRICTION_ROWS || was_climbed(climb, probe->row))
         return false;
-    const struct friction_point of = {.row = friction_rows[probe->row], .exponent = climb->exponent};
+    const struct friction_point of = {.row = friction_rows[probe->row], .value = {[COLUMN_EXPONENT] = climb->exponent}};
     const struct friction_point start = friction_start_from(from, &of);
     friction_fit_from(&climb->motions.all, &start, &probe->fit);
     return true;

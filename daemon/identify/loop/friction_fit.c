@@ -60,6 +60,8 @@ struct friction_bounds friction_bounds_of(const struct friction_motion *motion, 
         return (struct friction_bounds){1e-4, 100};
     case COLUMN_V_S: /* nothing as slow, or as fast, was seen */
         return (struct friction_bounds){motion->slowest / 10, 10 * motion->fastest};
+    case COLUMN_EXPONENT: /* of a spike, and of a step */
+        return (struct friction_bounds){0.5, 4};
     case COLUMN_LEVELS: /* one direction has hardly any friction */
         return (struct friction_bounds){0.05, 20};
     case COLUMN_SHAPE:
@@ -127,18 +129,35 @@ static enum friction_column doubtful(size_t place)
                                              : FRICTION_COLUMNS;
 }
 
-/* Factorises what is chosen, without those that have no influence of their own; false: nothing is left that could be.
- */
-static bool factorise(const struct friction_normal *normal, struct projection *of, bool chosen[FRICTION_COLUMNS],
-                      size_t *place)
+static bool factorises(const struct friction_normal *normal, struct projection *of, const bool chosen[FRICTION_COLUMNS])
 {
-    while (!cholesky_factorise(&normal->sum[0][0], FRICTION_COLUMNS, chosen, 0, least_pivot, &of->linear)) {
-        const enum friction_column leave = doubtful((*place)++);
-        if (leave == FRICTION_COLUMNS) {
+    return cholesky_factorise(&normal->sum[0][0], FRICTION_COLUMNS, chosen, 0, least_pivot, &of->linear);
+}
+
+/* Factorises what is chosen, without those that have no influence of their own, whose bits are put into alike: one
+ * alone if that is enough. false: nothing is left that could be. */
+static bool factorise(const struct friction_normal *normal, struct projection *of, bool chosen[FRICTION_COLUMNS],
+                      unsigned *alike)
+{
+    while (!factorises(normal, of, chosen)) {
+        enum friction_column leave, first = FRICTION_COLUMNS;
+        for (size_t place = 0; (leave = doubtful(place)) != FRICTION_COLUMNS; place++) {
+            if (!chosen[leave])
+                continue;
+            first = first == FRICTION_COLUMNS ? leave : first;
+            chosen[leave] = false;
+            *alike |= BIT(leave);
+            if (factorises(normal, of, chosen))
+                return true;
+            chosen[leave] = true;
+            *alike &= ~BIT(leave);
+        }
+        if (first == FRICTION_COLUMNS) {
             of->linear.unknowns = 0;
             return false;
         }
-        chosen[leave] = false;
+        chosen[first] = false;
+        *alike |= BIT(first);
     }
     return true;
 }
@@ -179,15 +198,16 @@ static size_t find_wrong(const struct friction_normal *normal, struct projection
  * squares without negative unknowns by exchanging all that are wrong at once as long as these become fewer, else the
  * last of them alone, which comes to an end (Portugal, Judice and Vicente 1994). */
 static void eliminate(const struct friction_row *row, const struct friction_normal *normal, struct projection *of,
-                      unsigned *held)
+                      unsigned *held, unsigned *alike)
 {
     bool chosen[FRICTION_COLUMNS] = {false}, may[FRICTION_COLUMNS] = {false}, wrong[FRICTION_COLUMNS];
-    size_t place = 0, fewest = FRICTION_COLUMNS, patience = EXCHANGES_ALL;
+    size_t fewest = FRICTION_COLUMNS, patience = EXCHANGES_ALL;
+    *alike = 0;
     for (enum friction_column c = 0; c <= COLUMN_START; c++)
         may[c] = chosen[c] = friction_column_used(row, c) && normal->sum[c][c] > 0;
-    for (size_t round = 0; round < EXCHANGES_MOST && factorise(normal, of, chosen, &place); round++) {
-        for (size_t k = 0; k < place; k++)
-            may[doubtful(k)] = false;
+    for (size_t round = 0; round < EXCHANGES_MOST && factorise(normal, of, chosen, alike); round++) {
+        for (enum friction_column c = 0; c <= COLUMN_START; c++)
+            may[c] = may[c] && !(*alike & BIT(c));
         reduce(normal, of, COLUMN_FORCE);
         const size_t count = find_wrong(normal, of, chosen, may, wrong);
         if (count == 0)
@@ -206,11 +226,11 @@ static void eliminate(const struct friction_row *row, const struct friction_norm
         *held |= friction_column_used(row, c) && !chosen[c] ? BIT(c) : 0;
 }
 
-static void project(const struct friction_fit *fit, struct projection *of, unsigned *held)
+static void project(struct friction_fit *fit, struct projection *of, unsigned *held)
 {
     const struct friction_normal *normal = &fit->normal;
     memset(of, 0, sizeof *of);
-    eliminate(&fit->point.row, normal, of, held);
+    eliminate(&fit->point.row, normal, of, held, &fit->alike);
     reduce(normal, of, COLUMN_FORCE);
     of->squares = left_of(normal, of, COLUMN_FORCE, COLUMN_FORCE);
     for (enum friction_column c = COLUMN_X_D; c < FRICTION_UNKNOWNS; c++) {
@@ -327,6 +347,7 @@ void friction_fit_from(const struct friction_motion *motion, const struct fricti
             fit->point = next.point;
             fit->normal = next.normal;
             fit->squares = there.squares;
+            fit->alike = next.alike;
             here = there;
             linear_held = next_held;
             damping = fmax(damping / 10, 1e-9);

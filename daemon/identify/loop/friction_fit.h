@@ -13,9 +13,20 @@ struct friction_fit {
     struct friction_normal normal; /* there, with the derivatives */
     double squares;                /* sum of those of the residuals, in units of the motion */
     unsigned held;                 /* bits 1u << enum friction_column: at a bound, or without any influence */
+    unsigned alike;                /* those of them that only the others' columns are: as good as any value is 0 */
     size_t passes;
     bool abandoned; /* before its end, for another leaves far less */
 };
+
+static inline bool friction_is_held(const struct friction_fit *fit, enum friction_column column)
+{
+    return fit->held & 1u << column;
+}
+
+static inline bool friction_is_alike(const struct friction_fit *fit, enum friction_column column)
+{
+    return fit->alike & 1u << column;
+}
 
 /* The bounds of an unknown of which there is a logarithm, in units of the motion. */
 struct friction_bounds {

@@ -37,6 +37,8 @@ bool friction_column_used(const struct friction_row *row, enum friction_column c
     case COLUMN_RATIO:
     case COLUMN_V_S:
         return row->terms & FRICTION_BIT(FRICTION_STRIBECK);
+    case COLUMN_EXPONENT:
+        return row->terms & FRICTION_BIT(FRICTION_FREE_EXPONENT);
     case COLUMN_SHAPE:
         return !friction_shape_is_closed(row->shape) && row->shape != FRICTION_MAXWELL;
     case COLUMN_SHAPE_2:
@@ -50,7 +52,7 @@ double friction_dip(const struct friction_point *point, double speed)
 {
     const double *value = point->value;
     return friction_column_used(&point->row, COLUMN_RATIO)
-               ? value[COLUMN_RATIO] * exp(-pow(speed / value[COLUMN_V_S], point->exponent))
+               ? value[COLUMN_RATIO] * exp(-pow(speed / value[COLUMN_V_S], value[COLUMN_EXPONENT]))
                : 0;
 }
 
@@ -63,6 +65,7 @@ static void rigid(struct friction_walk *walk)
         walk->deflection[COLUMN_F_C][i] = sense * walk->sample.level[i];
         walk->deflection[COLUMN_RATIO][i] = sense * walk->sample.by_ratio[i];
         walk->deflection[COLUMN_V_S][i] = sense * walk->sample.by_v_s[i];
+        walk->deflection[COLUMN_EXPONENT][i] = sense * walk->sample.by_exponent[i];
         walk->deflection[COLUMN_LEVELS][i] = sense * walk->sample.by_levels[i];
         walk->deflection[COLUMN_START][i] = walk->deflection[COLUMN_X_D][i] = 0;
     }

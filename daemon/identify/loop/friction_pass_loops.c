@@ -4,6 +4,7 @@
 
 #include "motion/loops.h"
 
+#include <math.h>
 #include <string.h>
 
 #define AT(array, i) (*(const loose *)&(array)[i])
@@ -38,6 +39,17 @@ static void unlike(const struct friction_point *point, const double *sense, stru
         PUT(of->level, i) = level * factor;
         PUT(of->by_ratio, i) = AT(of->by_ratio, i) * factor;
         PUT(of->by_v_s, i) = AT(of->by_v_s, i) * factor;
+        PUT(of->by_exponent, i) = AT(of->by_exponent, i) * factor;
+    }
+}
+
+/* The power of each speed, and the logarithm of its base, where the exponent is neither 1 nor 2. */
+static void powers(const double *speed, double per, double exponent, double *power, double *logarithm)
+{
+    for (size_t i = 0; i < FRICTION_BLOCK; i++) {
+        const double part = speed[i] * per;
+        logarithm[i] = part > 0 ? log(part) : 0;
+        power[i] = part > 0 ? exp(exponent * logarithm[i]) : 0;
     }
 }
 
@@ -46,13 +58,21 @@ static void levels(const struct friction_point *point, const double *speed, cons
 {
     const bool dips = point->row.terms & FRICTION_BIT(FRICTION_STRIBECK);
     const double ratio = point->value[COLUMN_RATIO], per = dips ? 1 / point->value[COLUMN_V_S] : 0;
-    const bool square = point->exponent > 1.5;
+    const double exponent = point->value[COLUMN_EXPONENT];
+    const bool square = exponent > 1.5, own = point->row.terms & FRICTION_BIT(FRICTION_FREE_EXPONENT);
+    double own_power[FRICTION_BLOCK] = {0}, logarithm[FRICTION_BLOCK] = {0};
+    if (own)
+        powers(speed, per, exponent, own_power, logarithm);
     for (size_t i = 0; i < FRICTION_BLOCK; i += LANES) {
-        const lanes part = AT(speed, i) * per, power = square ? part * part : part;
+        const lanes part = AT(speed, i) * per;
+        lanes power = square ? part * part : part;
+        if (own)
+            power = AT(own_power, i);
         const lanes dip = dips ? ratio * fading(power) : part * 0;
         PUT(of->level, i) = 1 + dip;
         PUT(of->by_ratio, i) = dip;
-        PUT(of->by_v_s, i) = dip * power * point->exponent;
+        PUT(of->by_v_s, i) = dip * power * exponent;
+        PUT(of->by_exponent, i) = -dip * power * exponent * AT(logarithm, i);
     }
     if (point->row.terms & FRICTION_BIT(FRICTION_LEVELS))
         unlike(point, sense, of);
@@ -82,10 +102,13 @@ static void exponential_slopes(struct friction_walk *walk, const double *kept, c
         PUT(walk->deflection[COLUMN_X_D], i) = by_way;
         PUT(walk->deflection[COLUMN_RATIO], i) = by_level * AT(piece->by_ratio, i);
         PUT(walk->deflection[COLUMN_V_S], i) = by_level * AT(piece->by_v_s, i);
+        PUT(walk->deflection[COLUMN_EXPONENT], i) = by_level * AT(piece->by_exponent, i);
         PUT(walk->deflection[COLUMN_LEVELS], i) = by_level * AT(piece->by_levels, i);
     }
     if (walk->point->row.terms & FRICTION_BIT(FRICTION_LEVELS))
         follow(walk, COLUMN_LEVELS, kept);
+    if (walk->point->row.terms & FRICTION_BIT(FRICTION_FREE_EXPONENT))
+        follow(walk, COLUMN_EXPONENT, kept);
     double x_d = walk->state[COLUMN_X_D], ratio = walk->state[COLUMN_RATIO], v_s = walk->state[COLUMN_V_S];
     for (size_t i = 0; i < FRICTION_BLOCK; i++) {
         walk->deflection[COLUMN_X_D][i] = x_d = kept[i] * x_d + walk->deflection[COLUMN_X_D][i];
@@ -156,6 +179,8 @@ static void columns(struct friction_walk *walk)
             factor * AT(walk->deflection[COLUMN_RATIO], i) + by_level * AT(walk->sample.by_ratio, i);
         PUT(column[COLUMN_V_S], i) =
             factor * AT(walk->deflection[COLUMN_V_S], i) + by_level * AT(walk->sample.by_v_s, i);
+        PUT(column[COLUMN_EXPONENT], i) =
+            factor * AT(walk->deflection[COLUMN_EXPONENT], i) + by_level * AT(walk->sample.by_exponent, i);
         PUT(column[COLUMN_LEVELS], i) =
             factor * AT(walk->deflection[COLUMN_LEVELS], i) + by_level * AT(walk->sample.by_levels, i);
     }

@@ -8,10 +8,10 @@
 #include <stdbool.h>
 
 /* Terms that any contact may have; models with them are climbed where the best without asks for one. */
-enum { FRICTION_BESIDE_TERMS = 4 };
+enum { FRICTION_BESIDE_TERMS = 5 };
 
 /* Models of a climb at most. */
-enum { FRICTION_RUNGS = 64 };
+enum { FRICTION_RUNGS = 72 };
 
 /* What a model says of a parameter. */
 struct friction_figure {
@@ -33,7 +33,7 @@ struct friction_spectrum {
 };
 
 /* No model has more parameters of its own. */
-enum { FRICTION_FITTED = 14 };
+enum { FRICTION_FITTED = 15 };
 
 /* Where a fit stands in one of its parameters, whether the record determines it or not: what predictions begin with. */
 struct friction_fitted {

@@ -73,7 +73,8 @@ static void refine(const struct friction_motions *motions, const struct finalist
         struct friction_fit refined;
         struct friction_point start = simpler[k]->point;
         start.row = of->row;
-        start.exponent = of->exponent;
+        if (!friction_column_used(&simpler[k]->point.row, COLUMN_EXPONENT))
+            start.value[COLUMN_EXPONENT] = of->value[COLUMN_EXPONENT];
         if (!friction_column_used(&simpler[k]->point.row, COLUMN_LEVELS))
             start.value[COLUMN_LEVELS] = 1;
         friction_fit_from(&motions->all, &start, &refined);
@@ -85,7 +86,7 @@ void friction_search(const struct friction_motions *motions, const struct fricti
                      const struct friction_fit *const simpler[], size_t count, struct friction_fit *fit)
 {
     const bool dips = friction_column_used(row, COLUMN_RATIO);
-    struct friction_point point = {.row = *row, .exponent = exponent, .value = {[COLUMN_LEVELS] = 1}};
+    struct friction_point point = {.row = *row, .value = {[COLUMN_EXPONENT] = exponent, [COLUMN_LEVELS] = 1}};
     struct finalists finalists = {.count = 0};
     for (size_t v = 0; v < (dips ? VELOCITIES : 1); v++) {
         struct friction_fit start, refined;
@@ -166,7 +167,8 @@ static void look_at_dips(const struct friction_motions *motions, struct friction
         return;
     point.value[COLUMN_RATIO] = ratios[1];
     for (size_t v = 2; v < VELOCITIES; v += 3)
-        for (point.exponent = 1; point.exponent <= 2; point.exponent++) {
+        for (int exponent = 1; exponent <= 2; exponent++) {
+            point.value[COLUMN_EXPONENT] = exponent;
             point.value[COLUMN_V_S] = velocity_at(motions, v);
             look_at_shapes(motions, point, finalists);
         }

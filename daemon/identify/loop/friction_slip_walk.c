@@ -29,6 +29,7 @@ static void stretch(struct friction_slip *element, double length, double step, c
                                       .by_length = slip * levels->level[i],
                                       .by_ratio = slip * levels->by_ratio[i],
                                       .by_v_s = slip * levels->by_v_s[i],
+                                      .by_exponent = slip * levels->by_exponent[i],
                                       .by_levels = slip * levels->by_levels[i]};
 }
 
@@ -42,6 +43,7 @@ static void hold(struct friction_walk *walk, size_t k, double length, size_t i)
     walk->deflection[COLUMN_START][i] += stiffness * element->by_start;
     walk->deflection[COLUMN_RATIO][i] += stiffness * element->by_ratio;
     walk->deflection[COLUMN_V_S][i] += stiffness * element->by_v_s;
+    walk->deflection[COLUMN_EXPONENT][i] += stiffness * element->by_exponent;
     walk->deflection[COLUMN_LEVELS][i] += stiffness * element->by_levels;
 }
 
@@ -71,6 +73,7 @@ void friction_slip_columns(struct friction_walk *walk)
     column(walk, COLUMN_START);
     column(walk, COLUMN_RATIO);
     column(walk, COLUMN_V_S);
+    column(walk, COLUMN_EXPONENT);
     column(walk, COLUMN_LEVELS);
     for (size_t k = 0; k < FRICTION_ELEMENTS; k++)
         if (walk->point->value[COLUMN_LENGTH + k] > 0) {

@@ -34,7 +34,7 @@ struct friction_point friction_start_from(const struct friction_fit *simple, con
     if (!friction_column_used(&simple->point.row, COLUMN_LEVELS))
         start.value[COLUMN_LEVELS] = 1;
     if (!dips) {
-        start.exponent = of->exponent;
+        start.value[COLUMN_EXPONENT] = of->value[COLUMN_EXPONENT];
         start.value[COLUMN_RATIO] = FRICTION_LEAST_RATIO;
         start.value[COLUMN_V_S] = of->value[COLUMN_V_S];
     }

@@ -9,6 +9,7 @@
 #define BRISTLE FRICTION_BIT(FRICTION_BRISTLE)
 #define SPRING FRICTION_BIT(FRICTION_SPRING)
 
+#define EXPONENT FRICTION_BIT(FRICTION_FREE_EXPONENT)
 #define LEVELS FRICTION_BIT(FRICTION_LEVELS)
 #define PATH FRICTION_BIT(FRICTION_PATH)
 #define MASS FRICTION_BIT(FRICTION_MASS)
@@ -25,27 +26,30 @@
 #define WITH_ALL(name, shape, terms)                                                                                   \
     WITH_LEVELS(name, shape, terms), WITH_LEVELS(name "+spring", shape, (terms) | SPRING)
 
+/* One with a dip, whose exponent is 1 or 2, or its own. */
+#define WITH_DIP(name, shape, terms)                                                                                   \
+    WITH_ALL(name, shape, (terms) | STRIBECK), WITH_ALL(name "+exponent", shape, (terms) | STRIBECK | EXPONENT)
+
 /* Elements have forces of their own, that no level along the path belongs to, and one that never slips is a spring. */
 #define SLIPPING(name, shape, terms) WITH_MASS(name, shape, terms), WITH_MASS(name "+levels", shape, (terms) | LEVELS)
 
 /* A shape with all terms that go with presliding; Dahl with Stribeck's dip and the damping of bristles is LuGre. */
 #define PRESLIDING(name, shape)                                                                                        \
     WITH_ALL(name, shape, 0), WITH_ALL(name "+viscous", shape, VISCOUS), WITH_ALL(name "+bristle", shape, BRISTLE),    \
-        WITH_ALL(name "+viscous+bristle", shape, VISCOUS | BRISTLE), WITH_ALL(name "+stribeck", shape, STRIBECK),      \
-        WITH_ALL(name "+viscous+stribeck", shape, VISCOUS | STRIBECK),                                                 \
-        WITH_ALL(name "+stribeck+bristle", shape, STRIBECK | BRISTLE),                                                 \
-        WITH_ALL(name "+viscous+stribeck+bristle", shape, VISCOUS | STRIBECK | BRISTLE)
+        WITH_ALL(name "+viscous+bristle", shape, VISCOUS | BRISTLE), WITH_DIP(name "+stribeck", shape, 0),             \
+        WITH_DIP(name "+viscous+stribeck", shape, VISCOUS), WITH_DIP(name "+stribeck+bristle", shape, BRISTLE),        \
+        WITH_DIP(name "+viscous+stribeck+bristle", shape, VISCOUS | BRISTLE)
 
 const struct friction_row friction_rows[] = {
     WITH_ALL("rigid", FRICTION_RIGID, 0),
     WITH_ALL("rigid+viscous", FRICTION_RIGID, VISCOUS),
-    WITH_ALL("rigid+stribeck", FRICTION_RIGID, STRIBECK),
-    WITH_ALL("rigid+viscous+stribeck", FRICTION_RIGID, VISCOUS | STRIBECK),
+    WITH_DIP("rigid+stribeck", FRICTION_RIGID, 0),
+    WITH_DIP("rigid+viscous+stribeck", FRICTION_RIGID, VISCOUS),
     PRESLIDING("dahl", FRICTION_DAHL),
     WITH_ALL("elastoplastic", FRICTION_ELASTOPLASTIC, 0),
     WITH_ALL("elastoplastic+viscous", FRICTION_ELASTOPLASTIC, VISCOUS),
-    WITH_ALL("elastoplastic+viscous+stribeck", FRICTION_ELASTOPLASTIC, VISCOUS | STRIBECK),
-    WITH_ALL("elastoplastic+viscous+stribeck+bristle", FRICTION_ELASTOPLASTIC, VISCOUS | STRIBECK | BRISTLE),
+    WITH_DIP("elastoplastic+viscous+stribeck", FRICTION_ELASTOPLASTIC, VISCOUS),
+    WITH_DIP("elastoplastic+viscous+stribeck+bristle", FRICTION_ELASTOPLASTIC, VISCOUS | BRISTLE),
     WITH_ALL("bouc_wen", FRICTION_BOUC_WEN, 0),
     WITH_ALL("bouc_wen+viscous", FRICTION_BOUC_WEN, VISCOUS),
     /* Its limits are unlike of themselves. */
@@ -56,6 +60,7 @@ const struct friction_row friction_rows[] = {
     SLIPPING("maxwell_slip", FRICTION_MAXWELL, 0),
     SLIPPING("maxwell_slip+viscous", FRICTION_MAXWELL, VISCOUS),
     SLIPPING("maxwell_slip+viscous+stribeck", FRICTION_MAXWELL, VISCOUS | STRIBECK),
+    SLIPPING("maxwell_slip+viscous+stribeck+exponent", FRICTION_MAXWELL, VISCOUS | STRIBECK | EXPONENT),
 };
 static_assert(sizeof friction_rows / sizeof friction_rows[0] == FRICTION_ROWS, "all rows are counted");
 
@@ -67,15 +72,16 @@ size_t friction_row_of(enum friction_shape shape, unsigned terms)
     return r;
 }
 
-unsigned friction_terms_borne(enum friction_shape shape)
+unsigned friction_terms_borne(enum friction_shape shape, unsigned terms)
 {
+    const unsigned exponent = terms & STRIBECK ? EXPONENT : 0;
     switch (shape) {
     case FRICTION_MAXWELL:
-        return LEVELS | MASS;
+        return LEVELS | MASS | exponent;
     case FRICTION_BACKLASH:
         return SPRING | MASS;
     default:
-        return SPRING | LEVELS | PATH | MASS;
+        return SPRING | LEVELS | PATH | MASS | exponent;
     }
 }
 
@@ -95,6 +101,7 @@ const struct friction_parameter_row friction_parameters[FRICTION_PARAMETERS] = {
     [FRICTION_SIGMA_0] = {"sigma_0", "σ_0", KIND_FORCE_PER_DISPLACEMENT, "stiffness of the bristles, f_c/x_d"},
     [FRICTION_F_S] = {"f_s", "F_S", KIND_FORCE, "static level"},
     [FRICTION_V_S] = {"v_s", "v_s", KIND_DISPLACEMENT_PER_S, "Stribeck velocity"},
+    [FRICTION_EXPONENT] = {"exponent", "j", KIND_ONE, "exponent of the dip, where it is estimated"},
     [FRICTION_SIGMA_1] = {"sigma_1", "σ_1", KIND_FORCE_S_PER_DISPLACEMENT, "damping of the bristles"},
     [FRICTION_SIGMA_2] = {"sigma_2", "σ_2", KIND_FORCE_S_PER_DISPLACEMENT, "viscous coefficient"},
     [FRICTION_K_X] = {"k_x", "k_x", KIND_FORCE_PER_DISPLACEMENT, "spring in parallel"},
@@ -134,6 +141,8 @@ bool friction_row_has(const struct friction_row *row, enum friction_parameter pa
     case FRICTION_F_S:
     case FRICTION_V_S:
         return row->terms & STRIBECK;
+    case FRICTION_EXPONENT:
+        return row->terms & EXPONENT;
     case FRICTION_SIGMA_1:
         return row->terms & BRISTLE;
     case FRICTION_SIGMA_2:

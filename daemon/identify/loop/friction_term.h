@@ -13,11 +13,12 @@
 enum friction_term {
     FRICTION_VISCOUS,
     FRICTION_STRIBECK,
-    FRICTION_BRISTLE, /* damping of the bristles */
-    FRICTION_SPRING,  /* in parallel */
-    FRICTION_LEVELS,  /* unlike in the two directions */
-    FRICTION_PATH,    /* unlike along the path */
-    FRICTION_MASS,    /* between the load cell and the contact */
+    FRICTION_FREE_EXPONENT, /* of that dip: estimated, neither 1 nor 2 */
+    FRICTION_BRISTLE,       /* damping of the bristles */
+    FRICTION_SPRING,        /* in parallel */
+    FRICTION_LEVELS,        /* unlike in the two directions */
+    FRICTION_PATH,          /* unlike along the path */
+    FRICTION_MASS,          /* between the load cell and the contact */
     FRICTION_TERMS
 };
 
@@ -32,7 +33,7 @@ struct friction_row {
     unsigned terms;
 };
 
-enum { FRICTION_ROWS = 308 };
+enum { FRICTION_ROWS = 440 };
 
 /* In an order in which each stands behind those that it contains. */
 extern const struct friction_row friction_rows[FRICTION_ROWS];
@@ -40,8 +41,9 @@ extern const struct friction_row friction_rows[FRICTION_ROWS];
 /* The row with a shape and terms; FRICTION_ROWS: there is none. */
 size_t friction_row_of(enum friction_shape shape, unsigned terms);
 
-/* Which of the terms that any contact may have a shape bears: springs, levels, a path and a mass. */
-unsigned friction_terms_borne(enum friction_shape shape);
+/* Which of the terms that are looked for beside a model one with a shape and terms bears: springs, levels, a path and a
+ * mass, and the exponent of its dip. */
+unsigned friction_terms_borne(enum friction_shape shape, unsigned terms);
 
 /* Whether the second has all that the first has, and the same shape. */
 bool friction_row_extends(const struct friction_row *simple, const struct friction_row *full);
@@ -56,6 +58,7 @@ enum friction_parameter {
     FRICTION_SIGMA_0, /* F_C/x_d */
     FRICTION_F_S,
     FRICTION_V_S,
+    FRICTION_EXPONENT, /* j of the dip, where it is estimated */
     FRICTION_SIGMA_1,
     FRICTION_SIGMA_2,
     FRICTION_K_X,

@@ -23,6 +23,7 @@ enum friction_column {
     COLUMN_X_D,                     /* this and the next by their logarithms */
     COLUMN_RATIO,                   /* F_S/F_C - 1 */
     COLUMN_V_S,
+    COLUMN_EXPONENT,
     COLUMN_SHAPE,   /* z_ba, n_bw, or the gap */
     COLUMN_SHAPE_2, /* beta_bw, or D_+/D_- of backlash */
     COLUMN_LEVELS,  /* F_+/F_- */
@@ -45,8 +46,7 @@ static inline bool friction_is_slip_length(enum friction_column column)
 /* A model in the units of a motion. */
 struct friction_point {
     struct friction_row row;
-    double exponent;                 /* of Stribeck's dip: 1 or 2 */
-    double value[FRICTION_UNKNOWNS]; /* none a logarithm */
+    double value[FRICTION_UNKNOWNS]; /* none a logarithm; the exponent of a dip counts whether it is fitted or not */
 };
 
 enum { FRICTION_BLOCK = FRICTION_PADDING };
@@ -58,16 +58,16 @@ struct friction_block {
     double column[FRICTION_COLUMNS][FRICTION_BLOCK];
 };
 
-/* S(v) along a block, in its direction, with its derivatives by the logarithms of the dip's ratio, of v_s and of
- * F_+/F_-.
- */
+/* S(v) along a block, in its direction, with its derivatives by the logarithms of the dip's ratio, of v_s, of the
+ * exponent and of F_+/F_-. */
 struct friction_levels {
-    double level[FRICTION_BLOCK], by_ratio[FRICTION_BLOCK], by_v_s[FRICTION_BLOCK], by_levels[FRICTION_BLOCK];
+    double level[FRICTION_BLOCK], by_ratio[FRICTION_BLOCK], by_v_s[FRICTION_BLOCK], by_exponent[FRICTION_BLOCK],
+        by_levels[FRICTION_BLOCK];
 };
 
 /* An element of Maxwell-slip on its way, in units of the motion, and what its stretch changes by. */
 struct friction_slip {
-    double stretched, by_start, by_ratio, by_v_s, by_levels, by_length;
+    double stretched, by_start, by_ratio, by_v_s, by_exponent, by_levels, by_length;
 };
 
 /* What a walk of friction_pass.c works on. */

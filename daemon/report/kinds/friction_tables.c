@@ -45,6 +45,7 @@ FIGURE_TABLE(number, KIND_ONE);
     ROW(sigma_0, stiffness, "σ_0", "stiffness of the bristles, f_c/x_d", FRICTION_SIGMA_0, 0)                          \
     ROW(f_s, force, "F_S", "static level", FRICTION_F_S, 0)                                                            \
     ROW(v_s, velocity, "v_s", "Stribeck velocity", FRICTION_V_S, 0)                                                    \
+    ROW(exponent, number, "j", "exponent of the dip where it is estimated", FRICTION_EXPONENT, 9)                      \
     ROW(sigma_1, damping, "σ_1", "damping of the bristles", FRICTION_SIGMA_1, 0)                                       \
     ROW(sigma_2, damping, "σ_2", "viscous coefficient", FRICTION_SIGMA_2, 0)                                           \
     ROW(k_x, stiffness, "k_x", "spring in parallel", FRICTION_K_X, 0)                                                  \
@@ -160,7 +161,7 @@ static const struct field ladder_fields[] = {
     FRICTION_PARAMETER_ROWS(OF_CHOSEN) ELEMENTS_OF(friction_ladder, spectrum),
     {.name = "stribeck_exponent",
      .type = FIELD_SIZE,
-     .note = "1 or 2: with that the model with all terms leaves less",
+     .note = "that of the chosen model: 1 or 2, or estimated",
      LADDER(stribeck_exponent)},
     {.name = "residual_rms", .type = FIELD_SIZE, .unit = KIND_FORCE, LADDER(rms)},
     {.name = "samples",
@@ -201,7 +202,9 @@ static const struct field ladder_fields[] = {
 
 const struct section friction_ladder_table = {
     .title = "the ladder of friction models: all are fitted to the force, and one is chosen; where the best asks for a "
-             "spring, levels of its own in each direction or along the path, or a mass, all with these too",
+             "spring, levels of its own in each direction or along the path, a mass, or of a dip an exponent that is "
+             "neither 1 nor "
+             "2, all with these too",
     .size = sizeof(struct friction_ladder),
     SECTION_FIELDS(ladder_fields),
     .missing = "there is no rival unless there is a tie, and a lack of fit wants three loops and more",

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "identify/loop/friction_beside.h"
+
+#include "identify/loop/friction_conclusions.h"
+#include "identify/loop/friction_misfit.h"
+
+#include <math.h>
+
+static const enum friction_term beside[FRICTION_BESIDE_TERMS] = {FRICTION_SPRING, FRICTION_LEVELS, FRICTION_PATH,
+                                                                 FRICTION_MASS, FRICTION_FREE_EXPONENT};
+
+/* How much the evidence falls from one fit to another, by the noise that the other leaves. Where what the first leaves
+ * is the same in every loop, it has to fall by samples that are as good as independent. */
+static double gain_of(const struct friction_weighing *weighing, const struct friction_fit *from,
+                      const struct friction_fit *to)
+{
+    const struct friction_motion *motion = &weighing->climb->motions.all;
+    const double samples = (double)motion->samples;
+    struct ar_model noise;
+    friction_residuals(motion, &to->point, weighing->residuals);
+    friction_noise(weighing, &noise);
+    const double after = friction_bic(samples, friction_innovation(weighing, &noise), friction_unknowns(to));
+    friction_residuals(motion, &from->point, weighing->residuals);
+    const double before = friction_bic(samples, friction_innovation(weighing, &noise), friction_unknowns(from));
+    const struct friction_misfit misfit = friction_misfit_of(motion, weighing->residuals);
+    if (!(before > after) || !(misfit.ratio > misfit.expected))
+        return before - after;
+    friction_noise(weighing, &noise);
+    const double independent = samples / friction_memory(weighing, &noise) / misfit.loops;
+    return friction_bic(independent, from->squares / samples, friction_unknowns(from)) -
+           friction_bic(independent, to->squares / samples, friction_unknowns(to));
+}
+
+/* The rung with the least evidence by the noise of that which leaves least; dahl: of that shape. */
+static size_t best_rung(const struct friction_weighing *weighing, bool dahl)
+{
+    const struct friction_motion *motion = &weighing->climb->motions.all;
+    struct ar_model noise;
+    size_t best = friction_least_rung(weighing);
+    double least = INFINITY;
+    friction_residuals(motion, &weighing->climb->fit[best].point, weighing->residuals);
+    friction_noise(weighing, &noise);
+    for (size_t r = 0; r < weighing->climb->count; r++) {
+        const struct friction_fit *fit = &weighing->climb->fit[r];
+        if (fit->abandoned || friction_is_reduced(fit) || (dahl && fit->point.row.shape != FRICTION_DAHL))
+            continue;
+        friction_residuals(motion, &fit->point, weighing->residuals);
+        const double evidence =
+            friction_bic((double)motion->samples, friction_innovation(weighing, &noise), friction_unknowns(fit));
+        if (evidence < least) {
+            least = evidence;
+            best = r;
+        }
+    }
+    return best;
+}
+
+/* What is looked for beside the models: the probe that is better than the best rung by most. */
+struct beside_search {
+    size_t best; /* rung */
+    double gain;
+    struct friction_probe probe;
+};
+
+/* Those of its terms that do not vanish in a fit. */
+static unsigned terms_left(const struct friction_fit *fit)
+{
+    static const struct {
+        enum friction_term term;
+        enum friction_column column;
+    } own[] = {
+        {FRICTION_VISCOUS, COLUMN_SIGMA_2}, {FRICTION_BRISTLE, COLUMN_SIGMA_1}, {FRICTION_STRIBECK, COLUMN_RATIO}};
+    unsigned terms = fit->point.row.terms;
+    for (size_t k = 0; k < sizeof own / sizeof *own; k++)
+        if (fit->held & 1u << own[k].column)
+            terms &= ~FRICTION_BIT(own[k].term);
+    if (!(terms & FRICTION_BIT(FRICTION_STRIBECK)))
+        terms &= ~FRICTION_BIT(FRICTION_FREE_EXPONENT);
+    return terms;
+}
+
+/* A rung with other terms. What stood in for a new one vanishes beside it, and is left out. */
+static void probe_terms(const struct friction_weighing *weighing, size_t rung, unsigned terms,
+                        struct beside_search *search)
+{
+    struct friction_probe probe;
+    if (friction_is_cancelled(weighing) || !friction_climb_to(weighing->climb, rung, terms, &probe))
+        return;
+    const unsigned left = terms_left(&probe.fit);
+    if (left != terms && !friction_climb_to(weighing->climb, rung, left, &probe))
+        return;
+    if (friction_is_reduced(&probe.fit))
+        return;
+    const double gain = gain_of(weighing, &weighing->climb->fit[search->best], &probe.fit);
+    if (gain > search->gain) {
+        search->gain = gain;
+        search->probe = probe;
+    }
+}
+
+/* With one term more each. */
+static void probe_beside(const struct friction_weighing *weighing, size_t rung, struct beside_search *search)
+{
+    const unsigned terms = weighing->climb->fit[rung].point.row.terms;
+    for (size_t k = 0; k < FRICTION_BESIDE_TERMS; k++)
+        probe_terms(weighing, rung, terms | FRICTION_BIT(beside[k]), search);
+}
+
+/* What any contact may have is asked of the best model, of the best of Dahl's shape, which no odd shape has to stand in
+ * for, and at first of Dahl's without a dip, which friction along the path may look like. */
+static void ask_beside(const struct friction_weighing *weighing, bool first, struct beside_search *search)
+{
+    const size_t dahl = best_rung(weighing, true);
+    probe_beside(weighing, search->best, search);
+    if (dahl != search->best)
+        probe_beside(weighing, dahl, search);
+    for (size_t r = 0; first && r < weighing->climb->count; r++) {
+        const struct friction_row *row = &weighing->climb->fit[r].point.row;
+        if (row->shape == FRICTION_DAHL && !(row->terms & ~FRICTION_BIT(FRICTION_VISCOUS)) && r != dahl)
+            probe_beside(weighing, r, search);
+    }
+}
+
+static unsigned terms_beside(const struct friction_weighing *weighing, size_t rung)
+{
+    unsigned terms = 0;
+    for (size_t k = 0; k < FRICTION_BESIDE_TERMS; k++)
+        terms |= weighing->climb->fit[rung].point.row.terms & FRICTION_BIT(beside[k]);
+    return terms;
+}
+
+/* Takes the probe for the best rung; false: none gains more than that. */
+static bool take_probe(struct friction_weighing *weighing, double least_gain, struct beside_search *search)
+{
+    if (!(search->gain > least_gain))
+        return false;
+    search->best = weighing->climb->count;
+    friction_climb_take(weighing->climb, &search->probe);
+    return true;
+}
+
+/* The luckiest of so many terms has to be better by this (the extended BIC of Chen and Chen 2008). */
+static double luck(void)
+{
+    return 2 * log(FRICTION_BESIDE_TERMS);
+}
+
+/* As long as one term more is worth it. */
+static void find_beside(struct friction_weighing *weighing, struct beside_search *search)
+{
+    for (size_t round = 0; round < FRICTION_BESIDE_TERMS; round++) {
+        search->gain = luck();
+        ask_beside(weighing, round == 0, search);
+        if (!take_probe(weighing, luck(), search))
+            return;
+    }
+}
+
+/* As long as one of them less is. */
+static void drop_beside(struct friction_weighing *weighing, struct beside_search *search)
+{
+    for (size_t round = 0; round < FRICTION_BESIDE_TERMS; round++) {
+        const unsigned terms = weighing->climb->fit[search->best].point.row.terms;
+        search->gain = -luck();
+        for (size_t k = 0; k < FRICTION_BESIDE_TERMS; k++)
+            if (terms & FRICTION_BIT(beside[k]))
+                probe_terms(weighing, search->best, terms & ~FRICTION_BIT(beside[k]), search);
+        if (!take_probe(weighing, -luck(), search))
+            return;
+    }
+}
+
+void friction_climb_beside(struct friction_weighing *weighing)
+{
+    struct beside_search search = {.best = best_rung(weighing, false)};
+    find_beside(weighing, &search);
+    drop_beside(weighing, &search);
+    const unsigned found = terms_beside(weighing, search.best);
+    friction_climb_models(weighing->climb, found, false);
+    search.best = best_rung(weighing, false);
+    drop_beside(weighing, &search);
+    friction_climb_models(weighing->climb, 0, true);
+    friction_climb_models(weighing->climb, found, true);
+}

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "identify/loop/friction_doubt.h"
+
+#include "identify/loop/friction_conclusions.h"
+
+#include <math.h>
+
+/* A rival whose likelihood is below a twentieth counts nothing: so much more evidence (BIC) it has. */
+static const double evidence_more = 6;
+
+/* Models leave as much as each other that differ by this in the evidence, less than any noise brings about; values of
+ * theirs that differ by less than this share of a standard uncertainty are the same. */
+static const double evidence_same = 1e-3, same_value = 0.1;
+
+static const char *const alike =
+    "not seen: a model with another term in place of one of this leaves as much, and has another value";
+
+/* Another model's value, that counts by a share, is in the uncertainty. */
+static void doubt(struct friction_figure *figure, double other, double share)
+{
+    const double apart = other - figure->value;
+    const double se = sqrt(figure->se * figure->se + share * apart * apart), wider = se / figure->se;
+    if (!isfinite(wider))
+        return;
+    if (figure->logarithmic) {
+        figure->low = figure->value * pow(figure->low / figure->value, wider);
+        figure->high = figure->value * pow(figure->high / figure->value, wider);
+    } else {
+        figure->low = figure->value - wider * (figure->value - figure->low);
+        figure->high = figure->value + wider * (figure->high - figure->value);
+    }
+    figure->se = se;
+}
+
+static double innovation_by(const struct friction_weighing *weighing, const struct friction_fit *fit,
+                            const struct ar_model *noise)
+{
+    friction_residuals(&weighing->climb->motions.all, &fit->point, weighing->residuals);
+    return friction_innovation(weighing, noise);
+}
+
+/* Of a fit, and of another by the noise that the first leaves. */
+static void conclude_both(const struct friction_weighing *weighing, const struct friction_fit *fit,
+                          const struct friction_fit *worse, double samples, struct friction_rung *rung)
+{
+    const struct friction_motion *motion = &weighing->climb->motions.all;
+    struct ar_model noise;
+    struct friction_rung other;
+    friction_residuals(motion, &fit->point, weighing->residuals);
+    friction_noise(weighing, &noise);
+    const double here = friction_innovation(weighing, &noise), there = innovation_by(weighing, worse, &noise);
+    friction_conclude(motion, worse, &noise, &other);
+    const double share = 1 / (1 + pow(there / here, samples / 2));
+    for (enum friction_parameter p = 0; p < FRICTION_PARAMETERS && other.verdict == VERDICT_OK; p++)
+        doubt(&rung->figure[p], other.figure[p].value, share);
+}
+
+/* The rung's figures become those of a fit that leaves less. */
+static void take_better(struct friction_weighing *weighing, const struct friction_fit *better, size_t at,
+                        struct friction_rung *rung)
+{
+    const struct friction_motion *motion = &weighing->climb->motions.all;
+    struct ar_model noise;
+    friction_residuals(motion, &better->point, weighing->residuals);
+    friction_noise(weighing, &noise);
+    rung->rms = friction_rms(weighing) * motion->unit_force;
+    friction_conclude(motion, better, &noise, rung);
+    weighing->climb->fit[at] = *better;
+}
+
+void friction_doubt_exponent(struct friction_weighing *weighing, double samples, size_t at, struct friction_rung *rung)
+{
+    const struct friction_fit first = weighing->climb->fit[at];
+    struct friction_point start = first.point;
+    struct friction_fit second;
+    if (!friction_column_used(&start.row, COLUMN_RATIO) || friction_column_used(&start.row, COLUMN_EXPONENT))
+        return;
+    start.value[COLUMN_EXPONENT] = 3 - start.value[COLUMN_EXPONENT];
+    friction_fit_from(&weighing->climb->motions.all, &start, &second);
+    const bool swaps = second.squares < first.squares && !friction_is_reduced(&second);
+    if (swaps)
+        take_better(weighing, &second, at, rung);
+    conclude_both(weighing, swaps ? &second : &first, swaps ? &first : &second, samples, rung);
+}
+
+/* Of a parameter that a model may lack; a term that it lacks is 0. */
+static double value_in(const struct friction_rung *rung, enum friction_parameter p)
+{
+    const bool zero = p == FRICTION_SIGMA_1 || p == FRICTION_SIGMA_2 || p == FRICTION_K_X || p == FRICTION_MOVED_MASS;
+    return zero && !friction_row_has(&friction_rows[rung->row], p) ? 0 : rung->figure[p].value;
+}
+
+static bool is_rival(const struct friction_rung *one, const struct friction_rung *other)
+{
+    const struct friction_row *first = &friction_rows[one->row], *second = &friction_rows[other->row];
+    return other->verdict == VERDICT_OK && !other->reduced && first->shape == second->shape &&
+           !friction_row_extends(first, second) && !friction_row_extends(second, first) &&
+           other->evidence < one->evidence + evidence_more;
+}
+
+void friction_doubt_rivals(const struct friction_weighing *weighing, size_t at, struct friction_rung *rung)
+{
+    struct friction_rung *one = &rung[at];
+    const struct friction_fit *fit = weighing->climb->fit;
+    for (size_t r = 0; r < weighing->climb->count; r++) {
+        const struct friction_rung *other = &rung[r];
+        if (!is_rival(one, other))
+            continue;
+        const double more = other->evidence - one->evidence, share = 1 / (1 + exp(more / 2));
+        const bool same = fabs(more) < evidence_same && friction_unknowns(&fit[r]) == friction_unknowns(&fit[at]);
+        for (enum friction_parameter p = 0; p < FRICTION_PARAMETERS; p++) {
+            struct friction_figure *figure = &one->figure[p];
+            const double value = value_in(other, p);
+            if (same && fabs(value - figure->value) > same_value * figure->se)
+                *figure = (struct friction_figure){NAN, NAN, NAN, NAN, alike, NAN, false};
+            else
+                doubt(figure, value, share);
+        }
+    }
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_IDENTIFY_FRICTION_DOUBT_H
+#define FRICID_IDENTIFY_FRICTION_DOUBT_H
+
+#include "identify/loop/friction_weighing.h"
+
+/* What other models, that the record does not tell from one, would make of its figures. */
+
+/* The exponent of a dip that is not estimated, 1 or 2, may be the wrong one where it was found for another model: the
+ * rung's fit becomes the one with that which leaves less. The other one counts in the uncertainties by its likelihood
+ * of so many samples. */
+void friction_doubt_exponent(struct friction_weighing *weighing, double samples, size_t at, struct friction_rung *rung);
+
+/* Rungs of the same shape, none of which has all terms of the other, with evidence that is not much higher: their
+ * values count likewise. Where one leaves as much with as many unknowns, what they disagree on is not seen. rung: all
+ * of the climb. */
+void friction_doubt_rivals(const struct friction_weighing *weighing, size_t at, struct friction_rung *rung);
+
+#endif

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "identify/loop/friction_knowledge.h"
+
+#include <gsl/gsl_eigen.h>
+#include <gsl/gsl_matrix.h>
+#include <math.h>
+#include <string.h>
+
+/* Directions of less than this share of the largest eigenvalue of the scaled J'J are not seen, nor is a quantity more
+ * than this share of whose gradient is along them. */
+static const double unseen_eigenvalue = 1e-9, unseen_share = 1e-3;
+
+static double symmetric(const struct friction_normal *normal, size_t a, size_t b)
+{
+    return a > b ? normal->sum[a][b] : normal->sum[b][a];
+}
+
+/* What has no influence of its own beside others is free, if not known. Where the record begins, and the elements of
+ * Maxwell-slip, are left out. */
+static bool is_free(const struct friction_fit *fit, enum friction_column c)
+{
+    return !friction_is_held(fit, c) || (c < COLUMN_ELEMENT && friction_is_alike(fit, c));
+}
+
+static void find_free(const struct friction_fit *fit, struct friction_knowledge *of)
+{
+    of->count = 0;
+    for (enum friction_column c = 0; c < FRICTION_UNKNOWNS; c++)
+        if (friction_column_used(&fit->point.row, c) && is_free(fit, c) && fit->normal.sum[c][c] > 0) {
+            of->scale[of->count] = 1 / sqrt(fit->normal.sum[c][c]);
+            of->free[of->count++] = c;
+        }
+}
+
+static bool find_directions(const struct friction_fit *fit, struct friction_knowledge *of, double *eigenvalue)
+{
+    gsl_matrix *matrix = gsl_matrix_alloc(of->count, of->count), *vectors = gsl_matrix_alloc(of->count, of->count);
+    gsl_vector *values = gsl_vector_alloc(of->count);
+    gsl_eigen_symmv_workspace *space = gsl_eigen_symmv_alloc(of->count);
+    const bool done = matrix && vectors && values && space;
+    for (size_t i = 0; done && i < of->count; i++)
+        for (size_t j = 0; j < of->count; j++)
+            gsl_matrix_set(matrix, i, j,
+                           of->scale[i] * of->scale[j] * symmetric(&fit->normal, of->free[i], of->free[j]));
+    if (done && gsl_eigen_symmv(matrix, values, vectors, space) == 0) {
+        const double largest = gsl_vector_max(values);
+        for (size_t k = 0; k < of->count; k++) {
+            eigenvalue[k] = gsl_vector_get(values, k);
+            of->seen[k] = eigenvalue[k] > unseen_eigenvalue * largest;
+            for (size_t i = 0; i < of->count; i++)
+                of->vector[k][i] = gsl_matrix_get(vectors, i, k);
+        }
+    }
+    gsl_matrix_free(matrix);
+    gsl_matrix_free(vectors);
+    gsl_vector_free(values);
+    if (space)
+        gsl_eigen_symmv_free(space);
+    return done;
+}
+
+/* P J' Gamma J P, P the inverse of J'J along what is seen. */
+static void find_covariance(const struct friction_normal *coloured, double innovation, const double *eigenvalue,
+                            struct friction_knowledge *of)
+{
+    double inverse[FRICTION_UNKNOWNS][FRICTION_UNKNOWNS] = {{0}}, half[FRICTION_UNKNOWNS][FRICTION_UNKNOWNS] = {{0}};
+    for (size_t i = 0; i < of->count; i++)
+        for (size_t j = 0; j < of->count; j++)
+            for (size_t k = 0; k < of->count; k++)
+                inverse[i][j] += of->seen[k] ? of->vector[k][i] * of->vector[k][j] / eigenvalue[k] : 0;
+    for (size_t i = 0; i < of->count; i++)
+        for (size_t j = 0; j < of->count; j++)
+            for (size_t k = 0; k < of->count; k++)
+                half[i][j] +=
+                    inverse[i][k] * of->scale[k] * of->scale[j] * symmetric(coloured, of->free[k], of->free[j]);
+    for (size_t i = 0; i < of->count; i++)
+        for (size_t j = 0; j < of->count; j++) {
+            of->covariance[i][j] = 0;
+            for (size_t k = 0; k < of->count; k++)
+                of->covariance[i][j] += innovation * half[i][k] * inverse[k][j];
+        }
+}
+
+double friction_covariance_along(const struct friction_knowledge *of, const struct friction_gradient *one,
+                                 const struct friction_gradient *other)
+{
+    double sum = 0;
+    for (size_t i = 0; i < of->count; i++)
+        for (size_t j = 0; j < of->count; j++)
+            sum += one->by[of->free[i]] * of->scale[i] * of->covariance[i][j] * of->scale[j] * other->by[of->free[j]];
+    return sum;
+}
+
+double friction_variance_along(const struct friction_knowledge *of, const struct friction_gradient *gradient)
+{
+    return fmax(friction_covariance_along(of, gradient, gradient), 0);
+}
+
+double friction_change_along(const struct friction_knowledge *of, const struct friction_gradient *gradient,
+                             size_t direction)
+{
+    double along = 0;
+    for (size_t i = 0; i < of->count; i++)
+        along += of->vector[direction][i] * of->scale[i] * gradient->by[of->free[i]];
+    return along;
+}
+
+bool friction_is_seen(const struct friction_knowledge *of, const struct friction_gradient *gradient)
+{
+    double length = 0, unseen = 0;
+    for (size_t k = 0; k < of->count; k++) {
+        const double along = friction_change_along(of, gradient, k);
+        length += along * along;
+        unseen += of->seen[k] ? 0 : along * along;
+    }
+    return length > 0 && unseen <= unseen_share * unseen_share * length;
+}
+
+bool friction_know(const struct friction_motion *motion, const struct friction_fit *fit, const struct ar_model *noise,
+                   struct friction_knowledge *of)
+{
+    struct friction_normal coloured;
+    double eigenvalue[FRICTION_UNKNOWNS];
+    memset(of, 0, sizeof *of);
+    find_free(fit, of);
+    if (of->count == 0 || !find_directions(fit, of, eigenvalue))
+        return false;
+    if (noise->order > 0)
+        friction_pass_coloured(motion, &fit->point, noise, &coloured);
+    find_covariance(noise->order > 0 ? &coloured : &fit->normal, noise->innovation, eigenvalue, of);
+    return true;
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "identify/loop/friction_weighing.h"
+
+#include "identify/common/sample_pass.h"
+
+#include <math.h>
+
+/* Residuals below this part of the force are what the steps of a walk leave, not noise. */
+static const double steps_leave = 1e-5;
+
+bool friction_is_cancelled(const struct friction_weighing *weighing)
+{
+    return weighing->climb->cancel && atomic_load(weighing->climb->cancel);
+}
+
+double friction_rms(const struct friction_weighing *weighing)
+{
+    double squares = 0;
+    for (size_t i = 0; i < weighing->climb->motions.all.samples; i++)
+        squares += weighing->residuals[i] * weighing->residuals[i];
+    return sqrt(squares / (double)weighing->climb->motions.all.samples);
+}
+
+void friction_noise(const struct friction_weighing *weighing, struct ar_model *noise)
+{
+    const size_t samples = weighing->climb->motions.all.samples;
+    double products[AR_MOST + 1] = {0};
+    lagged_products(lanes_widest(), weighing->residuals, samples, 0, AR_MOST + 1, products);
+    for (size_t lag = 0; lag <= AR_MOST; lag++)
+        products[lag] /= (double)samples;
+    ar_model_from(products, samples, noise);
+}
+
+double friction_innovation(const struct friction_weighing *weighing, const struct ar_model *noise)
+{
+    const size_t samples = weighing->climb->motions.all.samples;
+    double squares = 0;
+    for (size_t i = noise->order; i < samples; i++) {
+        double left = weighing->residuals[i];
+        for (size_t k = 0; k < noise->order; k++)
+            left -= noise->coefficient[k] * weighing->residuals[i - 1 - k];
+        squares += left * left;
+    }
+    return squares / (double)(samples - noise->order);
+}
+
+double friction_unknowns(const struct friction_fit *fit)
+{
+    double count = 0;
+    for (enum friction_column c = 0; c < FRICTION_UNKNOWNS; c++)
+        if (friction_column_used(&fit->point.row, c))
+            count += !(fit->held & 1u << c) || fit->point.row.shape != FRICTION_MAXWELL;
+    return count;
+}
+
+double friction_bic(double samples, double mean_square, double unknowns)
+{
+    return samples * log(mean_square + steps_leave * steps_leave) + unknowns * log(fmax(samples, 2));
+}
+
+double friction_memory(const struct friction_weighing *weighing, const struct ar_model *noise)
+{
+    const double variance = pow(friction_rms(weighing), 2);
+    const double memory = variance > 0 ? noise->innovation * ar_gain_at(noise, 0) / variance : 1;
+    return fmax(1, fmin(memory, (double)weighing->climb->motions.all.samples / 10));
+}
+
+size_t friction_least_rung(const struct friction_weighing *weighing)
+{
+    size_t least = 0;
+    for (size_t r = 1; r < weighing->climb->count; r++)
+        if (weighing->climb->fit[r].squares < weighing->climb->fit[least].squares)
+            least = r;
+    return least;
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_IDENTIFY_FRICTION_WEIGHING_H
+#define FRICID_IDENTIFY_FRICTION_WEIGHING_H
+
+#include "identify/common/ar_model.h"
+#include "identify/loop/friction_climb.h"
+
+#include <stdbool.h>
+
+/* What a climb's fits leave, and how much that speaks for each: BIC on residuals whitened by one filter. */
+struct friction_weighing {
+    struct friction_climb *climb;
+    double *residuals; /* room for those of a fit, with AR_MOST + 1 zeros before them */
+};
+
+bool friction_is_cancelled(const struct friction_weighing *weighing);
+
+/* Of the residuals that are there: their root mean square, their noise, and what that noise's filter leaves of them, as
+ * a mean square. In units of the motion. */
+double friction_rms(const struct friction_weighing *weighing);
+void friction_noise(const struct friction_weighing *weighing, struct ar_model *noise);
+double friction_innovation(const struct friction_weighing *weighing, const struct ar_model *noise);
+
+/* By how many samples they are known as well as by one of independent ones. */
+double friction_memory(const struct friction_weighing *weighing, const struct ar_model *noise);
+
+/* How many a fit has; of elements, of which there are no others that are held, those that it found. */
+double friction_unknowns(const struct friction_fit *fit);
+
+double friction_bic(double samples, double mean_square, double unknowns);
+
+/* The rung that leaves least. */
+size_t friction_least_rung(const struct friction_weighing *weighing);
+
+#endif

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a record says of the exponent of a dip, and what it does not tell from other parameters. */
+#include "driven_contact.h"
+#include "identify/loop/friction_conclusions.h"
+#include "identify/loop/friction_doubt.h"
+#include "identify/loop/friction_ladder.h"
+#include "run_suite.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct driven_contact lugre = {.f_c = 3,
+                                            .x_d = 2e-5,
+                                            .ratio = 0.8,
+                                            .v_s = 5e-4,
+                                            .exponent = 2,
+                                            .sigma_1 = 40,
+                                            .sigma_2 = 100,
+                                            .amplitude = 4e-4,
+                                            .frequency = 1,
+                                            .shrink = 0.4,
+                                            .cycles = 5,
+                                            .samples_a_cycle = 400,
+                                            .noise = 0.003,
+                                            .seed = 3};
+
+static struct friction_ladder ladder_of(const struct driven_contact *contact)
+{
+    struct driven_record record = driven_contact_record(contact);
+    struct friction_ladder ladder;
+    ck_assert_int_eq(friction_ladder_identify(&record.signal, NULL, &ladder), VERDICT_OK);
+    free(record.room);
+    return ladder;
+}
+
+static void assert_known(const struct friction_ladder *ladder, enum friction_parameter p, double truth)
+{
+    const struct friction_figure *figure = &ladder->figure[p];
+    ck_assert_msg(fabs(figure->value - truth) < 4 * figure->se && figure->se < 0.1 * fabs(truth), "%s: %g(%g), not %g",
+                  friction_parameters[p].name, figure->value, figure->se, truth);
+}
+
+static void assert_not_seen(const struct friction_ladder *ladder, enum friction_parameter p)
+{
+    const struct friction_figure *figure = &ladder->figure[p];
+    ck_assert_msg(isnan(figure->value) && figure->reason && strncmp(figure->reason, "not seen", 8) == 0, "%s: %g(%g)",
+                  friction_parameters[p].name, figure->value, figure->se);
+}
+
+/* One between 1 and 2, with the velocity that belongs to it. */
+START_TEST(an_exponent_is_estimated)
+{
+    struct driven_contact contact = lugre;
+    contact.exponent = 1.5;
+    const struct friction_ladder ladder = ladder_of(&contact);
+    ck_assert_str_eq(friction_row_name((size_t)ladder.model), "dahl+viscous+stribeck+bristle+exponent");
+    assert_known(&ladder, FRICTION_EXPONENT, 1.5);
+    assert_known(&ladder, FRICTION_V_S, 5e-4);
+    assert_known(&ladder, FRICTION_F_S, 5.4);
+    ck_assert_double_eq(ladder.stribeck_exponent, ladder.figure[FRICTION_EXPONENT].value);
+}
+END_TEST
+
+START_TEST(an_exponent_of_2_is_one_by_choice)
+{
+    const struct friction_ladder ladder = ladder_of(&lugre);
+    ck_assert_str_eq(friction_row_name((size_t)ladder.model), "dahl+viscous+stribeck+bristle");
+    ck_assert_double_eq(ladder.stribeck_exponent, 2);
+    ck_assert(isnan(ladder.figure[FRICTION_EXPONENT].value));
+    ck_assert_ptr_nonnull(ladder.figure[FRICTION_EXPONENT].reason);
+    assert_known(&ladder, FRICTION_V_S, 5e-4);
+}
+END_TEST
+
+/* A fit with the wrong one of both exponents becomes that with the other. */
+START_TEST(the_exponent_that_leaves_less_is_told)
+{
+    const unsigned terms =
+        FRICTION_BIT(FRICTION_VISCOUS) | FRICTION_BIT(FRICTION_STRIBECK) | FRICTION_BIT(FRICTION_BRISTLE);
+    const struct friction_row row = friction_rows[friction_row_of(FRICTION_DAHL, terms)];
+    struct driven_record record = driven_contact_record(&lugre);
+    struct friction_climb climb;
+    struct friction_rung rung;
+    struct ar_model noise = {.order = 0};
+    ck_assert_int_eq(friction_climb_make(&record.signal, NULL, &climb), 0);
+    double *room = calloc(climb.motions.all.samples + AR_MOST + 1 + FRICTION_PADDING, sizeof *room);
+    ck_assert_ptr_nonnull(room);
+    struct friction_weighing weighing = {&climb, room + AR_MOST + 1};
+    friction_search(&climb.motions, &row, 1, NULL, 0, &climb.fit[0]);
+    climb.count = 1;
+    noise.innovation = climb.fit[0].squares / (double)climb.motions.all.samples;
+    friction_conclude(&climb.motions.all, &climb.fit[0], &noise, &rung);
+    ck_assert_double_eq(rung.stribeck_exponent, 1);
+    const double wrong = climb.fit[0].squares, dip = rung.figure[FRICTION_F_S].value;
+    friction_doubt_exponent(&weighing, (double)climb.motions.all.samples, 0, &rung);
+    ck_assert_double_eq(rung.stribeck_exponent, 2);
+    ck_assert_double_lt(climb.fit[0].squares, wrong / 2);
+    ck_assert_double_lt(fabs(rung.figure[FRICTION_F_S].value - 5.4), fabs(dip - 5.4) / 4);
+    friction_climb_clear(&climb);
+    free(room);
+    free(record.room);
+}
+END_TEST
+
+/* At one speed both dampings and the level are the same force, so that the stiffness, which is a level over a length,
+ * is known only where neither damping is there. */
+START_TEST(one_speed_tells_no_damping_from_the_level)
+{
+    struct driven_contact contact = lugre;
+    contact.triangle = true;
+    contact.shrink = 1;
+    contact.noise = 0.01;
+    struct friction_ladder ladder = ladder_of(&contact);
+    assert_not_seen(&ladder, FRICTION_F_C);
+    assert_not_seen(&ladder, FRICTION_SIGMA_0);
+    ck_assert(isnan(ladder.figure[FRICTION_F_S].value) && isnan(ladder.figure[FRICTION_V_S].value));
+    ck_assert(isnan(ladder.figure[FRICTION_SIGMA_1].value) && isnan(ladder.figure[FRICTION_SIGMA_2].value));
+    contact.sigma_1 = contact.sigma_2 = 0;
+    ladder = ladder_of(&contact);
+    ck_assert_str_eq(friction_row_name((size_t)ladder.model), "dahl");
+    ck_assert_double_eq_tol(ladder.figure[FRICTION_SIGMA_0].value, 1.5e5, 0.02 * 1.5e5);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("friction_doubt");
+    TCase *tests = tcase_create("friction_doubt");
+    tcase_set_timeout(tests, 60);
+    tcase_add_test(tests, an_exponent_is_estimated);
+    tcase_add_test(tests, an_exponent_of_2_is_one_by_choice);
+    tcase_add_test(tests, the_exponent_that_leaves_less_is_told);
+    tcase_add_test(tests, one_speed_tells_no_damping_from_the_level);
+    suite_add_tcase(suite, tests);
+    return run_suite(suite);
+}
