@@ -323,6 +323,8 @@ libidentify_a_SOURCES = \
 	daemon/identify/loop/friction_gap_walk.h \
 	daemon/identify/loop/friction_slip_walk.c \
 	daemon/identify/loop/friction_slip_walk.h \
+	daemon/identify/loop/loop_parts.c \
+	daemon/identify/loop/loop_parts.h \
 	daemon/identify/loop/friction_ladder.c \
 	daemon/identify/loop/friction_ladder.h \
 	daemon/identify/loop/friction_misfit.c \
@@ -568,8 +570,11 @@ tests_unit_test_contact_motion_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
 tests_unit_test_friction_model_SOURCES = tests/unit/test_friction_model.c
 tests_unit_test_friction_model_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_friction_model_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
-check_PROGRAMS += tests/unit/test_friction_doubt tests/unit/test_friction_fit
-TESTS += tests/unit/test_friction_doubt tests/unit/test_friction_fit
+check_PROGRAMS += tests/unit/test_friction_doubt tests/unit/test_friction_fit tests/unit/test_friction_joint
+TESTS += tests/unit/test_friction_doubt tests/unit/test_friction_fit tests/unit/test_friction_joint
+tests_unit_test_friction_joint_SOURCES = tests/unit/test_friction_joint.c tests/unit/driven_contact.c tests/unit/driven_contact.h
+tests_unit_test_friction_joint_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_friction_joint_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
 tests_unit_test_friction_doubt_SOURCES = tests/unit/test_friction_doubt.c tests/unit/driven_contact.c tests/unit/driven_contact.h
 tests_unit_test_friction_doubt_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_friction_doubt_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)

@@ -16,7 +16,7 @@ double driven_noise(unsigned *seed)
 double driven_motion_at(const struct driven_contact *c, double t, double *v)
 {
     if (c->triangle) {
-        const double cycle = t * c->frequency - floor(t * c->frequency);
+        const double turns = t * c->frequency + c->phase, cycle = turns - floor(turns);
         *v = (cycle < 0.5 ? 4 : -4) * c->amplitude * c->frequency;
         return c->amplitude * (cycle < 0.5 ? 4 * cycle - 1 : 3 - 4 * cycle);
     }

@@ -12,6 +12,7 @@ struct driven_contact {
     double level_ratio; /* of the directions; 0: 1 */
     double path_slope, path_curvature, mass;
     bool triangle;                       /* not a sine */
+    double phase;                        /* of a triangle, of a cycle */
     double amplitude, frequency, shrink; /* of the last cycle against the first */
     size_t cycles, samples_a_cycle;
     double noise;

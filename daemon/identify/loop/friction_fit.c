@@ -246,12 +246,43 @@ static void project(struct friction_fit *fit, struct projection *of, unsigned *h
     }
 }
 
+static double within_start(double start)
+{
+    return fmax(-start_most, fmin(start_most, start));
+}
+
+/* What a part's own unknown is, or changes by, beside steps and linear unknowns that are solved for. */
+static double own_value(const struct friction_row *row, const double share[FRICTION_COLUMNS], const double *steps,
+                        const double value[FRICTION_UNKNOWNS])
+{
+    double of = share[COLUMN_FORCE];
+    for (enum friction_column c = 0; c < FRICTION_UNKNOWNS; c++)
+        if (friction_column_used(row, c) && c != COLUMN_F_0 && c != COLUMN_START)
+            of -= share[c] * (c < FRICTION_LINEAR ? value[c] : steps ? steps[c] : 0);
+    return of;
+}
+
+static void take_own(const struct friction_normal *normal, size_t parts, const double *steps,
+                     struct friction_point *point)
+{
+    for (size_t p = 1; p < parts; p++) {
+        const struct friction_own_share *share = &normal->share[p];
+        struct friction_own *own = &point->own[p];
+        const double start = within_start(own->start + own_value(&point->row, share->of_start, steps, point->value));
+        own->offset = own_value(&point->row, share->of_offset, steps, point->value) -
+                      share->of_offset[COLUMN_START] * (start - own->start);
+        own->start = start;
+    }
+}
+
 /* Puts the linear unknowns into the point. */
-static void take_linear(const struct projection *of, const double *steps, struct friction_point *point)
+static void take_linear(const struct friction_motion *motion, const struct friction_normal *normal,
+                        const struct projection *of, const double *steps, struct friction_point *point)
 {
     const double start = point->value[COLUMN_START];
     solve_linear(of, steps, point->value);
-    point->value[COLUMN_START] = fmax(-start_most, fmin(start_most, start + point->value[COLUMN_START]));
+    point->value[COLUMN_START] = within_start(start + point->value[COLUMN_START]);
+    take_own(normal, motion->parts, steps, point);
 }
 
 void friction_fit_linear(const struct friction_motion *motion, const struct friction_point *point,
@@ -262,7 +293,7 @@ void friction_fit_linear(const struct friction_motion *motion, const struct fric
     fit->passes++;
     friction_pass(motion, &fit->point, false, &fit->normal);
     project(fit, &projection, &fit->held);
-    take_linear(&projection, NULL, &fit->point);
+    take_linear(motion, &fit->normal, &projection, NULL, &fit->point);
     fit->squares = projection.squares;
 }
 
@@ -297,7 +328,7 @@ static double step_to(const struct friction_motion *motion, const struct frictio
             promise += steps[c] * of->right[c];
             to->value[c] = fmax(bounds.least, fmin(bounds.most, to->value[c] * exp(steps[c])));
         }
-    take_linear(of, steps, to);
+    take_linear(motion, &fit->normal, of, steps, to);
     return promise;
 }
 
@@ -314,7 +345,7 @@ static void settle(const struct friction_motion *motion, struct friction_fit *fi
     project(fit, &last, held);
     fit->squares = last.squares;
     fit->passes++;
-    take_linear(&last, NULL, &fit->point);
+    take_linear(motion, &fit->normal, &last, NULL, &fit->point);
     fit->normal.sum[COLUMN_START][COLUMN_START] = start_held ? 0 : start;
     *held = (*held & ~BIT(COLUMN_START)) | start_held;
 }
@@ -356,7 +387,7 @@ void friction_fit_from(const struct friction_motion *motion, const struct fricti
         else
             damping *= damping < 1e-3 ? 100 : 10;
     }
-    take_linear(&here, NULL, &fit->point);
+    take_linear(motion, &fit->normal, &here, NULL, &fit->point);
     settle(motion, fit, &linear_held);
     fit->held = linear_held | bound_held;
 }

@@ -127,7 +127,7 @@ bool friction_know(const struct friction_motion *motion, const struct friction_f
     if (of->count == 0 || !find_directions(fit, of, eigenvalue))
         return false;
     if (noise->order > 0)
-        friction_pass_coloured(motion, &fit->point, noise, &coloured);
+        friction_pass_coloured(motion, &fit->point, noise, &fit->normal, &coloured);
     find_covariance(noise->order > 0 ? &coloured : &fit->normal, noise->innovation, eigenvalue, of);
     return true;
 }

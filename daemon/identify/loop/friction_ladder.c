@@ -142,6 +142,7 @@ static enum verdict climb_all(const struct loop_signal *signal, struct climb *cl
     const struct friction_motions *motions = &climb->base.motions;
     if (motions->all.samples < 10 * AR_MOST || !(motions->thinned.samples > FRICTION_UNKNOWNS))
         return VERDICT_TOO_FEW_SAMPLES;
+    ladder->parts = motions->all.parts;
     ladder->samples = motions->all.samples;
     if (friction_climb_base(signal, &climb->base) != 0)
         return VERDICT_NO_MEMORY;

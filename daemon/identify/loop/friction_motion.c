@@ -23,7 +23,7 @@ enum { CYCLES_LOOKED_AT = 10, SAMPLES_A_CYCLE = 100 };
 
 static int make_room(struct friction_motion *motion, size_t most)
 {
-    const size_t stride = most + FRICTION_PADDING;
+    const size_t stride = most + (LOOP_PARTS + 1) * FRICTION_PADDING;
     *motion = (struct friction_motion){.room = calloc(ARRAYS * stride, sizeof(double))};
     if (!motion->room)
         return -ENOMEM;
@@ -62,21 +62,35 @@ static void take_units(const struct loop_signal *signal, const struct contact_sa
 struct place {
     const struct contact_sample *at;
     double acceleration, force, weight;
+    double swiftest; /* speed near it */
 };
 
-static struct place place_of(const struct loop_signal *signal, const struct contact_sample *samples, size_t i,
-                             double weight)
+/* So near, on either side. */
+enum { NEAR = 12 };
+
+static double swiftest_near(const struct loop_part *part, const struct contact_sample *samples, size_t i)
 {
-    return (struct place){&samples[i], contact_acceleration(samples, signal->count, i), signal->force[i], weight};
+    const size_t first = i - part->begin > NEAR ? i - NEAR : part->begin;
+    double swiftest = 0;
+    for (size_t k = first; k < part->end && k <= i + NEAR; k++)
+        swiftest = fmax(swiftest, fabs(samples[k].velocity));
+    return swiftest;
 }
 
-/* A velocity that turns by more than this share of the largest from one sample to the next, as no smooth motion of a
- * dozen samples a cycle does, jumps: the motion has a corner. */
+static struct place place_of(const struct loop_signal *signal, const struct loop_part *part,
+                             const struct contact_sample *samples, size_t i, double weight)
+{
+    const double acceleration = contact_acceleration(samples + part->begin, part->end - part->begin, i - part->begin);
+    return (struct place){&samples[i], acceleration, signal->force[i], weight, swiftest_near(part, samples, i)};
+}
+
+/* A velocity that turns by more than this share of the largest nearby from one sample to the next, as no smooth motion
+ * of a dozen samples a cycle does, jumps: the motion has a corner. */
 static const double corner_turn = 0.5;
 
-static bool has_corner(const struct contact_sample *from, const struct contact_sample *to, double fastest)
+static bool has_corner(const struct contact_sample *from, const struct contact_sample *to, double swiftest)
 {
-    return from->velocity * to->velocity < 0 && fabs(to->velocity - from->velocity) > corner_turn * fastest;
+    return from->velocity * to->velocity < 0 && fabs(to->velocity - from->velocity) > corner_turn * swiftest;
 }
 
 /* Two straight pieces that meet at the corner. */
@@ -96,9 +110,9 @@ static void append(const struct contact_sample *from, const struct place *place,
 {
     const struct contact_sample *to = place->at;
     struct path_piece path[PATH_PIECES_MOST] = {{0, 1, 0}};
-    const size_t steps = !from                                         ? 1
-                         : has_corner(from, to, motion->unit_velocity) ? corner_path(from, to, path)
-                                                                       : contact_path(from, to, pieces, path);
+    const size_t steps = !from                                   ? 1
+                         : has_corner(from, to, place->swiftest) ? corner_path(from, to, path)
+                                                                 : contact_path(from, to, pieces, path);
     for (size_t k = 0; k < steps; k++) {
         const size_t i = motion->count++;
         motion->way[i] = path[k].length / motion->unit_displacement;
@@ -114,6 +128,12 @@ static void append(const struct contact_sample *from, const struct place *place,
     motion->samples += place->weight > 0;
 }
 
+static void begin_part(struct friction_motion *motion)
+{
+    motion->count = (motion->count + FRICTION_PADDING - 1) / FRICTION_PADDING * FRICTION_PADDING;
+    motion->part[motion->parts++] = motion->count;
+}
+
 /* Speeds and steps of the samples that count. */
 static int survey(struct friction_motion *motion)
 {
@@ -123,6 +143,7 @@ static int survey(struct friction_motion *motion)
     double *steps = speeds + motion->samples + 1;
     size_t found = 0, moved = 0;
     double way = 0, step = 0;
+    motion->part[motion->parts] = motion->count;
     for (size_t i = 0; i < motion->count; i++) {
         way += motion->way[i];
         step += motion->way[i];
@@ -143,8 +164,18 @@ static int survey(struct friction_motion *motion)
     return 0;
 }
 
+/* Without gaps. */
+static double span_of(const struct loop_signal *signal, const struct loop_parts *parts)
+{
+    double span = 0;
+    for (size_t p = 0; p < parts->count; p++)
+        span += signal->time_s[parts->part[p].end - 1] - signal->time_s[parts->part[p].begin];
+    return span;
+}
+
 /* The samples at rest get a weight of 0. */
-static void leave_rests_out(const struct loop_signal *signal, const struct contact_sample *samples, double *weight)
+static void leave_rests_out(const struct loop_signal *signal, const struct loop_parts *parts,
+                            const struct contact_sample *samples, double *weight)
 {
     double squares = 0;
     size_t turns = 0;
@@ -159,8 +190,7 @@ static void leave_rests_out(const struct loop_signal *signal, const struct conta
             last = velocity;
         }
     }
-    const double span = signal->time_s[signal->count - 1] - signal->time_s[0];
-    const double longest = 2 * rest_cycle * span / (double)(turns + 1);
+    const double longest = 2 * rest_cycle * span_of(signal, parts) / (double)(turns + 1);
     for (size_t i = 0, end; i < signal->count; i = end) {
         for (end = i; end < signal->count && fabs(samples[end].velocity) < slow; end++)
             ;
@@ -175,11 +205,10 @@ static void leave_rests_out(const struct loop_signal *signal, const struct conta
 }
 
 /* Next to a corner it is not known which of the two velocities is that of a sample: its weight is 0. */
-static void leave_corners_out(const struct loop_signal *signal, const struct contact_sample *samples, double fastest,
-                              double *weight)
+static void leave_corners_out(const struct loop_part *part, const struct contact_sample *samples, double *weight)
 {
-    for (size_t i = 1; i < signal->count; i++)
-        if (has_corner(&samples[i - 1], &samples[i], fastest))
+    for (size_t i = part->begin + 1; i < part->end; i++)
+        if (has_corner(&samples[i - 1], &samples[i], swiftest_near(part, samples, i)))
             weight[i - 1] = weight[i] = 0;
 }
 
@@ -206,8 +235,20 @@ static int leave_unloaded_out(const struct loop_signal *signal, double *weight)
     return 0;
 }
 
-int friction_motion_make(const struct loop_signal *signal, const struct contact_sample *samples,
-                         const unsigned char *pieces, struct friction_motion *motion)
+static void append_part(const struct loop_signal *signal, const struct loop_part *part,
+                        const struct contact_sample *samples, const unsigned char *pieces, const double *weight,
+                        struct friction_motion *motion)
+{
+    begin_part(motion);
+    for (size_t i = part->begin; i < part->end; i++) {
+        const struct place place = place_of(signal, part, samples, i, weight[i]);
+        append(i > part->begin ? &samples[i - 1] : NULL, &place, pieces[i], motion);
+    }
+}
+
+int friction_motion_make(const struct loop_signal *signal, const struct loop_parts *parts,
+                         const struct contact_sample *samples, const unsigned char *pieces,
+                         struct friction_motion *motion)
 {
     /* An interval in which the motion turns back has two pieces more; most have none. */
     double *weight = calloc(signal->count, sizeof *weight);
@@ -220,13 +261,12 @@ int friction_motion_make(const struct loop_signal *signal, const struct contact_
     if (error == 0) {
         motion->bent_step = FRICTION_FIT_STEP;
         take_units(signal, samples, motion);
-        leave_rests_out(signal, samples, weight);
-        leave_corners_out(signal, samples, motion->unit_velocity, weight);
+        leave_rests_out(signal, parts, samples, weight);
+        for (size_t p = 0; p < parts->count; p++)
+            leave_corners_out(&parts->part[p], samples, weight);
         error = leave_unloaded_out(signal, weight);
-        for (size_t i = 0; error == 0 && i < signal->count; i++) {
-            const struct place place = place_of(signal, samples, i, weight[i]);
-            append(i > 0 ? &samples[i - 1] : NULL, &place, pieces[i], motion);
-        }
+        for (size_t p = 0; error == 0 && p < parts->count; p++)
+            append_part(signal, &parts->part[p], samples, pieces, weight, motion);
         error = error == 0 ? survey(motion) : error;
     }
     free(weight);
@@ -260,8 +300,50 @@ static int cycles_of(const struct loop_signal *signal, struct cycles *cycles)
     return error;
 }
 
-int friction_motion_thin(const struct loop_signal *signal, const struct contact_sample *samples,
-                         const struct friction_motion *units, struct friction_motion *motion)
+/* A first look's way along a record. */
+struct thinning {
+    const struct loop_signal *signal;
+    const struct loop_parts *parts;
+    const struct contact_sample *samples, *before; /* NULL: what was before the next one is not known */
+    size_t next_part;                              /* behind that in which it is */
+    struct friction_motion *motion;
+};
+
+static void thin_sample(struct thinning *thinning, size_t i, bool counts)
+{
+    const struct loop_parts *parts = thinning->parts;
+    while (thinning->next_part < parts->count && i >= parts->part[thinning->next_part].begin) {
+        begin_part(thinning->motion);
+        thinning->next_part++;
+        thinning->before = NULL;
+    }
+    if (thinning->next_part == 0 || i >= parts->part[thinning->next_part - 1].end)
+        return;
+    const struct place place =
+        place_of(thinning->signal, &parts->part[thinning->next_part - 1], thinning->samples, i, counts);
+    append(thinning->before, &place, 1, thinning->motion);
+    thinning->before = &thinning->samples[i];
+}
+
+static void thin_cycles(const struct cycles *cycles, struct thinning *thinning)
+{
+    const size_t every = (cycles->count + CYCLES_LOOKED_AT - 1) / CYCLES_LOOKED_AT;
+    const size_t stride = thinning->signal->count / cycles->count / SAMPLES_A_CYCLE + 1;
+    for (size_t c = 0; c < cycles->count; c += every) {
+        /* What happened before the cycle is not known where it does not follow the one before. */
+        const size_t known = every > 1 ? (2 * cycles->at[c] + cycles->at[c + 1]) / 3 : cycles->at[c];
+        if (every > 1)
+            thinning->before = NULL;
+        for (size_t i = cycles->at[c]; i < cycles->at[c + 1]; i += stride)
+            thin_sample(thinning, i, i >= known);
+    }
+    while (thinning->next_part++ < thinning->parts->count)
+        begin_part(thinning->motion);
+}
+
+int friction_motion_thin(const struct loop_signal *signal, const struct loop_parts *parts,
+                         const struct contact_sample *samples, const struct friction_motion *units,
+                         struct friction_motion *motion)
 {
     struct cycles cycles;
     int error = cycles_of(signal, &cycles);
@@ -275,18 +357,8 @@ int friction_motion_thin(const struct loop_signal *signal, const struct contact_
         motion->unit_force = units->unit_force;
         motion->middle = units->middle;
         motion->bent_step = FRICTION_COARSE_STEP;
-        const size_t every = (cycles.count + CYCLES_LOOKED_AT - 1) / CYCLES_LOOKED_AT;
-        const size_t stride = signal->count / cycles.count / SAMPLES_A_CYCLE + 1;
-        const struct contact_sample *before = NULL;
-        for (size_t c = 0; c < cycles.count; c += every) {
-            /* What happened before the cycle is not known where it does not follow the one before. */
-            const size_t known = every > 1 ? (2 * cycles.at[c] + cycles.at[c + 1]) / 3 : cycles.at[c];
-            for (size_t i = cycles.at[c]; i < cycles.at[c + 1]; i += stride) {
-                const struct place place = place_of(signal, samples, i, i >= known);
-                append(every > 1 && i == cycles.at[c] ? NULL : before, &place, 1, motion);
-                before = &samples[i];
-            }
-        }
+        thin_cycles(&cycles,
+                    &(struct thinning){.signal = signal, .parts = parts, .samples = samples, .motion = motion});
         error = survey(motion);
     }
     free(cycles.at);

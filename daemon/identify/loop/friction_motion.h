@@ -3,7 +3,7 @@
 #define FRICID_IDENTIFY_FRICTION_MOTION_H
 
 #include "identify/loop/contact_path.h"
-#include "identify/loop/loop_signal.h"
+#include "identify/loop/loop_parts.h"
 
 #include <stddef.h>
 
@@ -23,6 +23,9 @@ struct friction_motion {
     double *velocity, *displacement, *force, *acceleration;
     double *weight;        /* 1: a sample that counts; 0: none is there, or the contact rests */
     size_t count, samples; /* pieces; weights of 1 */
+    /* Behind a gap the state is another one: parts, of which each begins with a piece at a multiple of
+     * FRICTION_PADDING, to which the one before is filled up with pieces that stand still. */
+    size_t parts, part[LOOP_PARTS + 1]; /* the last: count */
     double unit_displacement, unit_velocity, unit_acceleration, unit_force,
         middle;                       /* displacement = middle + own unit_displacement */
     double slowest, fastest;          /* speeds of the samples that count: of one in a hundred, and the largest */
@@ -36,12 +39,14 @@ void friction_smooth(const struct loop_signal *signal, struct contact_sample *sa
 
 /* From smoothed samples; the interval before each in so many pieces (1 … PATH_PIECES) before it is cut at reversals. 0
  * or -ENOMEM; friction_motion_clear() in any case. */
-int friction_motion_make(const struct loop_signal *signal, const struct contact_sample *samples,
-                         const unsigned char *pieces, struct friction_motion *motion);
+int friction_motion_make(const struct loop_signal *signal, const struct loop_parts *parts,
+                         const struct contact_sample *samples, const unsigned char *pieces,
+                         struct friction_motion *motion);
 
 /* A motion with fewer samples for a first look: some cycles spread over the record, in each some samples. */
-int friction_motion_thin(const struct loop_signal *signal, const struct contact_sample *samples,
-                         const struct friction_motion *units, struct friction_motion *motion);
+int friction_motion_thin(const struct loop_signal *signal, const struct loop_parts *parts,
+                         const struct contact_sample *samples, const struct friction_motion *units,
+                         struct friction_motion *motion);
 
 void friction_motion_clear(struct friction_motion *motion);
 

@@ -16,11 +16,18 @@ int friction_motions_make(const struct loop_signal *signal, size_t pieces, struc
     motions->pieces = calloc(signal->count, sizeof *motions->pieces);
     if (!motions->samples || !motions->pieces)
         return -ENOMEM;
-    friction_smooth(signal, motions->samples);
+    int error = loop_parts_of(signal, &motions->parts);
+    for (size_t p = 0; error == 0 && p < motions->parts.count; p++) {
+        const struct loop_signal part = loop_part_signal(signal, &motions->parts.part[p]);
+        friction_smooth(&part, motions->samples + motions->parts.part[p].begin);
+    }
     for (size_t i = 0; i < signal->count; i++)
         motions->pieces[i] = (unsigned char)pieces;
-    const int error = friction_motion_make(signal, motions->samples, motions->pieces, &motions->all);
-    return error != 0 ? error : friction_motion_thin(signal, motions->samples, &motions->all, &motions->thinned);
+    if (error == 0)
+        error = friction_motion_make(signal, &motions->parts, motions->samples, motions->pieces, &motions->all);
+    if (error == 0)
+        error = friction_motion_thin(signal, &motions->parts, motions->samples, &motions->all, &motions->thinned);
+    return error;
 }
 
 /* What steps leave of an error is to be below this share of the residuals, or of F_C. */
@@ -54,15 +61,16 @@ int friction_motions_refine(const struct loop_signal *signal, const struct frict
     const double residual = sqrt(fmax(fit->squares, 0) / (double)motions->all.samples);
     const double allowed = fmax(noise_share * residual / fabs(fit->point.value[COLUMN_F_C]), level_share);
     bool finer = false;
-    for (size_t i = 1; i < signal->count; i++) {
-        motions->pieces[i] =
-            pieces_between(&motions->all, &fit->point, &motions->samples[i - 1], &motions->samples[i], allowed);
-        finer = finer || motions->pieces[i] > 1;
-    }
+    for (size_t p = 0; p < motions->parts.count; p++)
+        for (size_t i = motions->parts.part[p].begin + 1; i < motions->parts.part[p].end; i++) {
+            motions->pieces[i] =
+                pieces_between(&motions->all, &fit->point, &motions->samples[i - 1], &motions->samples[i], allowed);
+            finer = finer || motions->pieces[i] > 1;
+        }
     if (!finer)
         return 0;
     friction_motion_clear(&motions->all);
-    return friction_motion_make(signal, motions->samples, motions->pieces, &motions->all);
+    return friction_motion_make(signal, &motions->parts, motions->samples, motions->pieces, &motions->all);
 }
 
 void friction_motions_clear(struct friction_motions *motions)

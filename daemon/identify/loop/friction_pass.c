@@ -89,9 +89,9 @@ static bool next_block(struct friction_walk *walk, const struct friction_pass_lo
     const struct own_walk *own = &own_walks[walk->point->row.shape];
     const struct friction_motion *motion = walk->motion;
     double speed[FRICTION_BLOCK], sense[FRICTION_BLOCK];
-    if (walk->next >= motion->count)
+    if (walk->next >= walk->end)
         return false;
-    const size_t left = motion->count - walk->next;
+    const size_t left = walk->end - walk->next;
     walk->block.count = left < FRICTION_BLOCK ? left : FRICTION_BLOCK;
     for (size_t i = 0; i < FRICTION_BLOCK; i++) {
         speed[i] = fabs(motion->velocity[walk->next + i]);
@@ -114,15 +114,18 @@ static bool next_block(struct friction_walk *walk, const struct friction_pass_lo
     return true;
 }
 
-static void begin(const struct friction_motion *motion, const struct friction_point *point, bool slopes,
+static void begin(const struct friction_motion *motion, const struct friction_point *point, bool slopes, size_t part,
                   struct friction_walk *walk)
 {
     walk->slopes = slopes;
     walk->motion = motion;
     walk->point = point;
-    walk->next = 0;
+    walk->part = part;
+    walk->next = motion->part[part];
+    walk->end = motion->part[part + 1];
+    walk->start = part == 0 ? point->value[COLUMN_START] : point->own[part].start;
     memset(walk->state, 0, sizeof walk->state);
-    walk->state[COLUMN_F_C] = point->value[COLUMN_START];
+    walk->state[COLUMN_F_C] = walk->start;
     walk->state[COLUMN_START] = 1;
     if (own_walks[point->row.shape].begin)
         own_walks[point->row.shape].begin(walk);
@@ -146,6 +149,37 @@ static size_t columns_used(const struct friction_point *point, bool slopes, enum
     return count;
 }
 
+/* An unknown of which less than this share of its column is its own is not told apart. */
+static const double least_own = 1e-9;
+
+/* Takes an unknown out of the normal equations: what the others have of it is taken from them. */
+static void eliminate(struct friction_normal *normal, enum friction_column own, double before, double *share)
+{
+    double row[FRICTION_COLUMNS];
+    const double squares = normal->sum[own][own];
+    for (enum friction_column c = 0; c < FRICTION_COLUMNS; c++) {
+        row[c] = c > own ? normal->sum[c][own] : normal->sum[own][c];
+        share[c] = squares > least_own * before ? row[c] / squares : 0;
+        normal->sum[c > own ? c : own][c > own ? own : c] = 0;
+    }
+    for (enum friction_column a = 0; a < FRICTION_COLUMNS; a++)
+        for (enum friction_column b = 0; b <= a; b++)
+            if (a != own && b != own)
+                normal->sum[a][b] -= share[a] * row[b];
+    share[own] = 0;
+}
+
+/* A part behind the first, whose own unknowns are eliminated. */
+static void add_part(struct friction_normal *part, size_t p, struct friction_normal *normal)
+{
+    const double start = part->sum[COLUMN_START][COLUMN_START];
+    eliminate(part, COLUMN_F_0, part->sum[COLUMN_F_0][COLUMN_F_0], normal->share[p].of_offset);
+    eliminate(part, COLUMN_START, start, normal->share[p].of_start);
+    for (enum friction_column a = 0; a < FRICTION_COLUMNS; a++)
+        for (enum friction_column b = 0; b <= a; b++)
+            normal->sum[a][b] += part->sum[a][b];
+}
+
 void friction_pass(const struct friction_motion *motion, const struct friction_point *point, bool slopes,
                    struct friction_normal *normal)
 {
@@ -154,9 +188,16 @@ void friction_pass(const struct friction_motion *motion, const struct friction_p
     enum friction_column used[FRICTION_COLUMNS];
     const size_t count = columns_used(point, slopes, used);
     memset(normal, 0, sizeof *normal);
-    begin(motion, point, slopes, &walk);
-    while (next_block(&walk, loops))
-        loops->products(&walk.block, used, count, normal);
+    for (size_t p = 0; p < motion->parts; p++) {
+        struct friction_normal part;
+        if (p > 0)
+            memset(&part, 0, sizeof part);
+        begin(motion, point, slopes, p, &walk);
+        while (next_block(&walk, loops))
+            loops->products(&walk.block, used, count, p > 0 ? &part : normal);
+        if (p > 0)
+            add_part(&part, p, normal);
+    }
 }
 
 /* The last rows of all columns, coloured. */
@@ -167,12 +208,12 @@ struct colouring {
     double last[KEPT][FRICTION_COLUMNS];
 };
 
-static void colour(struct colouring *colouring, const enum friction_column *used, size_t count,
+static void colour(struct colouring *colouring, const enum friction_column *used, size_t count, const double *weight,
                    struct friction_block *block)
 {
     const struct ar_model *noise = colouring->noise;
     for (size_t i = 0; i < block->count; i++) {
-        if (!(block->column[COLUMN_F_0][i] > 0))
+        if (!(weight[i] > 0))
             continue;
         double *row = colouring->last[colouring->count % KEPT];
         for (size_t c = 0; c < count; c++)
@@ -188,37 +229,73 @@ static void colour(struct colouring *colouring, const enum friction_column *used
     }
 }
 
+/* What the columns of a part behind the first have of its own unknowns is taken from them. */
+static void take_own(const struct friction_own_share *share, const enum friction_column *used, size_t count,
+                     struct friction_block *block)
+{
+    double *offset = block->column[COLUMN_F_0], *start = block->column[COLUMN_START];
+    for (size_t k = 0; k < count; k++) {
+        const enum friction_column c = used[k];
+        const double of_start = share->of_start[c];
+        const double of_offset = share->of_offset[c] - of_start * share->of_offset[COLUMN_START];
+        for (size_t i = 0; c != COLUMN_F_0 && c != COLUMN_START && i < FRICTION_BLOCK; i++)
+            block->column[c][i] -= of_offset * offset[i] + of_start * start[i];
+    }
+    memset(offset, 0, sizeof block->column[COLUMN_F_0]);
+    memset(start, 0, sizeof block->column[COLUMN_START]);
+}
+
 void friction_pass_coloured(const struct friction_motion *motion, const struct friction_point *point,
-                            const struct ar_model *noise, struct friction_normal *normal)
+                            const struct ar_model *noise, const struct friction_normal *white,
+                            struct friction_normal *normal)
 {
     const struct friction_pass_loops *loops = friction_pass_loops_of(lanes_widest());
-    struct colouring colouring = {.noise = noise};
     struct friction_walk walk;
     enum friction_column used[FRICTION_COLUMNS];
     const size_t count = columns_used(point, true, used);
     memset(normal, 0, sizeof *normal);
     memset(&walk, 0, sizeof walk);
-    begin(motion, point, true, &walk);
-    while (next_block(&walk, loops)) {
-        colour(&colouring, used, count, &walk.block);
-        loops->products(&walk.block, used, count, normal);
+    for (size_t p = 0; p < motion->parts; p++) {
+        struct colouring colouring = {.noise = noise};
+        begin(motion, point, true, p, &walk);
+        while (next_block(&walk, loops)) {
+            if (p > 0)
+                take_own(&white->share[p], used, count, &walk.block);
+            colour(&colouring, used, count, motion->weight + walk.next - FRICTION_BLOCK, &walk.block);
+            loops->products(&walk.block, used, count, normal);
+        }
     }
+}
+
+/* Of a part; how many there are. */
+static size_t part_residuals(struct friction_walk *walk, const enum friction_column *used, size_t count,
+                             double *residuals)
+{
+    const struct friction_pass_loops *loops = friction_pass_loops_of(lanes_widest());
+    double value[FRICTION_LINEAR];
+    size_t found = 0;
+    memcpy(value, walk->point->value, sizeof value);
+    if (walk->part > 0)
+        value[COLUMN_F_0] = walk->point->own[walk->part].offset;
+    while (next_block(walk, loops))
+        for (size_t i = 0; i < walk->block.count; i++) {
+            double force = walk->block.column[COLUMN_FORCE][i];
+            for (size_t k = 0; k < count && used[k] < FRICTION_LINEAR; k++)
+                force -= value[used[k]] * walk->block.column[used[k]][i];
+            if (walk->block.column[COLUMN_F_0][i] > 0)
+                residuals[found++] = force;
+        }
+    return found;
 }
 
 void friction_residuals(const struct friction_motion *motion, const struct friction_point *point, double *residuals)
 {
-    const struct friction_pass_loops *loops = friction_pass_loops_of(lanes_widest());
     struct friction_walk walk;
     enum friction_column used[FRICTION_COLUMNS];
     const size_t count = columns_used(point, false, used);
     size_t found = 0;
-    begin(motion, point, false, &walk);
-    while (next_block(&walk, loops))
-        for (size_t i = 0; i < walk.block.count; i++) {
-            double force = walk.block.column[COLUMN_FORCE][i];
-            for (size_t k = 0; k < count && used[k] < FRICTION_LINEAR; k++)
-                force -= point->value[used[k]] * walk.block.column[used[k]][i];
-            if (walk.block.column[COLUMN_F_0][i] > 0)
-                residuals[found++] = force;
-        }
+    for (size_t p = 0; p < motion->parts; p++) {
+        begin(motion, point, false, p, &walk);
+        found += part_residuals(&walk, used, count, residuals + found);
+    }
 }

@@ -14,18 +14,27 @@ bool friction_column_used(const struct friction_row *row, enum friction_column c
 /* S(v) - 1 of a point. */
 double friction_dip(const struct friction_point *point, double speed);
 
+/* What a part's own offset and start are by one of each other unknown, and by COLUMN_FORCE: all that the force has of
+ * them. Both are eliminated: the offset first, which has of_offset[COLUMN_START] of the start. */
+struct friction_own_share {
+    double of_offset[FRICTION_COLUMNS], of_start[FRICTION_COLUMNS];
+};
+
 /* What stands in the normal equations: the lower half of the products of all columns. */
 struct friction_normal {
     double sum[FRICTION_COLUMNS][FRICTION_COLUMNS];
+    struct friction_own_share share[LOOP_PARTS]; /* of each part behind the first, whose own unknowns are eliminated */
 };
 
 /* slopes: those of the derivatives too, but for COLUMN_START, which is always there. */
 void friction_pass(const struct friction_motion *motion, const struct friction_point *point, bool slopes,
                    struct friction_normal *normal);
 
-/* The same of columns that the noise has coloured, which is J' Gamma J for noise with an innovation of 1. */
+/* The same of columns that the noise has coloured, which is J' Gamma J for noise with an innovation of 1. white: of
+ * that point, with slopes. */
 void friction_pass_coloured(const struct friction_motion *motion, const struct friction_point *point,
-                            const struct ar_model *noise, struct friction_normal *normal);
+                            const struct ar_model *noise, const struct friction_normal *white,
+                            struct friction_normal *normal);
 
 /* Measured less modelled force at the samples that count, motion->samples of them, in units of the motion. */
 void friction_residuals(const struct friction_motion *motion, const struct friction_point *point, double *residuals);

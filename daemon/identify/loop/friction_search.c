@@ -147,7 +147,7 @@ static void look_at_gaps(const struct friction_motions *motions, struct friction
             struct friction_fit here = {.passes = 0};
             point.value[COLUMN_SHAPE] = gaps[g];
             point.value[COLUMN_X_D] = friction_on_grid(motions->all.smallest_step / 5, 2, l / GAP_STARTS, LENGTHS);
-            point.value[COLUMN_START] = gap_starts[l % GAP_STARTS] * (gaps[g] / 2 + point.value[COLUMN_X_D] / 2);
+            friction_start_at(gap_starts[l % GAP_STARTS] * (gaps[g] / 2 + point.value[COLUMN_X_D] / 2), &point);
             friction_fit_linear(&motions->thinned, &point, &here);
             if (here.squares < best.squares)
                 best = here;

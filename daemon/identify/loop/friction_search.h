@@ -10,7 +10,8 @@
 /* Two motions of one record, in the same units. */
 struct friction_motions {
     struct contact_sample *samples; /* owned: smoothed */
-    unsigned char *pieces;          /* owned: in how many steps `all` goes from the sample before to each */
+    struct loop_parts parts;
+    unsigned char *pieces; /* owned: in how many steps `all` goes from the sample before to each */
     struct friction_motion all, thinned;
 };
 

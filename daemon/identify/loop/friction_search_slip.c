@@ -26,7 +26,7 @@ static void look_at_elements(const struct friction_motion *motion, struct fricti
     for (size_t k = 0; k < FRICTION_ELEMENTS; k++)
         point.value[COLUMN_LENGTH + k] = friction_on_grid(grid.least, grid.most, k, FRICTION_ELEMENTS);
     for (size_t s = 0; s < SLIP_STARTS; s++) {
-        point.value[COLUMN_START] = 2 * (double)s / (SLIP_STARTS - 1) - 1;
+        friction_start_at(2 * (double)s / (SLIP_STARTS - 1) - 1, &point);
         friction_consider_start(motion, &point, best);
     }
 }

@@ -7,7 +7,7 @@
 
 void friction_slip_begin(struct friction_walk *walk)
 {
-    const double start = walk->point->value[COLUMN_START];
+    const double start = walk->start;
     for (size_t k = 0; k < FRICTION_ELEMENTS; k++) {
         const double length = walk->point->value[COLUMN_LENGTH + k];
         const bool slipped = fabs(start) >= length;

@@ -40,3 +40,10 @@ struct friction_point friction_start_from(const struct friction_fit *simple, con
     }
     return start;
 }
+
+void friction_start_at(double start, struct friction_point *point)
+{
+    point->value[COLUMN_START] = start;
+    for (size_t p = 0; p < LOOP_PARTS; p++)
+        point->own[p].start = start;
+}

@@ -25,4 +25,7 @@ void friction_take_better(const struct friction_fit *fit, struct friction_fit *b
 /* A simpler model's fit as a start of the model of a point; a dip that it lacks is the smallest there is. */
 struct friction_point friction_start_from(const struct friction_fit *simple, const struct friction_point *of);
 
+/* Begins all parts in a deflection. */
+void friction_start_at(double start, struct friction_point *point);
+
 #endif

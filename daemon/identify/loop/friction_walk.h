@@ -43,9 +43,15 @@ static inline bool friction_is_slip_length(enum friction_column column)
     return column >= COLUMN_LENGTH && column < FRICTION_UNKNOWNS;
 }
 
+/* What a part of a motion has of its own: COLUMN_F_0 and COLUMN_START. */
+struct friction_own {
+    double offset, start;
+};
+
 /* A model in the units of a motion. */
 struct friction_point {
     struct friction_row row;
+    struct friction_own own[LOOP_PARTS]; /* of each part behind the first */
     double value[FRICTION_UNKNOWNS]; /* none a logarithm; the exponent of a dip counts whether it is fitted or not */
 };
 
@@ -75,6 +81,8 @@ struct friction_walk {
     const struct friction_motion *motion;
     const struct friction_point *point;
     bool slopes;                     /* wanted, of more than the start */
+    size_t part, end;                /* the part along which it goes, and the piece behind that */
+    double start;                    /* of the part */
     size_t next;                     /* piece that the block begins with */
     double state[FRICTION_UNKNOWNS]; /* by COLUMN_START and the next the deflection's derivatives; COLUMN_F_C: itself */
     struct friction_slip element[FRICTION_ELEMENTS];

@@ -164,6 +164,12 @@ static const struct field ladder_fields[] = {
      .note = "that of the chosen model: 1 or 2, or estimated",
      LADDER(stribeck_exponent)},
     {.name = "residual_rms", .type = FIELD_SIZE, .unit = KIND_FORCE, LADDER(rms)},
+    {.name = "parts",
+     .type = FIELD_COUNT,
+     .note = "of the record between gaps, fitted together, each with an offset and a state of its own; f_0 is that of "
+             "the first",
+     .since = 9,
+     LADDER(parts)},
     {.name = "samples",
      .type = FIELD_COUNT,
      .note = "that count: not those at rest, nor those without the usual load",

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_IDENTIFY_LOOP_PARTS_H
+#define FRICID_IDENTIFY_LOOP_PARTS_H
+
+#include "identify/loop/loop_signal.h"
+
+#include <stddef.h>
+
+/* A signal with gaps is several runs of one contact: what happened in a gap nobody knows, so that each begins in a
+ * state of its own, and the load cell may have been set to zero in between. */
+
+/* More are not looked at. */
+enum { LOOP_PARTS = 16 };
+
+struct loop_part {
+    size_t begin, end; /* samples */
+};
+
+struct loop_parts {
+    size_t count;
+    struct loop_part part[LOOP_PARTS];
+};
+
+/* Those of a signal between gaps, which are longer than LOOP_GAP_SHARE of its usual cycle and some of its usual steps;
+ * without those that are too short to tell a motion. 0 or -ENOMEM. */
+int loop_parts_of(const struct loop_signal *signal, struct loop_parts *parts);
+
+/* That part as a signal. */
+struct loop_signal loop_part_signal(const struct loop_signal *signal, const struct loop_part *part);
+
+/* Several signals one behind the other, with gaps in between. normal and velocity are those of all or of none. */
+struct loop_join {
+    struct loop_signal signal;
+    double *room; /* owned: loop_join_clear() */
+};
+
+/* Of `count` signals, 1 at least, whose noises are filled in. 0, -ENOMEM, or -EINVAL where some have a normal force or
+ * a velocity and others have none. */
+int loop_join(const struct loop_signal *signals, size_t count, struct loop_join *join);
+void loop_join_clear(struct loop_join *join);
+
+#endif
