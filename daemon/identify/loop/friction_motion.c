@@ -18,6 +18,9 @@ enum { ARRAYS = 8 };
  * what a sine is as slow for. */
 static const double rest_speed = 0.05, rest_cycle = 0.025;
 
+/* Next to a rest it creeps up to so many times that speed: friction is not what the motion makes of it there. */
+static const double creeping = 2;
+
 /* A first look takes so many cycles with about so many samples each. */
 enum { CYCLES_LOOKED_AT = 10, SAMPLES_A_CYCLE = 100 };
 
@@ -173,16 +176,19 @@ static double span_of(const struct loop_signal *signal, const struct loop_parts 
     return span;
 }
 
-/* The samples at rest get a weight of 0. */
-static void leave_rests_out(const struct loop_signal *signal, const struct loop_parts *parts,
-                            const struct contact_sample *samples, double *weight)
+/* The speed that is slow, and for how long one is slow where it does not turn back. */
+struct slowness {
+    double speed, longest_s;
+};
+
+static struct slowness slowness_of(const struct loop_signal *signal, const struct loop_parts *parts,
+                                   const struct contact_sample *samples)
 {
-    double squares = 0;
+    double squares = 0, last = 0;
     size_t turns = 0;
     for (size_t i = 0; i < signal->count; i++)
         squares += samples[i].velocity * samples[i].velocity;
     const double slow = rest_speed * sqrt(squares / (double)signal->count);
-    double last = 0;
     for (size_t i = 0; i < signal->count; i++) {
         const double velocity = samples[i].velocity;
         if (fabs(velocity) > slow) {
@@ -190,17 +196,26 @@ static void leave_rests_out(const struct loop_signal *signal, const struct loop_
             last = velocity;
         }
     }
-    const double longest = 2 * rest_cycle * span_of(signal, parts) / (double)(turns + 1);
-    for (size_t i = 0, end; i < signal->count; i = end) {
-        for (end = i; end < signal->count && fabs(samples[end].velocity) < slow; end++)
+    return (struct slowness){slow, 2 * rest_cycle * span_of(signal, parts) / (double)(turns + 1)};
+}
+
+/* The samples of a part at rest, and those that creep before and behind it, get a weight of 0. */
+static void leave_rests_out(const struct loop_signal *signal, const struct loop_part *part,
+                            const struct contact_sample *samples, const struct slowness *slowness, double *weight)
+{
+    for (size_t i = part->begin; i < part->end; i++)
+        weight[i] = 1;
+    for (size_t i = part->begin, end; i < part->end; i = end + 1) {
+        for (end = i; end < part->end && fabs(samples[end].velocity) < slowness->speed; end++)
             ;
-        if (end > i && signal->time_s[end - 1] - signal->time_s[i] > longest)
-            memset(weight + i, 0, (end - i) * sizeof *weight);
-        else
-            for (size_t k = i; k < end; k++)
-                weight[k] = 1;
-        if (end == i)
-            weight[end++] = 1;
+        if (end == i || !(signal->time_s[end - 1] - signal->time_s[i] > slowness->longest_s))
+            continue;
+        size_t first = i, behind = end;
+        while (first > part->begin && fabs(samples[first - 1].velocity) < creeping * slowness->speed)
+            first--;
+        while (behind < part->end && fabs(samples[behind].velocity) < creeping * slowness->speed)
+            behind++;
+        memset(weight + first, 0, (behind - first) * sizeof *weight);
     }
 }
 
@@ -261,9 +276,11 @@ int friction_motion_make(const struct loop_signal *signal, const struct loop_par
     if (error == 0) {
         motion->bent_step = FRICTION_FIT_STEP;
         take_units(signal, samples, motion);
-        leave_rests_out(signal, parts, samples, weight);
-        for (size_t p = 0; p < parts->count; p++)
+        const struct slowness slowness = slowness_of(signal, parts, samples);
+        for (size_t p = 0; p < parts->count; p++) {
+            leave_rests_out(signal, &parts->part[p], samples, &slowness, weight);
             leave_corners_out(&parts->part[p], samples, weight);
+        }
         error = leave_unloaded_out(signal, weight);
         for (size_t p = 0; error == 0 && p < parts->count; p++)
             append_part(signal, &parts->part[p], samples, pieces, weight, motion);

@@ -59,11 +59,23 @@ double friction_bic(double samples, double mean_square, double unknowns)
     return samples * log(mean_square + steps_leave * steps_leave) + unknowns * log(fmax(samples, 2));
 }
 
+/* Of the sum of squares, by the residual's autocorrelation (Bartlett 1946): 1 + 2 sum rho_k^2. */
+static double memory_of_squares(const struct friction_weighing *weighing)
+{
+    double products[AR_MOST + 1] = {0}, memory = 1;
+    lagged_products(lanes_widest(), weighing->residuals, weighing->climb->motions.all.samples, 0, AR_MOST + 1,
+                    products);
+    for (size_t lag = 1; lag <= AR_MOST && products[0] > 0; lag++)
+        memory += 2 * pow(products[lag] / products[0], 2);
+    return memory;
+}
+
+/* What swings has less memory in its sum than in its squares. */
 double friction_memory(const struct friction_weighing *weighing, const struct ar_model *noise)
 {
     const double variance = pow(friction_rms(weighing), 2);
     const double memory = variance > 0 ? noise->innovation * ar_gain_at(noise, 0) / variance : 1;
-    return fmax(1, fmin(memory, (double)weighing->climb->motions.all.samples / 10));
+    return fmax(memory_of_squares(weighing), fmin(memory, (double)weighing->climb->motions.all.samples / 10));
 }
 
 size_t friction_least_rung(const struct friction_weighing *weighing)
