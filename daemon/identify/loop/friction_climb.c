@@ -119,7 +119,8 @@ static void climb_row(struct friction_climb *climb, size_t r)
     else if (friction_shape_is_closed(row->shape))
         friction_search(&climb->motions, row, climb->exponent, simpler, count, fit);
     else
-        friction_search_bent(&climb->motions, row, dahl_with_terms_of(climb, row), simpler, count, fit);
+        friction_search_bent(&climb->motions, row, dahl_with_terms_of(climb, row), least_squares(climb), simpler, count,
+                             fit);
     climb->row[climb->count++] = r;
 }
 

@@ -106,8 +106,8 @@ static const double lengths[] = {0.35, 0.5, 0.7, 1, 1.4};
 
 enum { SHAPES = 4, SHARES = 3, BENT_LENGTHS = 5 };
 
-/* A start that leaves so much more than what Dahl's shape leaves with the same terms, in squares, does not become the
- * best fit: from the optimum of a thinned motion there is not much further down. */
+/* A start that leaves so much more than the best of all models, in squares, does not become the best fit: from the
+ * optimum of a thinned motion there is not much further down. */
 static const double hopeless = 4;
 
 /* The best shape at one dip, with all else as Dahl's shape has it. */
@@ -186,8 +186,8 @@ static const struct friction_fit *same_but_linear(const struct friction_row *row
 }
 
 void friction_search_bent(const struct friction_motions *motions, const struct friction_row *row,
-                          const struct friction_fit *dahl, const struct friction_fit *const simpler[], size_t count,
-                          struct friction_fit *fit)
+                          const struct friction_fit *dahl, double least_squares,
+                          const struct friction_fit *const simpler[], size_t count, struct friction_fit *fit)
 {
     const struct friction_fit *same = same_but_linear(row, simpler, count);
     struct finalists finalists = {.count = 0};
@@ -202,7 +202,7 @@ void friction_search_bent(const struct friction_motions *motions, const struct f
         look_at_dips(motions, point, &finalists);
     for (size_t k = 0; k < finalists.count; k++)
         friction_consider_start(&motions->all, &finalists.fit[k].point, &best);
-    if (best.squares > hopeless * dahl->squares) {
+    if (best.squares > hopeless * least_squares) {
         *fit = best;
         fit->abandoned = true;
         return;

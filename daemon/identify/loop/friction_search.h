@@ -27,15 +27,14 @@ void friction_motions_clear(struct friction_motions *motions);
 void friction_search(const struct friction_motions *motions, const struct friction_row *row, double exponent,
                      const struct friction_fit *const simpler[], size_t count, struct friction_fit *fit);
 
-/* The same of a shape without a closed form: it is looked for about what Dahl's shape makes of the same terms. */
+/* The same of a shape without a closed form: it is looked for about what Dahl's shape makes of the same terms.
+ * least_squares: what the best of other models leaves; a fit that does not come near is abandoned. */
 void friction_search_bent(const struct friction_motions *motions, const struct friction_row *row,
-                          const struct friction_fit *dahl, const struct friction_fit *const simpler[], size_t count,
-                          struct friction_fit *fit);
+                          const struct friction_fit *dahl, double least_squares,
+                          const struct friction_fit *const simpler[], size_t count, struct friction_fit *fit);
 
 /* The same of Maxwell-slip, of which all is linear but the slip lengths, where it begins, and the dip, which begins as
- * that of Dahl's shape. least_squares: what the best of other models leaves; a fit that does not come near is
- * abandoned.
- */
+ * that of Dahl's shape. least_squares: likewise. */
 void friction_search_slip(const struct friction_motion *motion, const struct friction_row *row,
                           const struct friction_fit *dahl, double least_squares,
                           const struct friction_fit *const simpler[], size_t count, struct friction_fit *fit);
