@@ -2,11 +2,13 @@
 /* Campaigns of simulated decays: the combined uncertainty is that of the noise where the model holds, and holds the
  * truth where it does not. */
 #include "closed_form_decay.h"
-#include "identify/decay/identify.h"
+#include "identify/decay/identify_ladder.h"
 #include "integrated_decay.h"
 #include "run_suite.h"
 
 #include <check.h>
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics.h>
 #include <string.h>
 
 enum { SEED = 20261123, SAMPLES = 2500, PERFECT = 100, BENT = 100 };
@@ -20,12 +22,14 @@ enum { FREQUENCY, VISCOUS, COULOMB, FIGURES };
 
 static const enum budget_quantity lines[FIGURES] = {BUDGET_F_N_HZ, BUDGET_ZETA, BUDGET_X_K};
 
-/* What a campaign counts. */
+/* What a campaign counts. climbs: the ladder, too. */
 struct count {
+    bool climbs;
     int records, by_extrema;
     int held[FIGURES];    /* expanded uncertainties that hold the truth */
     int doubled[FIGURES]; /* combined uncertainties above twice that of the noise */
     int many[FIGURES];    /* above five times that */
+    double u[FIGURES];    /* combined, of the last record */
 };
 
 /* Identifies samples to which it adds noise, and counts. */
@@ -44,6 +48,8 @@ static void count_record(double *y, const struct sampling *sampling, double nois
     const struct identify_settings settings = {.physical = physical_default_settings()};
     struct identification found;
     ck_assert_int_eq(identify(&record, NULL, &settings, &found), VERDICT_OK);
+    if (count->climbs)
+        ck_assert_int_eq(identify_ladder(&record, &settings, &found), VERDICT_OK);
     count->records++;
     count->by_extrema += found.recommended == RECOMMENDED_EXTREMA_FIT;
     for (int k = 0; k < FIGURES; k++) {
@@ -51,6 +57,7 @@ static void count_record(double *y, const struct sampling *sampling, double nois
         count->held[k] += fabs(line->value - truth[k]) <= line->expanded;
         count->doubled[k] += line->u > 2 * line->u_stat;
         count->many[k] += line->u > 5 * line->u_stat;
+        count->u[k] = line->u;
     }
     identification_clear(&found);
 }
@@ -176,6 +183,85 @@ START_TEST(presliding_is_covered)
 }
 END_TEST
 
+/* --- with the ladder --- */
+
+enum { SHORT = 1000, RELEASES = 30 };
+
+#define SLOWER                                                                                                         \
+    {                                                                                                                  \
+        .period_s = 4e-3, .count = SHORT                                                                               \
+    }
+
+/* Friction gives way over x_d, or there is drag or a cubic stiffness. */
+static void sample_motion(const struct true_motion *motion, double x_d, double y[SHORT])
+{
+    if (x_d > 0)
+        presliding_sample(motion, x_d, 4e-3, y, SHORT);
+    else
+        motion_sample(motion, 4e-3, y, SHORT);
+}
+
+/* Releases of one rig, which differ by their noise alone. */
+static void release(const struct true_motion *motion, double x_d, double noise, struct count *count,
+                    double u[FIGURES][RELEASES])
+{
+    static const struct sampling slower = SLOWER;
+    static double silent[SHORT], y[SHORT];
+    const double truth[FIGURES] = {5, motion->zeta, motion->x_k};
+    gsl_rng *rng = seeded();
+    sample_motion(motion, x_d, silent);
+    for (int n = 0; n < RELEASES; n++) {
+        memcpy(y, silent, sizeof y);
+        count_record(y, &slower, noise, 0, truth, rng, count);
+        for (int k = 0; k < FIGURES; k++)
+            u[k][n] = count->u[k];
+    }
+    gsl_rng_free(rng);
+}
+
+/* Rigs that obey, and terms that one to four of their own standard errors tell of: some records choose them, most do
+ * not, and of what stands for what the ladder may be wrong. The smallest presliding is one that a cubic stiffness would
+ * stand in for. */
+static const struct {
+    const char *name;
+    double zeta, x_k, drag, cubic, x_d, noise;
+} releases[] = {
+    {"viscous", 0.01, 0, 0, 0, 0, 3e-3},
+    {"Coulomb", 0, 0.01, 0, 0, 0, 1e-3},
+    {"viscous and Coulomb", 0.01, 0.005, 0, 0, 0, 1e-3},
+    {"unseen drag", 0.01, 0.005, 0.0002, 0, 0, 1e-3},
+    {"drag that is often seen", 0.01, 0.005, 0.0004, 0, 0, 1e-3},
+    {"unseen drag without friction", 0.01, 0, 0.0003, 0, 0, 3e-3},
+    {"unseen cubic stiffness", 0.01, 0.005, 0, 0.0002, 0, 1e-3},
+    {"unseen presliding", 0.01, 0.005, 0, 0, 5e-5, 1e-2},
+    {"hardly any presliding", 0.01, 0.005, 0, 0, 5e-5, 1e-3},
+};
+
+START_TEST(releases_are_covered_and_alike)
+{
+    static double u[FIGURES][RELEASES];
+    struct count count = {.climbs = true};
+    const struct true_motion motion = {10 * M_PI,         releases[_i].zeta,  releases[_i].x_k,
+                                       releases[_i].drag, releases[_i].cubic, 1};
+    release(&motion, releases[_i].x_d, releases[_i].noise, &count, u);
+    for (int k = 0; k < FIGURES; k++) {
+        gsl_sort(u[k], 1, RELEASES);
+        const double median = gsl_stats_median_from_sorted_data(u[k], 1, RELEASES);
+        int wide = 0;
+        for (int n = 0; n < RELEASES; n++)
+            wide += u[k][n] > 3 * median;
+        printf("%s: figure %d held in %d of %d; u %.2g to %.2g, median %.2g\n", releases[_i].name, k, count.held[k],
+               RELEASES, u[k][0], u[k][RELEASES - 1], median);
+        /* 95 %, and two and a half standard deviations of such a count. */
+        ck_assert_int_ge(count.held[k] * 100, RELEASES * 85);
+        /* One in twenty has a false term, and then two that may be there beside it. What the rig lacks is at its bound
+         * in one record and not in the next. */
+        const bool lacks = (k == VISCOUS && !(motion.zeta > 0)) || (k == COULOMB && !(motion.x_k > 0));
+        ck_assert_msg(lacks || wide * 10 <= RELEASES, "%s: figure %d", releases[_i].name, k);
+    }
+}
+END_TEST
+
 /* A fit that is out of phase may say anything: the budget does not ask it. */
 START_TEST(a_rejected_fit_does_not_enter)
 {
@@ -218,6 +304,7 @@ int main(void)
     tcase_add_test(tests, where_the_model_holds_the_budget_is_that_of_the_noise);
     tcase_add_loop_test(tests, drag_and_cubic_stiffness_are_covered, 0, (int)(sizeof bent / sizeof *bent));
     tcase_add_loop_test(tests, presliding_is_covered, 0, 6);
+    tcase_add_loop_test(tests, releases_are_covered_and_alike, 0, (int)(sizeof releases / sizeof *releases));
     tcase_add_test(tests, a_rejected_fit_does_not_enter);
     return run_suite(suite);
 }

@@ -160,10 +160,10 @@ static void say(struct ladder *ladder, unsigned terms, double criterion, double 
     }
 }
 
-/* At even odds a rung has half the say: a term's price there is 4.22. Two terms more, however likely, have none. */
+/* A further term has all the say, however little the record shows of it; two terms more have none. */
 START_TEST(each_term_that_is_not_seen_is_heard_by_itself)
 {
-    static const double even = 6.63 - 4.22, certain = 1e-9;
+    static const double nothing = 6.63, almost = 1e-9;
     enum { VISCOUS = LADDER_BIT(LADDER_ZETA), DRAG = LADDER_BIT(LADDER_DRAG), CUBIC = LADDER_BIT(LADDER_CUBIC) };
     struct ladder *ladder = malloc(sizeof *ladder);
     ck_assert_ptr_nonnull(ladder);
@@ -171,15 +171,37 @@ START_TEST(each_term_that_is_not_seen_is_heard_by_itself)
     say(ladder, VISCOUS, 0, 0.01, 1e-5);
     const struct estimate *chosen = &ladder->models[ladder->chosen].estimate[LADDER_ZETA];
     ck_assert_double_eq(ladder_model_uncertainty(ladder, LADDER_ZETA, chosen), 0);
-    say(ladder, VISCOUS | DRAG | CUBIC, certain, 0.02, 1e-3);
+    say(ladder, VISCOUS | DRAG | CUBIC, almost, 0.02, 1e-3);
     ck_assert_double_eq(ladder_model_uncertainty(ladder, LADDER_ZETA, chosen), 0);
-    say(ladder, VISCOUS | DRAG, even, 0.01003, 4e-5);
-    ck_assert_double_eq_tol(ladder_model_uncertainty(ladder, LADDER_ZETA, chosen), sqrt(12e-10), 1e-9);
+    say(ladder, VISCOUS | DRAG, nothing, 0.01003, 4e-5);
+    ck_assert_double_eq_tol(ladder_model_uncertainty(ladder, LADDER_ZETA, chosen), sqrt(24e-10), 1e-9);
+    say(ladder, VISCOUS | DRAG, almost, 0.01003, 4e-5);
+    ck_assert_double_eq_tol(ladder_model_uncertainty(ladder, LADDER_ZETA, chosen), sqrt(24e-10), 1e-9);
     /* One that says the same takes nothing from it, and a second one adds to it. */
-    say(ladder, VISCOUS | CUBIC, even, 0.01, 1e-5);
-    ck_assert_double_eq_tol(ladder_model_uncertainty(ladder, LADDER_ZETA, chosen), sqrt(12e-10), 1e-9);
-    say(ladder, VISCOUS | CUBIC, even + 2 * log(3), 0.01, 3e-5);
-    ck_assert_double_eq_tol(ladder_model_uncertainty(ladder, LADDER_ZETA, chosen), sqrt(12e-10 + 2e-10), 1e-9);
+    say(ladder, VISCOUS | CUBIC, nothing, 0.01, 1e-5);
+    ck_assert_double_eq_tol(ladder_model_uncertainty(ladder, LADDER_ZETA, chosen), sqrt(24e-10), 1e-9);
+    say(ladder, VISCOUS | CUBIC, nothing, 0.01, 3e-5);
+    ck_assert_double_eq_tol(ladder_model_uncertainty(ladder, LADDER_ZETA, chosen), sqrt(24e-10 + 8e-10), 1e-9);
+    free(ladder);
+}
+END_TEST
+
+/* What is found may be chance: a rung without it is heard as much as it is likely, at even odds where the term is worth
+ * 4.22. */
+START_TEST(a_term_that_is_found_may_be_chance)
+{
+    enum { VISCOUS = LADDER_BIT(LADDER_ZETA), DRAG = LADDER_BIT(LADDER_DRAG) };
+    struct ladder *ladder = malloc(sizeof *ladder);
+    ck_assert_ptr_nonnull(ladder);
+    ladder_not_made(ladder, VERDICT_OK);
+    say(ladder, VISCOUS | DRAG, 0, 0.01, 1e-5);
+    const struct estimate *chosen = &ladder->models[ladder->chosen].estimate[LADDER_ZETA];
+    say(ladder, VISCOUS, 1e-9, 0.01005, 0);
+    ck_assert_double_eq_tol(ladder_model_uncertainty(ladder, LADDER_ZETA, chosen),
+                            sqrt(24e-10 / (1 + exp((6.63 - 4.22) / 2))), 1e-9);
+    say(ladder, VISCOUS, 2 * log(3), 0.01005, 0);
+    ck_assert_double_eq_tol(ladder_model_uncertainty(ladder, LADDER_ZETA, chosen),
+                            sqrt(24e-10 / (1 + 3 * exp((6.63 - 4.22) / 2))), 1e-9);
     free(ladder);
 }
 END_TEST
@@ -195,6 +217,7 @@ int main(void)
     tcase_add_loop_test(cases, a_hidden_optimum_is_found, 0, sizeof hidden / sizeof hidden[0]);
     tcase_add_test(cases, too_little_is_said_to_be);
     tcase_add_test(cases, each_term_that_is_not_seen_is_heard_by_itself);
+    tcase_add_test(cases, a_term_that_is_found_may_be_chance);
     suite_add_tcase(suite, cases);
     return run_suite(suite);
 }

@@ -30,7 +30,7 @@ struct budget_line {
     double value;
     double u_stat;   /* from the noise of this record (type A) */
     double u_cal;    /* from sensor, clock, mass, stiffness and gravity (type B) */
-    double u_model;  /* by how much drifts would move the value, times how likely they are; NAN: not known, adds 0 */
+    double u_model;  /* drifts, as likely as they are, or terms that a ladder does not see; NAN: not known, adds 0 */
     double u;        /* combined: root of the sum of squares (GUM 5.1.2) */
     double freedom;  /* effective degrees of freedom (Welch-Satterthwaite, GUM G.4.1); INFINITY: type B alone */
     double coverage; /* factor k for 95 %: Student's t */

@@ -20,7 +20,7 @@ static const double CONTENDER = 2, CLOSE = 1.1, FINE = 1e-9;
 
 /* Where presliding may begin, in units of X_0, evenly by the logarithm; and where it is looked for again from a rigid
  * optimum, with a few passes over the samples each. */
-static const double X_D_FIRST = 0.001, X_D_LAST = 1, X_D_LIFTS[] = {0.004, 0.02, 0.1, 0.5};
+static const double X_D_FIRST = 1e-5, X_D_LAST = 1, X_D_LIFTS[] = {1e-5, 3e-4, 0.004, 0.02, 0.1, 0.5};
 enum { STARTS = 16, LIFTS = sizeof X_D_LIFTS / sizeof X_D_LIFTS[0], LIFT_PASSES = 3 };
 
 /* What a fit works with. */

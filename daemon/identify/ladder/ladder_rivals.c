@@ -6,9 +6,8 @@
 
 #include <math.h>
 
-/* What a term costs a rung that is not to be chosen but heard: at this price one that is absent seems there in one
- * record of twenty-five. Less, and a drag of which a long record shows nothing makes damping uncertain tenfold; the
- * price of the choice, and what short records cannot show is taken for absent. */
+/* What a term costs a rung that is to be heard in place of the chosen one: at this price one that is absent seems there
+ * in one record of twenty-five. */
 #define HEARD_TERM_COST 4.22
 
 static bool is_known(const struct ladder_model *model)
@@ -45,54 +44,46 @@ static bool asks_for(unsigned terms, unsigned chosen, enum ladder_parameter term
     return more & one && (more & ~(one | ladder_parameters[term].needs)) == 0 && ladder_terms_count(less) == 1;
 }
 
-/* Every contact gives way a little before it slides, which stiffens the motion by the root of the distance, the more
- * the smaller it is: where there is friction, the frequency and how it changes with the amplitude are not known better
- * than that leaves them, and this term costs nothing. */
-static unsigned free_terms(const struct ladder_model *chosen, enum ladder_parameter parameter)
-{
-    const bool of_frequency = parameter == LADDER_OMEGA_N || parameter == LADDER_CUBIC;
-    return of_frequency && ladder_terms_have(chosen->terms, LADDER_X_K) ? LADDER_BIT(LADDER_X_D) : 0;
-}
-
 /* The criterion of a rung that is not to be chosen but heard. */
-static double criterion_heard(const struct ladder_model *model, unsigned free)
+static double criterion_heard(const struct ladder_model *model)
 {
-    return model->criterion - LADDER_TERM_COST * ladder_terms_count(model->terms) +
-           HEARD_TERM_COST * ladder_terms_count(model->terms & ~free);
+    return model->criterion - (LADDER_TERM_COST - HEARD_TERM_COST) * ladder_terms_count(model->terms);
 }
 
-/* How likely a rung is, were it and the chosen one all there is: at most half, for else it had been chosen. */
-static double probability_of(const struct ladder_model *model, const struct ladder_model *chosen, unsigned free)
+/* How much a rung has to say. One with a further term has all: a term too small to be seen moves the figures by as much
+ * as its own error allows, and neither does a record in which it seems to be nothing show that it is absent, nor one in
+ * which it almost seems there that it is there; by evidence, a term of half the visible size were held in half of all
+ * records, and one release ten times as uncertain as the next. One that lacks a term which was found: as likely as it
+ * is, were it and the chosen one all there is. */
+static double say_of(const struct ladder_model *model, const struct ladder_model *chosen)
 {
-    const double farther = criterion_heard(model, free) - criterion_heard(chosen, free);
-    return 1 / (1 + exp(fmax(farther, 0) / 2));
+    const double farther = criterion_heard(model) - criterion_heard(chosen);
+    return chosen->terms & ~model->terms ? 1 / (1 + exp(fmax(farther, 0) / 2)) : 1;
 }
 
 /* How far a rung's value and its own error reach from the estimate beyond the error of that, squared, as much as the
- * rung is likely. */
-static double heard(const struct ladder *ladder, const struct ladder_model *model, enum ladder_parameter parameter,
-                    double value, double se)
+ * rung has to say. */
+static double heard(const struct ladder_model *model, const struct ladder_model *chosen,
+                    enum ladder_parameter parameter, double value, double se)
 {
     const double distance = hypot(value_in(model, parameter) - value, model->spread[parameter]);
     const double squares = is_known(model) && isfinite(distance) ? fmax(distance * distance - se * se, 0) : 0;
-    const struct ladder_model *chosen = &ladder->models[ladder->chosen];
-    return squares > 0 ? probability_of(model, chosen, free_terms(chosen, parameter)) * squares : 0;
+    return squares > 0 ? say_of(model, chosen) * squares : 0;
 }
 
-/* Each term is asked by itself: one of which the record shows nothing makes no other one less likely, and two that are
- * both unseen would be so far from the chosen rung together that one release were many times as uncertain as the next.
- */
+/* Each term is asked by itself: two that are both unseen would be so far from the chosen rung together that one release
+ * were many times as uncertain as the next. */
 double ladder_model_uncertainty(const struct ladder *ladder, enum ladder_parameter parameter,
                                 const struct estimate *estimate)
 {
     const double se = estimate->at_bound ? estimate->high / ladder_upper_limit(0, 1) : estimate->se;
-    const unsigned chosen = ladder->models[ladder->chosen].terms;
+    const struct ladder_model *chosen = &ladder->models[ladder->chosen];
     double squares = 0;
     for (enum ladder_parameter term = 0; term < LADDER_TERMS; term++) {
         double most = 0;
         for (size_t n = 0; n < LADDER_RUNGS; n++)
-            if (asks_for(ladder->models[n].terms, chosen, term))
-                most = fmax(most, heard(ladder, &ladder->models[n], parameter, estimate->value, se));
+            if (asks_for(ladder->models[n].terms, chosen->terms, term))
+                most = fmax(most, heard(&ladder->models[n], chosen, parameter, estimate->value, se));
         squares += most;
     }
     return isfinite(se) ? sqrt(squares) : (double)NAN;

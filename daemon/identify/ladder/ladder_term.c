@@ -23,7 +23,7 @@ const struct ladder_parameter_row ladder_parameters[LADDER_PARAMETERS] = {
                       .about = "cubic part of the restoring force over its linear one"},
     [LADDER_SQUARE] = {"square", "square", KIND_PER_DISPLACEMENT,
                        .about = "square part of the restoring force over its linear one"},
-    [LADDER_X_D] = {"x_d", "presliding", KIND_DISPLACEMENT, .logarithmic = true, .least = 1e-4, .most = 1,
+    [LADDER_X_D] = {"x_d", "presliding", KIND_DISPLACEMENT, .logarithmic = true, .least = 1e-6, .most = 1,
                     .needs = COULOMB, .about = "distance over which friction gives way before it slides"},
     [LADDER_X0] = {"x0", NULL, KIND_DISPLACEMENT, .about = "displacement at the first extremum"},
     [LADDER_OMEGA_N] = {"omega_n", NULL, KIND_RAD_PER_S, .about = "natural angular frequency"},
