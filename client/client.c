@@ -84,8 +84,7 @@ enum exit_status client_ask_within(struct client *client, const char *method, js
 enum exit_status client_named_id(const struct client *client, const char *of, int64_t *id)
 {
     const char *word = client->options.arguments[0];
-    /* The tables write #42, and people copy what they see. */
-    if (options_number(*word == '#' ? word + 1 : word, 1, id) < 0) {
+    if (options_id(word, id) < 0) {
         screen_message(&client->screen, "%s wants the id of a %s, such as 42, not '%s'; see: fricidctl results",
                        client->options.command, of, word);
         return STATUS_USAGE;
@@ -103,6 +102,17 @@ enum exit_status client_print(struct client *client, json_t *reply,
         status = print(client, reply);
     json_decref(reply);
     return status;
+}
+
+void client_tell_file(const struct client *client, json_t *about, const char *path)
+{
+    if (client->options.json && json_object_set_new(about, "file", json_string(path)) == 0)
+        screen_json(&client->screen, about);
+    else if (client->screen.terminal)
+        plain_print(stdout, "%s", path);
+    else
+        printf("%s\n", path);
+    json_decref(about);
 }
 
 enum exit_status client_ask_named_result(struct client *client, json_t **result)

@@ -49,6 +49,9 @@ enum exit_status client_ask_within(struct client *client, const char *method, js
 enum exit_status client_print(struct client *client, json_t *reply,
                               enum exit_status (*print)(struct client *client, const json_t *reply));
 
+/* Says which file was written: its path, or with --json `about`, which this frees, with the member "file". */
+void client_tell_file(const struct client *client, json_t *about, const char *path);
+
 /* The id that is the command's argument, as people write it: 42 or #42. `of`: "result", for the message. */
 enum exit_status client_named_id(const struct client *client, const char *of, int64_t *id);
 

@@ -65,7 +65,7 @@ static enum exit_status find_model(struct client *client, struct task *task)
     int64_t id;
     json_t *json;
     enum exit_status status;
-    if (options_number(*name == '#' ? name + 1 : name, 1, &id) == 0 && access(name, F_OK) != 0)
+    if (options_id(name, &id) == 0 && access(name, F_OK) != 0)
         status = client_ask(client, "results.get", json_pack("{s:I}", "id", (json_int_t)id), &json);
     else
         status = load_model(client, name, &json);

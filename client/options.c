@@ -134,6 +134,11 @@ int options_number(const char *text, int64_t least, int64_t *number)
     return 0;
 }
 
+int options_id(const char *word, int64_t *id)
+{
+    return options_number(*word == '#' ? word + 1 : word, 1, id);
+}
+
 /* --- reading a value --- */
 
 /* strtod() reads the point whatever the locale, because LC_NUMERIC stays "C". */

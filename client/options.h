@@ -125,6 +125,9 @@ int options_parse(int argc, char **argv, struct options *options, struct complai
 /* A whole number of at least `least`. 0, or -EINVAL. */
 int options_number(const char *text, int64_t least, int64_t *number);
 
+/* The id of a result or a run, as people write it: 42, or #42 as the tables have it. 0, or -EINVAL. */
+int options_id(const char *word, int64_t *id);
+
 /* "--whole" of OPTION_WHOLE; of several options, one of them. */
 const char *options_name(unsigned options);
 

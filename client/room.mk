@@ -13,7 +13,7 @@ libclient_a_SOURCES = \
 	client/command_doctor.c \
 	client/command_identify.c \
 	client/command_metrics.c \
-	client/command_plot.c \
+	client/command_plot.c client/command_report.c \
 	client/command_monitor.c \
 	client/command_record.c \
 	client/command_repair.c \
@@ -36,7 +36,7 @@ libclient_a_SOURCES = \
 	client/figures.c client/figures.h \
 	client/filter.c client/filter.h \
 	client/finding.c client/finding.h \
-	client/gnuplot.c client/gnuplot.h \
+	client/gnuplot.c client/gnuplot.h client/html.c client/html.h client/picture.c client/picture.h \
 	client/installed_program.c client/installed_program.h \
 	client/labels.c client/labels.h \
 	client/metrics.c client/metrics.h \

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The picture of a decay: that gnuplot draws it, and that what it draws is the motion of a mass with friction."""
 
+import base64
 import json
 import math
 import os
@@ -13,6 +14,7 @@ import tempfile
 import time
 import unittest
 import xml.etree.ElementTree
+from html.parser import HTMLParser
 from pathlib import Path
 
 import sample_replies as samples
@@ -295,6 +297,89 @@ class Picture(unittest.TestCase):
             self.assertEqual(done.returncode, FAILED)
             self.assertIn(b"gnuplot", done.stderr)
         self.assertEqual(os.listdir(self.directory), [])
+
+
+class Page(HTMLParser):
+    """What a reader of a report sees: sheets and figures, and the bytes of its pictures."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.tags, self.blocks, self.pictures = [], [], []
+        self.feed(text)
+
+    def handle_starttag(self, tag, attributes):
+        self.tags.append(tag)
+        if tag == "pre":
+            self.blocks.append("")
+        elif tag == "img":
+            kind, coded = dict(attributes)["src"].split(",")
+            assert kind == "data:image/png;base64"
+            self.pictures.append(base64.b64decode(coded, validate=True))
+
+    def handle_data(self, data):
+        if self.tags and self.tags[-1] == "pre":
+            self.blocks[-1] += data
+
+    def handle_endtag(self, tag):
+        self.tags.append("/" + tag)
+
+
+class Report(unittest.TestCase):
+    def setUp(self):
+        self.directory = Path(tempfile.mkdtemp(prefix="fricid-", dir="/tmp"))
+        self.addCleanup(shutil.rmtree, self.directory)
+        self.path = self.directory / "a.html"
+
+    @unittest.skipUnless(GNUPLOT, "SKIP: no gnuplot")
+    def test_page(self):
+        decay = Decay()
+        decay.result["rig"] = "<script>a & b\x1b[31m"
+        for json_option in ([], ["--json"]):
+            with decay.daemon() as fake:
+                done = fricidctl(fake, *json_option, "report", "42", "#42", "--force", "-o", self.path)
+                shown = fricidctl(fake, "show", "42", "--intervals").stdout.decode()
+            self.assertEqual(done.returncode, OK, done.stderr)
+            self.assertIn(str(self.path), done.stdout.decode())
+            text = self.path.read_text()
+            self.assertNotIn("\x1b", text)
+            page = Page(text)
+            self.assertNotIn("script", page.tags)
+            self.assertEqual(len(page.blocks), 4)
+            for block in page.blocks[0::2]:
+                self.assertIn("<script>a & b", block)
+                self.assertEqual(block.split(), shown.split())
+            for block in page.blocks[1::2]:
+                self.assertEqual(json.loads(block)["fit"], decay.result["fit"])
+            self.assertEqual(len(page.pictures), 2)
+            for picture in page.pictures:
+                self.assertTrue(picture.startswith(b"\x89PNG") and picture.endswith(b"IEND\xaeB`\x82"))
+        self.assertEqual(os.listdir(self.directory), ["a.html"])
+
+    def test_without_gnuplot(self):
+        with Decay().daemon() as fake:
+            done = fricidctl(fake, "report", "42", "-o", self.path, PATH=str(self.directory))
+        self.assertEqual(done.returncode, FAILED)
+        self.assertIn(b"no gnuplot", done.stderr)
+        page = Page(self.path.read_text())
+        self.assertEqual((len(page.blocks), page.pictures), (2, []))
+        self.assertIn("The picture could not be drawn.", self.path.read_text())
+
+    def test_refusals(self):
+        self.path.write_text("mine")
+        with Decay().daemon() as fake:
+            done = fricidctl(fake, "report", "42", "-o", self.path)
+            self.assertEqual(done.returncode, USAGE)
+            self.assertIn(b"--force", done.stderr)
+            done = fricidctl(fake, "report", "42", "fortythree")
+            self.assertEqual(done.returncode, USAGE)
+            self.assertIn(b"report wants the ids", done.stderr)
+        with FakeFricidd(daemon(results__get=lambda _: (_ for _ in ()).throw(
+                Refusal(-32002, "not_found", "there is no result 42")))) as fake:
+            done = fricidctl(fake, "report", "42", "-o", self.path, "--force")
+            self.assertEqual(done.returncode, FAILED)
+            self.assertIn(b"there is no result 42", done.stderr)
+        self.assertEqual(self.path.read_text(), "mine")
+        self.assertEqual(os.listdir(self.directory), ["a.html"])
 
 
 class File(unittest.TestCase):
