@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A double has no more digits than these that mean anything. */
-enum { MEANINGFUL_DIGITS = 15 };
+/* Where an uncertainty is not in so many digits, no more than these are told: the numerics have few more. */
+enum { CERTAIN_DIGITS = 10 };
 
 /* The decimal exponent of the first digit after rounding to `digits` significant digits: 9.97 with two is 1.0e+01. */
 static int rounded_exponent(double value, int digits)
@@ -76,11 +76,11 @@ static struct rounding rounding_for(double value, double uncertainty)
     struct rounding rounding = {0};
     /* The larger of the two decides the power of ten, so that an estimate far below its uncertainty stays readable. */
     double larger = fmax(fabs(value), uncertainty);
-    int first = larger > 0 ? rounded_exponent(larger, MEANINGFUL_DIGITS) : 0;
-    rounding.decimals = uncertainty > 0 ? 1 - rounded_exponent(uncertainty, 2) : MEANINGFUL_DIGITS - 1 - first;
-    if (uncertainty <= 0 || first + rounding.decimals >= MEANINGFUL_DIGITS) {
+    int first = larger > 0 ? rounded_exponent(larger, CERTAIN_DIGITS) : 0;
+    rounding.decimals = uncertainty > 0 ? 1 - rounded_exponent(uncertainty, 2) : CERTAIN_DIGITS - 1 - first;
+    if (uncertainty <= 0 || first + rounding.decimals >= CERTAIN_DIGITS) {
         rounding.hidden = true;
-        rounding.decimals = MEANINGFUL_DIGITS - 1 - first;
+        rounding.decimals = CERTAIN_DIGITS - 1 - first;
     }
     /* 41230(412) would be three digits of uncertainty and 41230(410) a wrong third: 4.123(41) times 10^4 is neither. */
     if (rounding.decimals < 0 || !reads_well(larger)) {
@@ -176,7 +176,7 @@ struct phrase figure_plus_minus(double value, double spread, const char *unit, c
         return figure_rounded(value, 3, unit, glyphs);
     struct rounding rounding = rounding_for(value, spread);
     if (rounding.hidden)
-        return figure_rounded(value, MEANINGFUL_DIGITS, unit, glyphs);
+        return figure_rounded(value, CERTAIN_DIGITS, unit, glyphs);
     return with_unit(two_digits_of(value, glyphs->plus_minus, spread, rounding, glyphs), unit);
 }
 

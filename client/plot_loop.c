@@ -108,7 +108,7 @@ static int take_samples(const struct plot_loop *plot, struct contact_record *rec
     int error = plot->of_velocity ? loop_displacement_of(time_s, motion, count, way) : 0;
     if (!error)
         error = loop_signal_look(&measured);
-    return error ? error : contact_correct(&settings, &settings, &measured, &record->correction);
+    return error ? error : contact_correct(&settings, &settings, &measured, NULL, &record->correction);
 }
 
 /* None where there is no ladder, or its model has a parameter that is not known. */

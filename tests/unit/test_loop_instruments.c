@@ -8,9 +8,11 @@
 #include "identify/loop/loop_uncertainty.h"
 #include "run_suite.h"
 
+#include <errno.h>
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
 #include <math.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 
 enum { SAMPLES = 200, LOOPS = 12, COUNT = SAMPLES * LOOPS };
@@ -357,12 +359,31 @@ START_TEST(inertia_brings_noise_with_it)
     struct contact_correction correction;
     double squares = 0;
     ck_assert_int_eq(loop_signal_look(&signal), 0);
-    ck_assert_int_eq(contact_correct(&contact, &contact, &signal, &correction), 0);
+    ck_assert_int_eq(contact_correct(&contact, &contact, &signal, NULL, &correction), 0);
     for (size_t i = SAMPLES; i < COUNT - SAMPLES; i++)
         squares += pow(correction.signal.force[i] - force_at(told->time_s[i]), 2);
     const double left = sqrt(squares / (COUNT - 2 * SAMPLES));
     ck_assert_double_gt(left, 10 * signal.noise_force);
     ck_assert_double_eq_tol(correction.signal.noise_force / left, 1, 0.25);
+    contact_correction_clear(&correction);
+    free(told);
+}
+END_TEST
+
+/* A long record is left as soon as nobody waits for it any more: by what is shifted, and by what has inertia. */
+START_TEST(a_correction_is_cancelled)
+{
+    const struct instruments instruments = {.sign = 1, .mass = 5, .noise = 0.02};
+    const struct contact_settings rows[] = {{.moving_mass_kg = 5}, {.force_delay_s = 1e-3}};
+    const atomic_bool cancelled = true, awaited = false;
+    struct told *told = tell(&instruments);
+    struct loop_signal signal = {
+        .time_s = told->time_s, .displacement = told->displacement, .force = told->force, .count = COUNT};
+    struct contact_correction correction;
+    ck_assert_int_eq(loop_signal_look(&signal), 0);
+    ck_assert_int_eq(contact_correct(&rows[_i], &rows[_i], &signal, &cancelled, &correction), -ECANCELED);
+    contact_correction_clear(&correction);
+    ck_assert_int_eq(contact_correct(&rows[_i], &rows[_i], &signal, &awaited, &correction), 0);
     contact_correction_clear(&correction);
     free(told);
 }
@@ -378,6 +399,7 @@ int main(void)
     tcase_add_test(tests, a_late_normal_force_is_brought_back);
     tcase_add_loop_test(tests, uncertainties_of_the_instruments_are_in_the_figures, 0, 12);
     tcase_add_test(tests, a_friction_coefficient_has_two_gains);
+    tcase_add_loop_test(tests, a_correction_is_cancelled, 0, 2);
     tcase_add_test(tests, a_damping_ratio_wants_mass_and_stiffness);
     tcase_add_test(tests, parameters_of_models_have_them_too);
     tcase_add_test(tests, what_slides_makes_a_curve);

@@ -10,7 +10,13 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-enum { SAMPLES_LEAST = 20, CORRECTED = 3 };
+enum { SAMPLES_LEAST = 20, CORRECTED = 3, CANCELLED_AFTER = 4096 };
+
+/* Asked at every sample, looked at after so many. */
+static bool is_cancelled(const atomic_bool *cancel, size_t i)
+{
+    return cancel && i % CANCELLED_AFTER == 0 && atomic_load(cancel);
+}
 
 /* What is not configured delays nothing. */
 static double delay_of(double configured_s)
@@ -43,9 +49,9 @@ static void cut(const struct contact_settings *nominal, const struct loop_signal
     signal->velocity = measured->velocity ? measured->velocity + first : NULL;
 }
 
-/* What a channel told later by that much, times its sign. 0 or -ENOMEM. */
+/* What a channel told later by that much, times its sign. 0, -ENOMEM or -ECANCELED. */
 static int shift(const struct loop_signal *measured, const double *values, double delay_s, double sign,
-                 const struct loop_signal *signal, double *shifted)
+                 const struct loop_signal *signal, const atomic_bool *cancel, double *shifted)
 {
     const double *time_s = measured->time_s, end_s = time_s[measured->count - 1];
     gsl_spline *spline = delay_s != 0 ? gsl_spline_alloc(gsl_interp_cspline, measured->count) : NULL;
@@ -53,18 +59,19 @@ static int shift(const struct loop_signal *measured, const double *values, doubl
     const bool made =
         place && (delay_s == 0 || (spline && gsl_spline_init(spline, time_s, values, measured->count) == GSL_SUCCESS));
     const double *same = values + (signal->time_s - time_s);
-    for (size_t i = 0; made && i < signal->count; i++)
+    size_t i = 0;
+    for (; made && i < signal->count && !is_cancelled(cancel, i); i++)
         shifted[i] =
             sign * (spline ? gsl_spline_eval(spline, fmax(time_s[0], fmin(signal->time_s[i] + delay_s, end_s)), place)
                            : same[i]);
     gsl_interp_accel_free(place);
     gsl_spline_free(spline);
-    return made ? 0 : -ENOMEM;
+    return !made ? -ENOMEM : i < signal->count ? -ECANCELED : 0;
 }
 
 /* A load cell feels the inertia of what moves between it and the contact. What the displacement's noise makes of that
  * is noise of the force from then on. */
-static void take_inertia(double mass, struct loop_signal *signal, double *force)
+static int take_inertia(double mass, const atomic_bool *cancel, struct loop_signal *signal, double *force)
 {
     const bool of_velocity = signal->velocity;
     struct cubic_series series = {signal->time_s, signal->displacement, signal->count, signal->noise_displacement};
@@ -73,9 +80,11 @@ static void take_inertia(double mass, struct loop_signal *signal, double *force)
         series.noise = loop_noise(signal->time_s, signal->velocity, signal->count, -INFINITY, INFINITY);
     }
     const size_t half = local_cubic_window(&series, signal->count);
-    for (size_t i = 0; i < signal->count; i++)
+    size_t i = 0;
+    for (; i < signal->count && !is_cancelled(cancel, i); i++)
         force[i] -= mass * local_acceleration_at(&series, i, half, of_velocity);
     signal->noise_force = hypot(signal->noise_force, mass * local_acceleration_noise(&series, half, of_velocity));
+    return i < signal->count ? -ECANCELED : 0;
 }
 
 static void take_bending(double stiffness, struct loop_signal *signal, double *displacement)
@@ -89,7 +98,8 @@ static void take_bending(double stiffness, struct loop_signal *signal, double *d
 }
 
 int contact_correct(const struct contact_settings *settings, const struct contact_settings *nominal,
-                    const struct loop_signal *measured, struct contact_correction *correction)
+                    const struct loop_signal *measured, const atomic_bool *cancel,
+                    struct contact_correction *correction)
 {
     struct loop_signal *signal = &correction->signal;
     *correction = (struct contact_correction){.room = NULL};
@@ -101,19 +111,19 @@ int contact_correct(const struct contact_settings *settings, const struct contac
         return -ENOMEM;
     double *displacement = room, *force = room + signal->count, *normal = room + 2 * signal->count;
     int error = shift(measured, measured->force, delay_of(settings->force_delay_s), sign_of(settings->force_sign),
-                      signal, force);
+                      signal, cancel, force);
     if (!error && measured->normal)
         error = shift(measured, measured->normal, delay_of(settings->normal_delay_s), sign_of(settings->normal_sign),
-                      signal, normal);
+                      signal, cancel, normal);
     if (error)
         return error;
     signal->force = force;
     signal->normal = measured->normal ? normal : NULL;
     if (settings->moving_mass_kg > 0)
-        take_inertia(settings->moving_mass_kg, signal, force);
+        error = take_inertia(settings->moving_mass_kg, cancel, signal, force);
     if (settings->path_stiffness_n_per_m > 0)
         take_bending(settings->path_stiffness_n_per_m, signal, displacement);
-    return 0;
+    return error;
 }
 
 void contact_correction_clear(struct contact_correction *correction)

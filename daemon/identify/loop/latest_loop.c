@@ -25,7 +25,7 @@ int latest_loop_figures(struct loop_signal *signal, const struct contact_setting
     struct contact_correction correction = {.room = NULL};
     int error = loop_signal_look(signal);
     if (!error)
-        error = contact_correct(contact, contact, signal, &correction);
+        error = contact_correct(contact, contact, signal, NULL, &correction);
     const size_t cut = error ? 0 : (size_t)(correction.signal.time_s - signal->time_s);
     const size_t *at = extreme;
     if (!error && !(cut <= at[0] && at[0] < at[1] && at[1] < at[2] && at[2] < cut + correction.signal.count))

@@ -311,8 +311,11 @@ static enum verdict look_at(const struct record *record, const struct identify_s
         verdict = look_at_channels(&columns.signal);
     }
     if (verdict == VERDICT_OK) {
-        const int error = contact_correct(contact, contact, &columns.signal, &correction);
-        verdict = error == -ERANGE ? VERDICT_TOO_FEW_SAMPLES : error ? VERDICT_NO_MEMORY : VERDICT_OK;
+        const int error = contact_correct(contact, contact, &columns.signal, settings->cancel, &correction);
+        verdict = error == -ERANGE      ? VERDICT_TOO_FEW_SAMPLES
+                  : error == -ECANCELED ? VERDICT_CANCELLED
+                  : error               ? VERDICT_NO_MEMORY
+                                        : VERDICT_OK;
     }
     friction_ladder_not_made(&findings->ladder, verdict == VERDICT_OK ? VERDICT_NOT_COMPUTED : verdict);
     if (verdict == VERDICT_OK)

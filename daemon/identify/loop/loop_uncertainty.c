@@ -92,7 +92,7 @@ static int add_departure(const struct loops_seen *seen, const struct contact_set
     struct loop_curves curves = {NULL, NULL, NULL};
     struct loop_reversal *moved = NULL;
     struct loop_figures *loops = calloc(seen->count + 1, sizeof *loops);
-    int error = loops ? contact_correct(off, seen->settings, seen->measured, &correction) : -ENOMEM;
+    int error = loops ? contact_correct(off, seen->settings, seen->measured, seen->cancel, &correction) : -ENOMEM;
     if (!error)
         error = loop_curves_make(&correction.signal, &curves);
     if (!error)
