@@ -38,7 +38,8 @@ static inline struct backbone_point backbone_at(const struct backbone *backbone,
                                    between(share, p->se_zeta, q->se_zeta),
                                    exp(between(share, log(p->dissipation), log(q->dissipation))),
                                    between(share, p->se_dissipation, q->se_dissipation),
-                                   between(share, p->stiffness, q->stiffness)};
+                                   between(share, p->stiffness, q->stiffness),
+                                   between(share, p->se_stiffness, q->se_stiffness)};
 }
 
 #endif

@@ -71,7 +71,8 @@ START_TEST(errors_are_no_larger_than_by_others)
 {
     enum { RECORDS = 10 };
     gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
-    int covered = 0;
+    int covered = 0, covered_loss = 0;
+    double loss_squares = 0;
     for (int which = 0; which < 2; which++) {
         const struct modal_iwan mode = bench_mode(which == 0 ? &bench_mild : &bench_strong);
         double squares[4][2] = {{0}};
@@ -92,12 +93,15 @@ START_TEST(errors_are_no_larger_than_by_others)
                 const double amplitude = share[k] * 0.8 * mode.phi_max;
                 const struct backbone_point at = backbone_at(&backbone, amplitude);
                 const double omega = sqrt(modal_iwan_fundamental(&mode, amplitude));
-                const double zeta = modal_iwan_dissipation(&mode, amplitude, omega) /
-                                    (2 * M_PI * modal_iwan_tangent(&mode, amplitude) * amplitude * amplitude);
+                const double loss = modal_iwan_dissipation(&mode, amplitude, omega);
+                const double zeta = loss / (2 * M_PI * modal_iwan_tangent(&mode, amplitude) * amplitude * amplitude);
                 squares[k][0] += pow(100 * (at.zeta / zeta - 1), 2) / RECORDS;
                 squares[k][1] += pow(1e6 * (at.omega / omega - 1), 2) / RECORDS;
                 covered += fabs(at.zeta - zeta) < 1.96 * at.se_zeta;
                 covered += fabs(at.omega - omega) < 1.96 * at.se_omega;
+                covered_loss += fabs(at.dissipation - loss) < 1.96 * at.se_dissipation;
+                loss_squares += pow((at.dissipation - loss) / at.se_dissipation, 2) / (8 * RECORDS);
+                ck_assert_double_eq_tol(at.se_stiffness / (2 * at.omega * at.se_omega), 1, 1e-3);
             }
         }
         for (int k = 0; k < 4; k++) {
@@ -107,6 +111,8 @@ START_TEST(errors_are_no_larger_than_by_others)
     }
     /* 160 figures, 95 % of them if all were independent; those of a record are not. */
     ck_assert_int_ge(covered, 144);
+    ck_assert_int_ge(covered_loss, 70);
+    ck_assert_double_le(fabs(loss_squares - 1), 0.5);
     gsl_rng_free(random);
 }
 END_TEST

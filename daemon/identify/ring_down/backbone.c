@@ -161,10 +161,13 @@ void backbone_logarithms(const struct amplitude_law *law, const struct law_rates
                          double value[LOGARITHMS], double *const by[LOGARITHMS])
 {
     const double omega_x = rates->omega_x / rates->omega;
-    const double by_x[LOGARITHMS] = {[LOG_OMEGA] = omega_x, [LOG_ZETA] = rates->alpha_x / rates->alpha - omega_x};
+    const double by_x[LOGARITHMS] = {[LOG_OMEGA] = omega_x,
+                                     [LOG_ZETA] = rates->alpha_x / rates->alpha - omega_x,
+                                     [LOG_LOSS] = rates->alpha_x / rates->alpha + omega_x};
     for (size_t p = 0; p < law->parameters; p++) {
         by[LOG_OMEGA][p] = rates->omega_p[p] / rates->omega;
         by[LOG_ZETA][p] = rates->alpha_p[p] / rates->alpha - by[LOG_OMEGA][p];
+        by[LOG_LOSS][p] = by[LOG_ZETA][p] + 2 * by[LOG_OMEGA][p];
     }
     for (int k = 0; k < LOGARITHMS; k++) {
         const double complex by_a = -by_x[k] / a;
@@ -173,12 +176,13 @@ void backbone_logarithms(const struct amplitude_law *law, const struct law_rates
     }
     value[LOG_OMEGA] = log(rates->omega);
     value[LOG_ZETA] = log(rates->alpha / rates->omega);
+    value[LOG_LOSS] = log(rates->alpha * rates->omega);
 }
 
 static void fill_figures(const struct averaging *averaging, const struct law_rates *rates,
                          struct figure figures[LOGARITHMS])
 {
-    double *const by[LOGARITHMS] = {figures[0].by, figures[1].by};
+    double *const by[LOGARITHMS] = {figures[LOG_OMEGA].by, figures[LOG_ZETA].by, figures[LOG_LOSS].by};
     double value[LOGARITHMS];
     backbone_logarithms(&averaging->sum.law[0], rates, averaging->sum.amplitude[0][0], averaging->amplitude, value, by);
     for (int k = 0; k < LOGARITHMS; k++) {
@@ -205,13 +209,20 @@ static void add_pair(const struct averaging *averaging, double weight, double *r
 struct backbone_point backbone_point_of(double amplitude, const double value[LOGARITHMS], const double se[LOGARITHMS],
                                         double slope)
 {
-    const double omega = exp(value[LOG_OMEGA]), zeta = exp(value[LOG_ZETA]);
-    struct backbone_point point = {amplitude, omega, omega * se[LOG_OMEGA], zeta, zeta * se[LOG_ZETA],
-                                   0,         0,     omega * omega};
+    const double omega = exp(value[LOG_OMEGA]), zeta = exp(value[LOG_ZETA]), stiffness = omega * omega;
     /* A joint's loss shows as decay through its tangent stiffness, omega^2 (1 + 2 d ln omega/d ln A). */
-    point.dissipation = 2 * M_PI * zeta * point.stiffness * amplitude * amplitude * (1 + 2 * slope);
-    point.se_dissipation = point.dissipation * hypot(se[LOG_ZETA], 2 * se[LOG_OMEGA]);
-    return point;
+    const double loss = 2 * M_PI * exp(value[LOG_LOSS]) * amplitude * amplitude * (1 + 2 * slope);
+    return (struct backbone_point){
+        .amplitude = amplitude,
+        .omega = omega,
+        .se_omega = omega * se[LOG_OMEGA],
+        .zeta = zeta,
+        .se_zeta = zeta * se[LOG_ZETA],
+        .dissipation = loss,
+        .se_dissipation = loss * se[LOG_LOSS],
+        .stiffness = stiffness,
+        .se_stiffness = 2 * stiffness * se[LOG_OMEGA],
+    };
 }
 
 static struct backbone_point point_at(const struct averaging *averaging, const struct law_rates *rates, double x,
@@ -230,13 +241,13 @@ static void average(struct averaging *averaging, double *room, struct backbone *
 {
     const size_t n = averaging->unknowns;
     struct law_rates rates[BACKBONE_POINTS];
-    struct figure figures[BACKBONE_POINTS][2];
+    struct figure figures[BACKBONE_POINTS][LOGARITHMS];
     double x[BACKBONE_POINTS];
     size_t count = 0;
     for (size_t i = 0; i < BACKBONE_POINTS; i++) {
         x[i] = -averaging->start->loss * (double)i / (BACKBONE_POINTS - 1);
-        figures[i][0].by = room + 2 * i * n;
-        figures[i][1].by = room + (2 * i + 1) * n;
+        for (size_t k = 0; k < LOGARITHMS; k++)
+            figures[i][k].by = room + (LOGARITHMS * i + k) * n;
         if (!averaging->sum.law[0].rates(&averaging->sum.law[0], x[i], &rates[i]))
             break;
         count++;
@@ -246,8 +257,9 @@ static void average(struct averaging *averaging, double *room, struct backbone *
         const double size[2] = {size_of(0, pair / SIZES), size_of(1, pair % SIZES)};
         if (averaging->evidence[pair] < 1e-4 || !isfinite(go_to(averaging, size)))
             continue;
-        for (size_t i = 0; i < 2 * count; i++)
-            add_pair(averaging, averaging->evidence[pair], room + 2 * BACKBONE_POINTS * n, &figures[i / 2][i % 2]);
+        for (size_t i = 0; i < LOGARITHMS * count; i++)
+            add_pair(averaging, averaging->evidence[pair], room + LOGARITHMS * BACKBONE_POINTS * n,
+                     &figures[i / LOGARITHMS][i % LOGARITHMS]);
     }
     for (size_t i = 0; i < count; i++)
         backbone->point[i] = point_at(averaging, &rates[i], x[i], figures[i]);
@@ -330,7 +342,7 @@ void backbone_of(const struct mode_samples *samples, const struct backbone_start
         averaging->sum = sum_with(start, &smooth);
         const size_t n = averaging->unknowns = mode_sum_unknowns(&averaging->sum, samples->sensors);
         averaging->amplitude = n - 2 * averaging->sum.modes * samples->sensors;
-        room = calloc(2 * n * n + (4 + 2 * BACKBONE_POINTS + 1) * n, sizeof *room);
+        room = calloc(2 * n * n + (4 + LOGARITHMS * BACKBONE_POINTS + 1) * n, sizeof *room);
     }
     if (room) {
         const size_t n = averaging->unknowns;

@@ -14,16 +14,17 @@ struct backbone_point {
     double amplitude;
     double omega, se_omega; /* rate of the phase, rad/s */
     double zeta, se_zeta;   /* alpha/omega */
-    /* Loss a cycle, J/kg, without a model of the joint; its error is that of zeta and omega, for that of omega's slope
-     * is far smaller. */
+    /* Loss a cycle, J/kg, without a model of the joint; its error is that of zeta omega^2, for that of omega's slope is
+     * far smaller. */
     double dissipation, se_dissipation;
-    double stiffness; /* of the first harmonic, 1/s^2 */
+    double stiffness, se_stiffness; /* of the first harmonic, 1/s^2 */
 };
 
-/* ln omega and ln zeta at an amplitude. */
-enum { LOG_OMEGA, LOG_ZETA, LOGARITHMS };
+/* ln omega, ln zeta and ln(zeta omega^2) at an amplitude: with the last goes the loss, and the errors of the other two
+ * belong together. */
+enum { LOG_OMEGA, LOG_ZETA, LOG_LOSS, LOGARITHMS };
 
-/* Both at the displacement amplitude |a| e^x, where a is that at x = 0, and their derivatives by all parameters of the
+/* These at the displacement amplitude |a| e^x, where a is that at x = 0, and their derivatives by all parameters of the
  * law and, in by[k][place] and behind it, by the real and the imaginary part of a: where on the law an amplitude lies
  * follows from a. */
 void backbone_logarithms(const struct amplitude_law *law, const struct law_rates *rates, double complex a, size_t place,

@@ -97,10 +97,17 @@ static void pool_at(const struct repeated_mode *blows, size_t count, double ampl
         }
     }
     const double omega = sum[0] / weight[0];
-    *point = (struct backbone_point){amplitude,           omega,
-                                     1 / sqrt(weight[0]), sum[1] / weight[1],
-                                     1 / sqrt(weight[1]), sum[2] / weight[2],
-                                     1 / sqrt(weight[2]), omega * omega};
+    *point = (struct backbone_point){
+        .amplitude = amplitude,
+        .omega = omega,
+        .se_omega = 1 / sqrt(weight[0]),
+        .zeta = sum[1] / weight[1],
+        .se_zeta = 1 / sqrt(weight[1]),
+        .dissipation = sum[2] / weight[2],
+        .se_dissipation = 1 / sqrt(weight[2]),
+        .stiffness = omega * omega,
+        .se_stiffness = 2 * omega / sqrt(weight[0]),
+    };
 }
 
 /* Over all amplitudes that the blows saw in one piece. */

@@ -41,6 +41,12 @@ static const struct field point_fields[] = {
      .label = "K",
      .note = "of the first harmonic, per modal mass",
      POINT(stiffness)},
+    {.name = "se_stiffness",
+     .type = FIELD_SIZE,
+     .unit = KIND_PER_S2,
+     .note = "its standard uncertainty",
+     .since = 9,
+     POINT(se_stiffness)},
 };
 
 static const struct section point_table = {
