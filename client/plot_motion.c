@@ -27,17 +27,36 @@ static double value_of(const json_t *section, const char *key)
 
 /* --- a rung --- */
 
+/* The array with room for one more; NULL, and it stays, when there is no memory. */
+static void *with_room(void *array, size_t count, size_t *capacity, size_t size)
+{
+    if (count < *capacity)
+        return array;
+    const size_t wanted = *capacity > 0 ? 2 * *capacity : 256;
+    void *larger = reallocarray(array, wanted, size);
+    *capacity = larger ? wanted : *capacity;
+    return larger;
+}
+
+static bool keep_turn(void *taker, const struct ladder_turn *turn)
+{
+    struct plot_motion *motion = taker;
+    struct plot_point *larger =
+        with_room(motion->turns, motion->turn_count, &motion->turn_capacity, sizeof *motion->turns);
+    if (!larger)
+        return false;
+    motion->turns = larger;
+    motion->turns[motion->turn_count++] = (struct plot_point){turn->time / motion->omega_n, turn->x};
+    return true;
+}
+
 static bool keep_piece(void *taker, const struct ladder_piece *piece)
 {
     struct plot_motion *motion = taker;
-    if (motion->count == motion->capacity) {
-        const size_t capacity = motion->capacity > 0 ? 2 * motion->capacity : 256;
-        struct plot_piece *larger = reallocarray(motion->pieces, capacity, sizeof *larger);
-        if (!larger)
-            return false;
-        motion->pieces = larger;
-        motion->capacity = capacity;
-    }
+    struct plot_piece *larger = with_room(motion->pieces, motion->count, &motion->capacity, sizeof *motion->pieces);
+    if (!larger)
+        return false;
+    motion->pieces = larger;
     struct plot_piece *kept = &motion->pieces[motion->count++];
     kept->origin = piece->origin;
     kept->to = piece->to;
@@ -60,7 +79,7 @@ static unsigned terms_of(const json_t *rung)
 /* The walk ends behind `until_s`, or where the mass rests. */
 static int walk_rung(struct plot_motion *motion, const json_t *rung, double until_s)
 {
-    const struct ladder_takers takers = {NULL, keep_piece, motion};
+    const struct ladder_takers takers = {keep_turn, keep_piece, motion};
     const json_t *step = json_object_get(rung, "clock_step");
     const bool stepped = reply_true(step, "found");
     double parameters[LADDER_MOTION] = {0};
@@ -146,6 +165,6 @@ void plot_motion_restart(struct plot_motion *motion)
 void plot_motion_clear(struct plot_motion *motion)
 {
     free(motion->pieces);
-    motion->pieces = NULL;
-    motion->count = motion->capacity = motion->next = 0;
+    free(motion->turns);
+    *motion = (struct plot_motion){.pieces = NULL};
 }

@@ -2,6 +2,7 @@
 #ifndef FRICID_CLIENT_PLOT_MOTION_H
 #define FRICID_CLIENT_PLOT_MOTION_H
 
+#include "client/plot_extrema.h"
 #include "motion/half_cycle_law.h"
 
 #include <jansson.h>
@@ -18,6 +19,8 @@ struct plot_motion {
     double omega_n, step_s, lost_s; /* of a rung: when the recorder's clock stepped, and what it lost there */
     struct plot_piece *pieces;      /* owned: plot_motion_clear(); NULL: closed form */
     size_t count, capacity, next;
+    struct plot_point *turns; /* owned: those of a rung, from the bias; NULL: closed form */
+    size_t turn_count, turn_capacity;
 };
 
 /* From a RESULT of the protocol, up to so long after the first extremum. A result without figures has a motion of NAN.

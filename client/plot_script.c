@@ -202,7 +202,7 @@ static void put_extrema(const struct plot_script *script)
 /* What is to be seen of the frequency, beside that of the result. */
 struct range {
     double f_n_hz, low, high;
-    size_t cycles, windows;
+    size_t cycles, windows, turns;
 };
 
 static struct range range_begun(const json_t *section)
@@ -220,22 +220,46 @@ static void widen(struct range *range, double value)
 /* Crests of fewer deviations of the noise tell the frequency of one cycle worse than a hundredth. */
 static const double CLEAR_CREST = 20;
 
-/* Amplitude and natural frequency of each cycle, from the crests around a trough or the troughs around a crest. */
+/* Amplitude and natural frequency of a cycle, from the crests around a trough or the troughs around a crest. */
+struct cycle {
+    double amplitude, f_n_hz;
+};
+
+static struct cycle cycle_of(struct plot_point before, struct plot_point at, struct plot_point after, double zeta)
+{
+    return (struct cycle){fabs(2 * at.displacement - before.displacement - after.displacement) / 4,
+                          1 / ((after.time_s - before.time_s) * sqrt((1 - zeta) * (1 + zeta)))};
+}
+
+static void put_cycle(const struct plot_script *script, struct cycle cycle, struct range *shown)
+{
+    fprintf(script->stream, "%.12g %.12g\n", cycle.amplitude, cycle.f_n_hz);
+    widen(shown, cycle.f_n_hz);
+}
+
 static void put_cycles(const struct plot_script *script, double zeta, struct range *shown)
 {
     const struct plot_extrema *found = &script->extrema;
     fputs("$cycles << END\n", script->stream);
     for (size_t j = 1; j + 1 < found->count; j++) {
         const struct plot_extremum *one = &found->extremum[j];
-        const double swing = 2 * one->at.displacement - one[-1].at.displacement - one[1].at.displacement;
-        const double f_n_hz = 1 / ((one[1].at.time_s - one[-1].at.time_s) * sqrt((1 - zeta) * (1 + zeta)));
+        const struct cycle cycle = cycle_of(one[-1].at, one->at, one[1].at, zeta);
         const bool is_known = one[-1].is_known && one->is_known && one[1].is_known;
-        if (!is_known || !(fabs(swing) / 4 > CLEAR_CREST * script->noise))
+        if (!is_known || !(cycle.amplitude > CLEAR_CREST * script->noise))
             continue;
-        fprintf(script->stream, "%.12g %.12g\n", fabs(swing) / 4, f_n_hz);
-        widen(shown, f_n_hz);
+        put_cycle(script, cycle, shown);
         shown->cycles++;
     }
+    fputs("END\n", script->stream);
+}
+
+/* The same of the identified motion, which says how the frequency changes; of no turns nothing is written. */
+static void put_turns(const struct plot_script *script, double zeta, struct range *shown)
+{
+    const struct plot_point *turns = script->motion.turns;
+    fputs("$turns << END\n", script->stream);
+    for (size_t j = 1; j + 1 < script->motion.turn_count; j++, shown->turns++)
+        put_cycle(script, cycle_of(turns[j - 1], turns[j], turns[j + 1], zeta), shown);
     fputs("END\n", script->stream);
 }
 
@@ -261,7 +285,9 @@ static void put_windows(const struct plot_script *script, struct range *shown)
 
 static void put_frequency_data(const struct plot_script *script, const json_t *section, struct range *shown)
 {
-    put_cycles(script, value_of(section, "zeta"), shown);
+    const double zeta = value_of(section, "zeta"), damping = isfinite(zeta) ? zeta : 0;
+    put_cycles(script, damping, shown);
+    put_turns(script, damping, shown);
     put_windows(script, shown);
 }
 
@@ -276,7 +302,10 @@ static void put_frequencies(const struct plot_script *script, double height, con
     put_steps(script, "high - low");
     put_displacement_axis(script, "x", "amplitude");
     put_axis(script, "y", "f_n", "Hz");
-    fprintf(script->stream, "plot %.12g with lines ls 2 title 'f_n as above' noenhanced", shown->f_n_hz);
+    if (shown->turns > 0)
+        fputs("plot $turns using 1:2 with lines ls 2 title 'identified motion'", script->stream);
+    else
+        fprintf(script->stream, "plot %.12g with lines ls 2 title 'f_n as above' noenhanced", shown->f_n_hz);
     if (shown->cycles > 0)
         fputs(", \\\n     $cycles using 1:2 with points ls 4 title 'cycles'", script->stream);
     if (shown->windows > 0)

@@ -92,6 +92,8 @@ class Live(unittest.TestCase):
         self.assertRegex(daemon.fricidctl("show", "1").stdout, rf"    {re.escape(words)}, ok\n")
         self.assertIn(words, daemon.fricidctl("results", "--columns", "id,model").stdout)
         self.expect_motion(daemon, section["rms"], recommended == "ladder")
+        if recommended == "ladder":
+            self.expect_frequencies(daemon, ladder)
 
     def expect_motion(self, daemon, rms, frequencies):
         """The picture's curve is the motion that left this residual; the frequencies stand below where they change."""
@@ -102,6 +104,22 @@ class Live(unittest.TestCase):
                    if flag == "0" and motion != "NaN"]
         self.assertGreater(len(squares), 0.5 * len(rows))
         self.assertLess((sum(squares) / len(squares)) ** 0.5, 1.5 * rms)
+
+    def expect_frequencies(self, daemon, ladder):
+        """The curve below the picture is that of the motion, f_n (1 + 3/8 cubic A²) of a cubic stiffness, and the
+        cycles lie around it."""
+        script = daemon.fricidctl("plot", "1", "-o", "-").stdout
+        self.assertNotIn("f_n as above", script)
+        curve, cycles = ([tuple(map(float, line.split())) for line in script.split(f"${name} << END\n")[1]
+                          .split("END\n")[0].splitlines()] for name in ("turns", "cycles"))
+        self.assertGreaterEqual(len(curve), len(cycles))
+        by_amplitude = sorted(curve)
+        for amplitude, f_n_hz in cycles[:len(cycles) // 2]:
+            near = min(by_amplitude, key=lambda row: abs(row[0] - amplitude))
+            self.assertAlmostEqual(f_n_hz / near[1], 1, delta=3e-3)
+        for amplitude, f_n_hz in curve if "cubic" in ladder["terms"] else []:
+            law = ladder["f_n_hz"]["value"] * (1 + 0.375 * ladder["cubic"]["value"] * amplitude ** 2)
+            self.assertAlmostEqual(f_n_hz / law, 1, delta=1e-3)
 
     def test_the_first_answer_does_not_wait(self):
         """Both answers are told of and stored; but for the ladder they say the same."""
