@@ -12,7 +12,24 @@ enum { SPELLING_BYTES = 32 };
 static const struct {
     const char *written, *plain;
 } signs[] = {
-    {"\xc2\xb5", "u"}, {"\xce\xbc", "u"}, {"\xc2\xb2", "2"}, {"\xc2\xb0", "deg"}, {"**2", "2"}, {"^2", "2"}, {" ", ""},
+    {"\xc2\xb5", "u"},
+    {"\xce\xbc", "u"},
+    {"\xc2\xb2", "2"},
+    {"\xc2\xb0", "deg"},
+    {"**2", "2"},
+    {"^2", "2"},
+    {" ", ""},
+    /* Cyrillic: deg, rad, micro, second behind a slash, and centi, kilo, metre or milli, newton, volt, gram. */
+    {"\xd0\xb3\xd1\x80\xd0\xb0\xd0\xb4", "deg"},
+    {"\xd1\x80\xd0\xb0\xd0\xb4", "rad"},
+    {"\xd0\xbc\xd0\xba", "u"},
+    {"/\xd1\x81", "/s"},
+    {"\xd1\x81", "c"},
+    {"\xd0\xba", "k"},
+    {"\xd0\xbc", "m"},
+    {"\xd0\x9d", "N"},
+    {"\xd0\x92", "V"},
+    {"\xd0\xb3", "g"},
 };
 
 /* Symbols that take a prefix, and words that take none. Those that are more often something else than a unit, such as

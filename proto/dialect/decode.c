@@ -65,11 +65,27 @@ static bool is_utf8_so_far(const char *bytes, size_t count)
     return false;
 }
 
+/* One byte a character. Words of Latin letters have no three in a row that are none of ASCII's; Cyrillic ones have
+ * nothing else, and small letters behind their first: those of Windows are the upper half, those of KOI8 the lower. */
+static const char *narrow_coding(const char *bytes, size_t count)
+{
+    enum { LETTERS = 0xC0, UPPER_HALF = 0xE0, LATIN_MOST = 2 };
+    size_t run = 0, halves[2] = {0, 0};
+    for (size_t i = 0; i < count; i++) {
+        const unsigned char byte = (unsigned char)bytes[i];
+        run = byte >= LETTERS ? run + 1 : 0;
+        halves[byte >= UPPER_HALF] += run > LATIN_MOST;
+    }
+    if (halves[0] + halves[1] == 0)
+        return "ISO-8859-1";
+    return halves[1] > halves[0] ? "CP1251" : "KOI8-R";
+}
+
 struct text_coding text_coding_of(const char *bytes, size_t count)
 {
     struct text_coding coding = {.name = wide_coding(bytes, count)};
     if (!coding.name && !is_utf8_so_far(bytes, count) && is_text(bytes, count))
-        coding.name = "ISO-8859-1";
+        coding.name = narrow_coding(bytes, count);
     coding.bare_returns = memchr(bytes, '\r', count) && !memchr(bytes, '\n', count);
     return coding;
 }

@@ -63,6 +63,7 @@ PLAIN = "time_s,lvdt_mm\n" + rows()
 MILLISECONDS = [f"{1e3 * t:.1f}" for t in TIMES]
 MICROSECONDS = [str(round(1e6 * t)) for t in TIMES]
 HOURS = [f"{t / 3600:.10f}" for t in TIMES]
+RUSSIAN = "Время, мс;Перемещение, мм\n" + rows(";", MILLISECONDS, form=comma)
 NAMED = "time_s;lvdt_mm\n" + rows(";", form=comma)
 
 # What it is, the file, the options, and what is said of how it was read. All of them hold the same decay.
@@ -124,6 +125,9 @@ ALIKE = [
     ("Latin-1", ("# 20 °C\nt [µs];x [µm]\n" + rows(";", [str(round(1e6 * t)) for t in TIMES],
                                                  [f"{1e3 * x:.1f}" for x in POSITIONS], comma)).encode("latin-1"),
      (), "ISO-8859-1, semicolon, decimal comma, time in us"),
+    ("Cyrillic", RUSSIAN, (), "semicolon, decimal comma, time in ms"),
+    ("Cyrillic of Windows", RUSSIAN.encode("cp1251"), (), "CP1251, semicolon, decimal comma, time in ms"),
+    ("KOI8", RUSSIAN.encode("koi8-r"), (), "KOI8-R, semicolon, decimal comma, time in ms"),
     ("thousands in groups", "time_s;x_um\n" + rows(";", [comma(t) for t in STAMPS], [grouped(1000 * x) for x in POSITIONS]), (),
      "semicolon, decimal comma"),
     ("typeset minus signs", NAMED.replace("-", "\u2212"), (), "semicolon, decimal comma"),

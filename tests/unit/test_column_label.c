@@ -200,12 +200,13 @@ static struct text_piece piece_of(const char *text)
 
 START_TEST(units_that_are_known_and_that_agree)
 {
-    static const char *const known[] = {"mm", "\xc2\xb5m", "um",       "m/s", "m/s^2", "mm_per_s",
-                                        "V",  "mV",        "\xc2\xb0", "deg", "g",     "kN"};
+    static const char *const known[] = {"mm",       "\xc2\xb5m", "um", "m/s", "m/s^2", "mm_per_s", "V",    "mV",
+                                        "\xc2\xb0", "deg",       "g",  "kN",  "мм",    "см/с²",    "град", "кН"};
     static const char *const unknown[] = {
-        "", "left", "min", "1", "A", "in", "s", "mmm", "raw value of the left sensor, as it came"};
+        "", "left", "min", "1", "A", "in", "s", "с", "ммм", "mmm", "raw value of the left sensor, as it came"};
     static const char *const pairs[][2] = {
-        {"\xc2\xb5m", "um"}, {"\xce\xbcm", "\xc2\xb5m"}, {"m/s2", "m/s\xc2\xb2"}, {"m/s^2", "m/s**2"}};
+        {"\xc2\xb5m", "um"}, {"\xce\xbcm", "\xc2\xb5m"}, {"m/s2", "m/s\xc2\xb2"}, {"m/s^2", "m/s**2"},
+        {"мкм", "um"},       {"мрад", "mrad"},           {"м/с", "m/s"}};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         ck_assert_msg(measured_unit_is_known(piece_of(known[i])), "%s", known[i]);
     for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++)

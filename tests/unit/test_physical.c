@@ -17,6 +17,14 @@ static struct physical_settings bearing(void)
     return settings;
 }
 
+START_TEST(cyrillic_units_are_lengths)
+{
+    ck_assert_double_eq(physical_metres_per_unit("мм"), 1e-3);
+    ck_assert_double_eq(physical_metres_per_unit("мкм"), 1e-6);
+    ck_assert_double_nan(physical_metres_per_unit("мс"));
+}
+END_TEST
+
 START_TEST(the_published_bearing)
 {
     const struct physical_settings settings = bearing();
@@ -119,6 +127,7 @@ int main(void)
     Suite *suite = suite_create("physical");
     TCase *tests = tcase_create("physical");
     tcase_add_test(tests, the_published_bearing);
+    tcase_add_test(tests, cyrillic_units_are_lengths);
     tcase_add_test(tests, each_quantity_needs_only_what_it_is_made_of);
     tcase_add_test(tests, impossible_settings_count_as_not_configured);
     tcase_add_test(tests, an_estimate_at_its_bound_stays_there);

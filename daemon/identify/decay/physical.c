@@ -17,11 +17,26 @@ struct length_unit {
 
 /* Upper and lower case matter: mm is not Mm. */
 static const struct length_unit length_units[] = {
-    {"m", 1.0},          {"dm", 1e-1},        {"cm", 1e-2},      {"mm", 1e-3},
-    {"um", 1e-6},        {"\xc2\xb5m", 1e-6}, /* micro sign */
-    {"\xce\xbcm", 1e-6},                      /* Greek mu: what many keyboards write instead */
-    {"nm", 1e-9},        {"pm", 1e-12},       {"km", 1e3},       {"in", 0.0254},
-    {"inch", 0.0254},    {"mil", 2.54e-5},    {"thou", 2.54e-5}, {"ft", 0.3048},
+    {"m", 1.0},
+    {"dm", 1e-1},
+    {"cm", 1e-2},
+    {"mm", 1e-3},
+    {"um", 1e-6},
+    {"\xc2\xb5m", 1e-6}, /* micro sign */
+    {"\xce\xbcm", 1e-6}, /* Greek mu: what many keyboards write instead */
+    {"nm", 1e-9},
+    {"pm", 1e-12},
+    {"km", 1e3},
+    {"in", 0.0254},
+    {"inch", 0.0254},
+    {"mil", 2.54e-5},
+    {"thou", 2.54e-5},
+    {"ft", 0.3048},
+    /* Cyrillic m, cm, mm, um */
+    {"\xd0\xbc", 1.0},
+    {"\xd1\x81\xd0\xbc", 1e-2},
+    {"\xd0\xbc\xd0\xbc", 1e-3},
+    {"\xd0\xbc\xd0\xba\xd0\xbc", 1e-6},
 };
 
 #define UNKNOWN(name, unit, note) .name = NAN,
