@@ -18,14 +18,6 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What is simulated. */
-struct task {
-    struct known_contact contact;
-    double mass;   /* NAN: not known */
-    bool has_unit; /* the next is known */
-    bool angular;
-};
-
 /* --- the model --- */
 
 static enum exit_status load_model(struct client *client, const char *path, json_t **model)
@@ -44,22 +36,20 @@ static enum exit_status load_model(struct client *client, const char *path, json
     return STATUS_USAGE;
 }
 
-static enum exit_status read_model(struct client *client, const char *name, const json_t *json, struct task *task)
+static enum exit_status read_model(struct client *client, const char *name, const json_t *json,
+                                   struct contact_task *task)
 {
     struct complaint complaint;
-    const char *unit = contact_json_unit(json);
-    if (contact_from_json(json, NULL, &task->contact, &task->mass, &complaint) != 0) {
+    if (contact_task_from_json(json, task, &complaint) != 0) {
         screen_message(&client->screen, "%s: %s", name, complaint.text);
         return STATUS_USAGE;
     }
-    task->has_unit = unit != NULL;
-    task->angular = unit && strcmp(unit, "rad") == 0;
     if (client->options.given & OPTION_MASS)
         task->mass = client->options.mass;
     return STATUS_OK;
 }
 
-static enum exit_status find_model(struct client *client, struct task *task)
+static enum exit_status find_model(struct client *client, struct contact_task *task)
 {
     const char *name = client->options.arguments[0];
     int64_t id;
@@ -78,7 +68,7 @@ static enum exit_status find_model(struct client *client, struct task *task)
 
 /* --- what comes of it --- */
 
-static void put_table(const struct motion_file *motion, const struct task *task, const struct simulation *found,
+static void put_table(const struct motion_file *motion, const struct contact_task *task, const struct simulation *found,
                       FILE *stream)
 {
     const char *way = task->angular ? "angle_rad" : "displacement_m", *force = task->angular ? "torque_nm" : "force_n";
@@ -91,7 +81,7 @@ static void put_table(const struct motion_file *motion, const struct task *task,
 }
 
 /* The residual of a force that was measured, and since when the start does not matter. */
-static void tell(const struct client *client, const struct motion_file *motion, const struct task *task,
+static void tell(const struct client *client, const struct motion_file *motion, const struct contact_task *task,
                  const struct simulation *found)
 {
     const struct glyphs *glyphs = client->screen.glyphs;
@@ -107,8 +97,8 @@ static void tell(const struct client *client, const struct motion_file *motion, 
                        figure_rounded(found->residual_rms, 4, unit, glyphs).text);
 }
 
-static enum exit_status write_found(struct client *client, const struct motion_file *motion, const struct task *task,
-                                    const struct simulation *found)
+static enum exit_status write_found(struct client *client, const struct motion_file *motion,
+                                    const struct contact_task *task, const struct simulation *found)
 {
     const char *path = client->options.given & OPTION_OUTPUT ? client->options.output : "-";
     struct record_file file;
@@ -134,25 +124,18 @@ static enum exit_status write_found(struct client *client, const struct motion_f
 
 /* --- the command --- */
 
-static enum exit_status check_task(const struct client *client, const struct motion_file *motion,
-                                   const struct task *task)
+static enum exit_status settle_task(const struct client *client, const struct motion_file *motion,
+                                    struct contact_task *task)
 {
-    const char *path = client->options.arguments[1];
-    if (task->has_unit && motion->angular != task->angular)
-        screen_message(&client->screen, "%s: its columns are of %s, and the model is one of %s", path,
-                       motion->angular ? "angle and torque" : "displacement and force",
-                       task->angular ? "angle and torque" : "displacement and force");
-    else if (!motion->displacement && !isfinite(task->mass))
-        screen_message(&client->screen,
-                       "%s: a force moves a mass: --mass KG tells of how much, or mass in the model; a motion is a "
-                       "column displacement_m",
-                       path);
-    else
+    struct complaint complaint;
+    if (contact_task_settle(task, motion->angular, motion->displacement != NULL, &complaint) == 0)
         return STATUS_OK;
+    screen_message(&client->screen, "%s: %s", client->options.arguments[1], complaint.text);
     return STATUS_USAGE;
 }
 
-static enum exit_status simulate_file(struct client *client, const struct motion_file *motion, const struct task *task)
+static enum exit_status simulate_file(struct client *client, const struct motion_file *motion,
+                                      const struct contact_task *task)
 {
     const struct simulation_input input = {motion->recording.time_s, motion->displacement, motion->force,
                                            motion->recording.count, task->mass};
@@ -162,11 +145,7 @@ static enum exit_status simulate_file(struct client *client, const struct motion
     if (verdict == VERDICT_OK) {
         status = write_found(client, motion, task, &found);
     } else {
-        screen_message(&client->screen, "%s: %s", client->options.arguments[1],
-                       verdict == VERDICT_NOT_CONVERGED
-                           ? "the motion runs beyond all numbers, or the mass is so light that it rings on the contact "
-                             "more than a thousand times between two samples"
-                           : verdict_sentence(verdict));
+        screen_message(&client->screen, "%s: %s", client->options.arguments[1], simulation_sentence(verdict));
         status = verdict == VERDICT_NO_MEMORY ? STATUS_FAILED : STATUS_NO_RESULT;
     }
     simulation_clear(&found);
@@ -176,7 +155,7 @@ static enum exit_status simulate_file(struct client *client, const struct motion
 static enum exit_status run_simulate(struct client *client)
 {
     const char *path = client->options.arguments[1];
-    struct task task = {.angular = false};
+    struct contact_task task = {.angular = false};
     struct motion_file motion;
     struct complaint complaint;
     enum exit_status status = find_model(client, &task);
@@ -188,8 +167,7 @@ static enum exit_status run_simulate(struct client *client)
     } else {
         if (*motion.recording.read_as)
             screen_message(&client->screen, "%s: read as: %s", path, motion.recording.read_as);
-        status = check_task(client, &motion, &task);
-        task.angular = motion.angular;
+        status = settle_task(client, &motion, &task);
         if (status == STATUS_OK)
             status = simulate_file(client, &motion, &task);
     }

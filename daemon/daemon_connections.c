@@ -198,6 +198,13 @@ static long backend_identify(void *context, struct identify_request *request, id
     return pipeline_request(daemon->pipeline, request, &settings, answer, answer_context);
 }
 
+static long backend_simulate(void *context, struct simulate_request *request, simulate_answer answer,
+                             void *answer_context)
+{
+    struct daemon *daemon = context;
+    return pipeline_simulate(daemon->pipeline, request, answer, answer_context);
+}
+
 static void backend_identify_cancel(void *context, long ticket)
 {
     struct daemon *daemon = context;
@@ -253,6 +260,7 @@ struct service_backend daemon_backend(struct daemon *daemon)
                                     .configuration = backend_configuration,
                                     .identify = backend_identify,
                                     .identify_cancel = backend_identify_cancel,
+                                    .simulate = backend_simulate,
                                     .ask = pipeline_reader(daemon->pipeline) ? questions_ask : NULL,
                                     .ask_cancel = questions_cancel,
                                     .questions = &daemon->questions,

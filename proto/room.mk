@@ -101,6 +101,11 @@ result_schemas = \
 	proto/schema/results.list.result.json \
 	proto/schema/runs.get.result.json \
 	proto/schema/samples.result.json \
+	proto/schema/simulate.append.result.json \
+	proto/schema/simulate.begin.result.json \
+	proto/schema/simulate.finish.result.json \
+	proto/schema/simulate.more.result.json \
+	proto/schema/simulate.result.json \
 	proto/schema/status.result.json \
 	proto/schema/subscribe.result.json \
 	proto/schema/unsubscribe.result.json \

@@ -75,6 +75,8 @@ static json_t *value_schema(const struct parameter *parameter)
     case PARAMETER_COLUMNS:
         return json_pack("{s:s, s:i, s:o}", "type", "object", "minProperties", 1, "additionalProperties",
                          list_of_up_to(json_pack("{s:s}", "type", "number"), parameter->maximum));
+    case PARAMETER_OBJECT:
+        return json_pack("{s:s}", "type", "object");
     }
     return NULL;
 }
@@ -188,6 +190,9 @@ static void put_type(FILE *stream, const struct parameter *parameter)
         break;
     case PARAMETER_COLUMNS:
         fprintf(stream, "object of lists of 1 to %.0f numbers", parameter->maximum);
+        break;
+    case PARAMETER_OBJECT:
+        fputs("object", stream);
         break;
     }
 }

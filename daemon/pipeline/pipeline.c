@@ -50,6 +50,7 @@ struct pipeline *pipeline_create(struct event_base *base, struct store *store, c
     LIST_INIT(&pipeline->joining);
     pipeline->publish_joint = pipeline_publish_joint;
     identify_jobs_init(&pipeline->requests);
+    LIST_INIT(&pipeline->simulations);
     pipeline->mailbox = mailbox_create(base);
     if (!pipeline->mailbox || start_threads(pipeline, store) != 0) {
         if (!pipeline->writer)

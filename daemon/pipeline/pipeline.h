@@ -80,6 +80,12 @@ int pipeline_submit(struct pipeline *pipeline, const struct decay_origin *origin
 /* A client's record; see service_backend.identify for the contract. */
 long pipeline_request(struct pipeline *pipeline, struct identify_request *request,
                       const struct request_settings *settings, identify_answer answer, void *answer_context);
+
+/* A contact to be simulated; see service_backend.simulate. */
+long pipeline_simulate(struct pipeline *pipeline, struct simulate_request *request, simulate_answer answer,
+                       void *answer_context);
+
+/* Of either. */
 void pipeline_cancel_request(struct pipeline *pipeline, long ticket);
 
 /* Sources that may pause should: the queue is over half of its limit. */

@@ -181,7 +181,23 @@ long pipeline_request(struct pipeline *pipeline, struct identify_request *reques
     return ticket;
 }
 
+long pipeline_simulate(struct pipeline *pipeline, struct simulate_request *request, simulate_answer answer,
+                       void *answer_context)
+{
+    const struct simulate_job_settings job = {.ticket = pipeline->requests.last_ticket + 1,
+                                              .deadline_s = pipeline->settings.job_deadline_s,
+                                              .done = request_done,
+                                              .done_context = pipeline};
+    const int error =
+        simulate_jobs_add(&pipeline->simulations, pipeline->ladders, &job, request, answer, answer_context);
+    if (error != 0)
+        return error;
+    pipeline->jobs++;
+    return pipeline->requests.last_ticket = job.ticket;
+}
+
 void pipeline_cancel_request(struct pipeline *pipeline, long ticket)
 {
     identify_jobs_cancel(&pipeline->requests, ticket);
+    simulate_jobs_cancel(&pipeline->simulations, ticket);
 }

@@ -7,6 +7,7 @@
 #include "pipeline/identify_job.h"
 #include "pipeline/joint_runs.h"
 #include "pipeline/pipeline.h"
+#include "pipeline/simulate_job.h"
 #include "worker/mailbox.h"
 
 #include <stdatomic.h>
@@ -46,8 +47,9 @@ struct pipeline {
     struct known_decays known;
     uint64_t left_over; /* decays up to this one are of daemons before this one */
     struct identify_jobs requests;
-    struct joint_runs joint_runs;   /* what waits for the other channels of its run */
-    LIST_HEAD(, joint_job) joining; /* runs whose channels are being fitted together */
+    struct simulate_job_list simulations; /* their tickets are of the same series */
+    struct joint_runs joint_runs;         /* what waits for the other channels of its run */
+    LIST_HEAD(, joint_job) joining;       /* runs whose channels are being fitted together */
     void (*publish_joint)(struct pipeline *pipeline, struct kept_result *result); /* what comes of that */
     uint64_t ladder_run;            /* that the pass through ladder_backlog is at; 0: at none */
     struct complaint store_problem; /* what the writer told of and did not take back; empty: nothing */

@@ -7,6 +7,7 @@ libdaemon_a_SOURCES += \
 	daemon/pipeline/decay_course.c \
 	daemon/pipeline/decay_job.c daemon/pipeline/decay_job.h \
 	daemon/pipeline/identify_job.c daemon/pipeline/identify_job.h \
+	daemon/pipeline/simulate_job.c daemon/pipeline/simulate_job.h \
 	daemon/pipeline/joint_results.c daemon/pipeline/joint_results.h \
 	daemon/pipeline/joint_runs.c daemon/pipeline/joint_runs.h \
 	daemon/pipeline/pipeline_joint.c \

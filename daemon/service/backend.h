@@ -5,6 +5,7 @@
 #include "acquire/device_survey.h"
 #include "proto/complaint.h"
 #include "recorder/recorder.h"
+#include "report/kinds/contact_json.h"
 #include "report/kinds/record_kind.h"
 #include "segment/segmenter.h"
 #include "service/memory_budget.h"
@@ -150,6 +151,19 @@ void identify_request_clear(struct identify_request *request);
 typedef void (*identify_answer)(void *context, struct identify_request *request, struct kept_result **results,
                                 size_t count, const uint64_t drops[DROP_REASONS], const char *complaint);
 
+/* What a client wants foretold of a contact, and what comes of it. */
+struct simulate_request {
+    const struct contact_task *task;
+    const double *figures; /* row after row */
+    const struct kind_form *form;
+    size_t rows;
+    enum verdict verdict;
+    struct simulation found; /* simulation_clear() after the answer */
+};
+
+/* complaint: why nothing was simulated; NULL: the request has what was found. */
+typedef void (*simulate_answer)(void *context, const char *complaint);
+
 /* A configuration that the daemon runs, or has run, under; strings borrowed. */
 struct configuration_view {
     const char *id;
@@ -230,7 +244,11 @@ struct service_backend {
      * Returns a ticket > 0, or a negative errno: -EAGAIN when too much is queued, -EDOM when its amplitudes and those
      * of the configuration leave nothing between them. */
     long (*identify)(void *context, struct identify_request *request, identify_answer answer, void *answer_context);
-    /* The client is gone, and results are not wanted any more: the answer may come early, and without any. */
+    /* The same, but for a contact that is to be simulated: the request is borrowed until the answer. NULL: nobody can.
+     */
+    long (*simulate)(void *context, struct simulate_request *request, simulate_answer answer, void *answer_context);
+    /* The client is gone, and results are not wanted any more: the answer may come early, and without any. Of a ticket
+     * of either. */
     void (*identify_cancel)(void *context, long ticket);
     /* Makes the channel's present position its zero. 0 and *position, where it was until now; -EAGAIN while nothing is
      * measured, -ENOTSUP for a source that cannot, both with a complaint. The rig and the channel exist. */

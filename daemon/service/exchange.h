@@ -24,6 +24,9 @@ struct call {
     long order;            /* likewise, of something to be done with the store */
     long question;         /* likewise, of a question to the store */
     struct upload *upload; /* what the backend works on, for the budget */
+    /* Who gets the result that the store is asked for, and answers then; NULL instead of a result: it is about to be
+     * answered that there is none. NULL: it is the answer. */
+    void (*take_result)(struct call *call, const json_t *result);
 };
 
 /* A message and its answer: one line, complete when every request of a batch is answered. */

@@ -62,8 +62,8 @@ static bool unit_fits(const json_t *params, const struct kind_form *form, struct
     return false;
 }
 
-static bool table_of(const json_t *params, const struct record_kind *kind, struct handed_form *handed,
-                     struct complaint *complaint)
+const struct kind_form *handed_form_among(const json_t *params, const struct record_kind *kind,
+                                          struct complaint *complaint)
 {
     const char *announced = parameter_text(params, "form", NULL);
     const json_t *columns = json_object_get(params, "columns");
@@ -72,8 +72,14 @@ static bool table_of(const json_t *params, const struct record_kind *kind, struc
         complaint_set(complaint, "a record of the kind %s has columns: the parameter columns is missing", kind->name);
     else if (!form)
         say_forms(kind, complaint);
-    if ((!columns && !announced) || !form || !rows_are_whole(columns, form, complaint) ||
-        !unit_fits(params, form, complaint))
+    return (columns || announced) && form && rows_are_whole(columns, form, complaint) ? form : NULL;
+}
+
+static bool table_of(const json_t *params, const struct record_kind *kind, struct handed_form *handed,
+                     struct complaint *complaint)
+{
+    const struct kind_form *form = handed_form_among(params, kind, complaint);
+    if (!form || !unit_fits(params, form, complaint))
         return false;
     *handed = (struct handed_form){kind, form, form->column[0].unit ? form->column[0].unit : "1"};
     return true;

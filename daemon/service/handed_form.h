@@ -21,6 +21,11 @@ struct handed_form {
  * columns that it does not know, a unit that is not that of a column which says its own. */
 bool handed_form_of(const json_t *params, struct handed_form *handed, struct complaint *complaint);
 
+/* The form of a table: that which `form` announces, or whose columns are there, a figure in every row. NULL with a
+ * complaint. */
+const struct kind_form *handed_form_among(const json_t *params, const struct record_kind *kind,
+                                          struct complaint *complaint);
+
 /* Whether a piece of a record has all columns of its form, as many figures in each, and nothing of samples. False with
  * a complaint. */
 bool handed_piece_fits(const json_t *params, const struct kind_form *form, struct complaint *complaint);

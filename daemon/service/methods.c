@@ -14,7 +14,7 @@ const struct method *method_at(size_t index)
 {
     static const struct method_group *const groups[] = {
         &methods_about_daemon,   &methods_about_results, &methods_about_topics,   &methods_about_rigs,
-        &methods_about_identify, &methods_about_store,   &methods_about_recorder,
+        &methods_about_identify, &methods_about_store,   &methods_about_recorder, &methods_about_simulate,
     };
     for (size_t i = 0; i < sizeof groups / sizeof groups[0]; i++) {
         if (index < groups[i]->count)

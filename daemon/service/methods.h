@@ -33,6 +33,7 @@ extern const struct method_group methods_about_rigs;     /* devices, zero */
 extern const struct method_group methods_about_recorder; /* recorder.find, recorder.read */
 extern const struct method_group methods_about_store; /* protect, reidentify, backup.begin, backup.read, backup.end */
 extern const struct method_group methods_about_identify; /* identify and its uploads */
+extern const struct method_group methods_about_simulate; /* simulate and its uploads */
 
 /* All methods, from index 0; NULL behind the last. */
 const struct method *method_at(size_t index);

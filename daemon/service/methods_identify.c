@@ -6,6 +6,7 @@
 #include "proto/json_text.h"
 #include "proto/json_value.h"
 #include "report/result_text.h"
+#include "service/held_uploads.h"
 #include "service/history.h"
 #include "service/identify_parameters.h"
 #include "service/methods.h"
@@ -99,44 +100,14 @@ static void answer_page(struct call *call, struct kept_result **results, size_t 
     json_decref(dropped);
 }
 
-/* An upload is counted from when it is accepted, not from when it is held: a client that does not wait for answers gets
- * no more of them than one that does. False: the client has all that it may have. */
-static bool take_place(struct session *session, struct upload *upload)
-{
-    if (upload->has_place)
-        return true;
-    if (session->upload_count >= UPLOADS_OF_A_CLIENT)
-        return false;
-    session->upload_count++;
-    upload->has_place = true;
-    return true;
-}
-
-/* Frees an upload that is in no list; NULL is fine. */
-static void forget(struct session *session, struct upload *upload)
-{
-    if (upload && upload->has_place)
-        session->upload_count--;
-    upload_destroy(upload);
-}
-
 /* The call does not wait for the backend any more. Gives the upload's bytes back to the budget, if there is one. */
 static void stop_waiting(struct call *call)
 {
     struct session *session = call_session(call);
-    forget(session, call->upload);
+    uploads_forget(session, call->upload);
     call->upload = NULL;
     call->ticket = 0;
     session->identify_count--;
-}
-
-/* The upload, which has its place, joins the client's list, under a number of its own. */
-static void hold(struct session *session, struct upload *upload)
-{
-    if (upload->number == 0)
-        upload->number = ++session->last_upload;
-    upload->next = session->uploads;
-    session->uploads = upload;
 }
 
 /* A record that came in pieces goes back to its client, who may finish it again, with the samples and what they
@@ -145,11 +116,11 @@ static bool give_back(struct call *call, struct identify_request *request)
 {
     struct session *session = call_session(call);
     struct upload *upload = call->upload;
-    if (upload->number == 0 || !take_place(session, upload))
+    if (upload->number == 0 || !uploads_take_place(session, upload))
         return false;
     upload_take_back(upload, request);
     call->upload = NULL;
-    hold(session, upload);
+    uploads_hold(session, upload);
     return true;
 }
 
@@ -194,7 +165,7 @@ static void answer_first_page(struct call *call, struct identify_request *reques
     call->upload = NULL;
     upload->call = NULL;
     stop_waiting(call);
-    hold(call_session(call), upload);
+    uploads_hold(call_session(call), upload);
     answer_page(call, upload->results, size, drops, count - size, upload);
 }
 
@@ -273,7 +244,7 @@ static void identify_later(struct call *call, struct upload *upload)
     session->identify_count++;
     complete_timing(upload);
     upload->charge.answer = MEMORY_GRANTED; /* a piece that was refused before is no matter of the identification */
-    bool has_place = upload->limit == 0 || take_place(session, upload);
+    bool has_place = upload->limit == 0 || uploads_take_place(session, upload);
     long ticket = session->identify_count <= SESSION_MAX_IDENTIFY && has_place
                       ? backend->identify(backend->context, &upload->request, on_identified, upload)
                       : -EAGAIN;
@@ -344,46 +315,20 @@ static void run_begin(struct call *call, const json_t *params)
         call_fail(call, code, NULL, "%s", complaint.text);
         return;
     }
-    take_place(session, upload);
-    hold(session, upload);
+    uploads_take_place(session, upload);
+    uploads_hold(session, upload);
     call_answer(call, json_pack("{s:I}", "upload", upload->number));
 }
 
-/* Where the link to this client's record of that number is; NULL and an error when there is none in that state. */
-static struct upload **find_upload(struct call *call, const json_t *params, bool identified)
-{
-    json_int_t number = parameter_integer(params, "upload", 0);
-    struct upload **link = &call_session(call)->uploads;
-    while (*link && ((*link)->number != number || (*link)->identified != identified))
-        link = &(*link)->next;
-    if (*link)
-        return link;
-    call_fail(call, JSONRPC_NOT_FOUND, NULL,
-              identified ? "this connection has no upload %lld with results to be fetched"
-                         : "this connection has no unfinished upload %lld",
-              (long long)number);
-    return NULL;
-}
-
-/* What does not fit leaves the record as it was: the client may send a smaller piece. */
 static void run_append(struct call *call, const json_t *params)
 {
-    struct upload **link = find_upload(call, params, false);
-    if (!link)
-        return;
-    struct complaint complaint;
-    enum jsonrpc_error code = upload_append(*link, params, &complaint);
-    if (code == 0)
-        call_answer(call,
-                    json_pack("{s:I, s:o}", "upload", (*link)->number, "samples", count_to_json(upload_rows(*link))));
-    else
-        call_fail(call, code, NULL, "%s", complaint.text);
+    uploads_append(call, params, UPLOAD_UNFINISHED);
 }
 
 /* The upload leaves the client's list: from here on it belongs to the call. */
 static void run_finish(struct call *call, const json_t *params)
 {
-    struct upload **link = find_upload(call, params, false);
+    struct upload **link = uploads_find(call, params, UPLOAD_UNFINISHED);
     if (!link)
         return;
     struct upload *upload = *link;
@@ -405,7 +350,7 @@ static void run_finish(struct call *call, const json_t *params)
  * is behind it: an answer that never arrived is not lost. */
 static void run_more(struct call *call, const json_t *params)
 {
-    struct upload **link = find_upload(call, params, true);
+    struct upload **link = uploads_find(call, params, UPLOAD_IDENTIFIED);
     if (!link)
         return;
     struct upload *upload = *link;
@@ -426,7 +371,7 @@ static void run_more(struct call *call, const json_t *params)
     if (count > 0)
         return;
     *link = upload->next;
-    forget(call_session(call), upload);
+    uploads_forget(call_session(call), upload);
 }
 
 static const struct method methods[] = {

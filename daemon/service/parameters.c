@@ -106,6 +106,8 @@ static bool value_fits(const struct parameter *parameter, const json_t *value)
         return all_of_type(value, false);
     case PARAMETER_COLUMNS:
         return all_lists_of_numbers(value, parameter->maximum);
+    case PARAMETER_OBJECT:
+        return json_is_object(value);
     }
     return false;
 }
@@ -141,6 +143,9 @@ static void say_what_fits(const struct parameter *parameter, struct complaint *c
     case PARAMETER_COLUMNS:
         complaint_set(complaint, "%s must be an object of lists of 1 to %.0f numbers", parameter->name,
                       parameter->maximum);
+        break;
+    case PARAMETER_OBJECT:
+        complaint_set(complaint, "%s must be an object", parameter->name);
         break;
     }
 }

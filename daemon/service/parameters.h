@@ -23,6 +23,7 @@ enum parameter_type {
     PARAMETER_INDEXES, /* the same of integers from 0 on; the method itself says what is wrong with them */
     PARAMETER_TEXTS,   /* a list of strings */
     PARAMETER_COLUMNS, /* an object of lists like PARAMETER_NUMBERS; the method itself says what is wrong with names */
+    PARAMETER_OBJECT,  /* an object; the method itself says what is wrong with its members */
 };
 
 /* A parameter of a method. What is checked, the schema and the manual page come from this row. */

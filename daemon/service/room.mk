@@ -5,7 +5,9 @@ libdaemon_a_SOURCES += \
 	daemon/service/connection.c daemon/service/connection.h \
 	daemon/service/event_json.c daemon/service/event_json.h \
 	daemon/service/exchange.c daemon/service/exchange.h \
+	daemon/service/foretelling.h \
 	daemon/service/handed_form.c daemon/service/handed_form.h \
+	daemon/service/held_uploads.c daemon/service/held_uploads.h \
 	daemon/service/history.c daemon/service/history.h \
 	daemon/service/identify_parameters.c daemon/service/identify_parameters.h \
 	daemon/service/memory_budget.c daemon/service/memory_budget.h \
@@ -15,6 +17,7 @@ libdaemon_a_SOURCES += \
 	daemon/service/methods_recorder.c \
 	daemon/service/methods_results.c \
 	daemon/service/methods_rigs.c \
+	daemon/service/methods_simulate.c \
 	daemon/service/devices_json.c daemon/service/devices_json.h \
 	daemon/service/methods_topics.c \
 	daemon/service/notice.c daemon/service/notice.h \

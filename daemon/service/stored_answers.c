@@ -113,6 +113,25 @@ static void fail(struct call *call, const struct store_answer *answer)
     }
 }
 
+/* Whoever waits for a result gets none. */
+static void give_up(struct call *call)
+{
+    if (call->take_result)
+        call->take_result(call, NULL);
+}
+
+static void hand_over(struct call *call, const struct store_answer *answer)
+{
+    json_t *result = json_loads(answer->result.text, 0, NULL);
+    if (result) {
+        call->take_result(call, result);
+    } else {
+        give_up(call);
+        call_fail(call, JSONRPC_BUSY, NULL, "memory is short at the moment: try again later");
+    }
+    json_decref(result);
+}
+
 /* The next page is asked for with the cursor; with before_id where the order is that of the ids, newest first. */
 static void write_end_of_page(FILE *stream, const struct store_answer *answer)
 {
@@ -176,8 +195,11 @@ static void on_answer(void *context, const struct store_answer *answer)
     call->question = 0;
     session->question_count--;
     session_wants_to_be_heard(session);
-    if (answer->error)
+    if (answer->error) {
+        give_up(call);
         fail(call, answer);
+    } else if (call->take_result)
+        hand_over(call, answer);
     else if (question->kind == QUESTION_RESULTS)
         answer_text(call, write_page, answer);
     else if (question->kind == QUESTION_RESULT)
@@ -198,10 +220,12 @@ static void ask(struct call *call, const struct store_question *question)
     if (ticket > 0) {
         call->question = ticket;
         call_session(call)->question_count++;
-    } else
+    } else {
+        give_up(call);
         call_fail(call, JSONRPC_BUSY, NULL,
                   ticket == -EAGAIN ? "too many questions wait for the store: wait for answers"
                                     : "memory is short at the moment: try again later");
+    }
 }
 
 void answer_with_results(struct call *call, const struct results_query *query)
@@ -212,6 +236,12 @@ void answer_with_results(struct call *call, const struct results_query *query)
 void answer_with_result(struct call *call, uint64_t id, unsigned revision)
 {
     ask(call, &(struct store_question){.kind = QUESTION_RESULT, .id = id, .revision = revision});
+}
+
+void hand_result(struct call *call, uint64_t id, void (*take)(struct call *call, const json_t *result))
+{
+    call->take_result = take;
+    answer_with_result(call, id, 0);
 }
 
 void answer_with_run(struct call *call, uint64_t id)

@@ -11,6 +11,9 @@ bool store_can_be_asked(const struct service *service);
 
 void answer_with_results(struct call *call, const struct results_query *query);
 void answer_with_result(struct call *call, uint64_t id, unsigned revision);
+/* The result is not the answer, but handed to `take`, which answers: see struct call. */
+void hand_result(struct call *call, uint64_t id, void (*take)(struct call *call, const json_t *result));
+
 void answer_with_run(struct call *call, uint64_t id);
 void answer_with_configuration(struct call *call, const char *config_id);
 void answer_with_samples(struct call *call, uint64_t id, size_t offset, size_t count);

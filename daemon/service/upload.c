@@ -6,6 +6,7 @@
 #include "service/upload.h"
 
 #include "proto/dialect/day_time.h"
+#include "service/foretelling.h"
 #include "service/handed_form.h"
 #include "service/parameters.h"
 #include "service/upload_marks.h"
@@ -96,6 +97,36 @@ static bool read_sensors(const json_t *params, const struct record_kind *kind, s
 }
 
 /* Nothing is taken from the budget before the first sample. */
+static struct upload *new_upload(struct memory_budget *budget, enum jsonrpc_error *code, struct complaint *complaint)
+{
+    struct upload *upload = calloc(1, sizeof *upload);
+    if (!upload) {
+        *code = JSONRPC_BUSY;
+        complaint_set(complaint, "memory is short at the moment: try again later");
+        return NULL;
+    }
+    upload->charge.budget = budget;
+    upload->request.charge = &upload->charge;
+    *code = 0;
+    return upload;
+}
+
+struct upload *upload_begin_foretelling(const struct kind_form *form, struct memory_budget *budget,
+                                        enum jsonrpc_error *code, struct complaint *complaint)
+{
+    struct upload *upload = new_upload(budget, code, complaint);
+    if (!upload)
+        return NULL;
+    upload->request.form = form;
+    upload->foretelling = calloc(1, sizeof *upload->foretelling);
+    if (upload->foretelling)
+        return upload;
+    upload_destroy(upload);
+    *code = JSONRPC_BUSY;
+    complaint_set(complaint, "memory is short at the moment: try again later");
+    return NULL;
+}
+
 struct upload *upload_begin(const json_t *params, struct memory_budget *budget, enum jsonrpc_error *code,
                             struct complaint *complaint)
 {
@@ -108,15 +139,10 @@ struct upload *upload_begin(const json_t *params, struct memory_budget *budget, 
         !read_sensors(params, handed.kind, &dated, complaint) ||
         (!handed.form && !timing_is_clear(params, time_stamped, complaint)))
         return NULL;
-    struct upload *upload = calloc(1, sizeof *upload);
-    if (!upload) {
-        *code = JSONRPC_BUSY;
-        complaint_set(complaint, "memory is short at the moment: try again later");
+    struct upload *upload = new_upload(budget, code, complaint);
+    if (!upload)
         return NULL;
-    }
     struct identify_request *request = &upload->request;
-    upload->charge.budget = budget;
-    upload->request.charge = &upload->charge;
     upload->time_stamped = time_stamped;
     request->dated = dated.dated;
     request->start_at_ns = dated.start_at_ns;
@@ -139,7 +165,6 @@ struct upload *upload_begin(const json_t *params, struct memory_budget *budget, 
     snprintf(request->unit, sizeof request->unit, "%s", parameter_text(params, "unit", handed.unit));
     snprintf(request->read_as, sizeof request->read_as, "%s", parameter_text(params, "read_as", ""));
     snprintf(request->name, sizeof request->name, "%s", parameter_text(params, "name", "record"));
-    *code = 0;
     return upload;
 }
 
@@ -337,5 +362,8 @@ void upload_destroy(struct upload *upload)
     for (size_t i = 0; i < upload->result_count; i++)
         kept_result_release(upload->results[i]);
     free(upload->results);
+    if (upload->foretelling)
+        simulation_clear(&upload->foretelling->request.found);
+    free(upload->foretelling);
     free(upload);
 }

@@ -261,5 +261,118 @@ class Results(SimulateTest):
             self.assertLess(abs(row["force_n"] - f), 6 * NOISE)
 
 
+class Method(SimulateTest):
+    """The daemon's method foretells what fricidctl computes from the same model and motion, to the last digit."""
+
+    DAHL = {"shape": "dahl", "f_c": {"value": 2.0, "se": 0.02}, "x_d": {"value": 1e-4, "se": 2e-6}}
+
+    def setUp(self):
+        super().setUp()
+        self.daemon = self.enterContext(Daemon(service="ladder_deadline_s = 60;"))
+        self.client = self.enterContext(self.daemon.client())
+
+    @staticmethod
+    def columns(cycles=8, first=0, **more):
+        x, _ = rubbed(cycles)
+        return {"displacement_m": x, "time_s": [(first + i) / RATE_HZ for i in range(len(x))], **more}
+
+    def file_of(self, columns):
+        names = ["time_s", *(name for name in columns if name != "time_s")]
+        rows = zip(*(columns[name] for name in names))
+        return ",".join(names) + "\n" + "".join(",".join(repr(value) for value in row) + "\n" for row in rows)
+
+    def fetched(self, answer):
+        """All pages of an answer."""
+        found = {name: list(answer[name]) for name in ("time_s", "displacement", "velocity", "force", "se_force")}
+        while answer["remaining"]:
+            answer = self.client.call("simulate.more", upload=answer["upload"], offset=len(found["force"]))
+            for name, values in found.items():
+                values += answer[name]
+        return found
+
+    def test_the_force_of_a_motion(self):
+        columns = self.columns(force_n=rubbed(8)[1])
+        answer = self.client.call("simulate", model=self.DAHL, columns=columns)
+        done = self.run_it(self.DAHL, self.file_of(columns), "--json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        for name, values in json.loads(done.stdout).items():
+            self.assertEqual(answer[name], values, name)
+        self.assertEqual((answer["verdict"], answer["remaining"], answer["upload"]), ("ok", 0, 0))
+        # Sliding, the force is F_C and its uncertainty that of F_C.
+        far = max(range(SAMPLES, len(columns["time_s"])), key=lambda i: answer["force"][i])
+        self.assertAlmostEqual(answer["force"][far], 2, delta=1e-3)
+        self.assertAlmostEqual(answer["se_force"][far], 0.02, delta=2e-4)
+
+    def test_the_motion_of_a_mass(self):
+        columns = {"force_n": [0.2e-3 * i for i in range(8001)], "time_s": [1e-3 * i for i in range(8001)]}
+        answer = self.client.call("simulate", model=LUGRE | {"k_x": 2}, mass=1, columns=columns)
+        self.assertEqual((answer["se_force"], answer["remaining"]), (None, 8001 - 2048))
+        velocity = answer["velocity"]
+        for offset in (2048, 4096, 6144):
+            velocity += self.client.call("simulate.more", upload=answer["upload"], offset=offset)["velocity"]
+        # The same break-away as that of the file.
+        (first,) = [i for i in range(1, 8001) if velocity[i - 1] < 0.05 <= velocity[i]]
+        passed = 1e-3 * (first - (velocity[first] - 0.05) / (velocity[first] - velocity[first - 1]))
+        self.assertEqual(round(passed, 4), 7.5404)
+        last = self.client.call("simulate.more", upload=answer["upload"], offset=8001)
+        self.assertEqual((last["force"], last["upload"]), ([], 0))
+        self.assertIn("error", self.client.ask("simulate.more", upload=answer["upload"], offset=0))
+
+    def test_a_long_motion_in_pieces(self):
+        whole = self.columns(60)
+        upload = self.client.call("simulate.begin", model=self.DAHL, form="displacement_m,time_s")["upload"]
+        for first in range(0, 60 * SAMPLES, 5000):
+            piece = {name: values[first:first + 5000] for name, values in whole.items()}
+            appended = self.client.call("simulate.append", upload=upload, columns=piece)
+        self.assertEqual(appended["samples"], 60 * SAMPLES)
+        found = self.fetched(self.client.call("simulate.finish", upload=upload))
+        done = json.loads(self.run_it(self.DAHL, self.file_of(whole), "--json").stdout)
+        self.assertEqual({name: done[name] for name in found}, found)
+
+    def test_a_result_by_its_id(self):
+        x, force = rubbed(8)
+        columns = self.columns(force_n=force)
+        (told,) = self.client.call("identify", kind="loop", columns=columns, keep=True)["results"]
+        answer = self.client.call("simulate", id=told["id"], columns=columns)
+        ladder = self.client.call("results.get", id=told["id"])["loop"]["ladder"]
+        (chosen,) = [rung for rung in ladder["models"] if rung["model"] == ladder["model"]]
+        self.assertEqual(self.client.call("simulate", model=chosen, columns=columns), answer)
+        self.assertAlmostEqual(answer["residual_rms"], NOISE, delta=0.1 * NOISE)
+
+    def test_what_does_not_fit_is_told(self):
+        columns = self.columns(2)
+        for parameters, words in (({"columns": columns}, "either id or model"),
+                                  ({"columns": columns, "id": 1, "model": self.DAHL}, "either id or model"),
+                                  ({"columns": columns, "id": 10 ** 9}, "is not held"),
+                                  ({"columns": columns, "model": {"shape": "dahl", "f_c": 2}}, "x_d: is missing"),
+                                  ({"columns": columns, "model": 7}, "model must be an object"),
+                                  ({"columns": {"force_n": [1, 2], "time_s": [0, 1]}, "model": self.DAHL}, "a force moves a mass"),
+                                  ({"columns": {"displacement_m": [1, 2], "time_s": [0]}, "model": self.DAHL}, "they must be alike"),
+                                  ({"columns": {"displacement_mm": [1, 2], "time_s": [0, 1]}, "model": self.DAHL},
+                                   "the columns of a simulation are displacement_m,time_s, or ")):
+            with self.subTest(words):
+                self.assertIn(words, self.client.ask("simulate", **parameters)["error"]["message"])
+        backwards = columns | {"time_s": columns["time_s"][::-1]}
+        answer = self.client.call("simulate", model=self.DAHL, columns=backwards)
+        self.assertEqual((answer["verdict"], answer["force"]), ("time_not_increasing", []))
+        self.assertTrue(answer["reason"])
+        upload = self.client.call("simulate.begin", model=self.DAHL, form="displacement_m,time_s")["upload"]
+        for method in ("identify.finish", "identify.append", "simulate.more"):
+            more = {"columns": columns} if method == "identify.append" else {"offset": 0} if method == "simulate.more" else {}
+            self.assertIn("no ", self.client.ask(method, upload=upload, **more)["error"]["message"])
+        # Of four places none was lost to what was refused.
+        for _ in range(3):
+            self.client.call("simulate.begin", model=self.DAHL, form="angle_rad,time_s")
+        self.assertEqual(self.client.ask("simulate", model=self.DAHL, columns=columns)["error"]["data"]["name"], "busy")
+
+    def test_a_client_that_goes_away_leaves_nothing_behind(self):
+        columns = self.columns(30)
+        for _ in range(3):
+            with self.daemon.client() as leaver:
+                leaver.send_line(json.dumps({"jsonrpc": "2.0", "id": 1, "method": "simulate",
+                                             "params": {"model": self.DAHL, "columns": columns}}))
+        self.assertEqual(self.client.call("simulate", model=self.DAHL, columns=columns)["verdict"], "ok")
+
+
 if __name__ == "__main__":
     main()

@@ -389,18 +389,55 @@ int contact_from_json(const json_t *json, const char *model, struct known_contac
     return error;
 }
 
-json_t *simulation_to_json(enum verdict verdict, const struct simulation *simulation)
+int contact_task_from_json(const json_t *json, struct contact_task *task, struct complaint *complaint)
+{
+    const char *unit = contact_json_unit(json);
+    task->has_unit = unit != NULL;
+    task->angular = unit && strcmp(unit, "rad") == 0;
+    return contact_from_json(json, NULL, &task->contact, &task->mass, complaint);
+}
+
+int contact_task_settle(struct contact_task *task, bool angular, bool has_motion, struct complaint *complaint)
+{
+    static const char *const quantities[] = {"displacement and force", "angle and torque"};
+    const bool fits = !task->has_unit || task->angular == angular;
+    if (!fits)
+        complaint_set(complaint, "its columns are of %s, and the model is one of %s", quantities[angular],
+                      quantities[task->angular]);
+    else if (!has_motion && !isfinite(task->mass))
+        complaint_set(complaint, "a force moves a mass: --mass KG tells of how much, or mass in the model; a motion is "
+                                 "a column displacement_m");
+    if (!fits || (!has_motion && !isfinite(task->mass)))
+        return -EINVAL;
+    task->angular = angular;
+    return 0;
+}
+
+const char *simulation_sentence(enum verdict verdict)
+{
+    return verdict == VERDICT_NOT_CONVERGED
+               ? "the motion runs beyond all numbers, or the mass is so light that it rings on the contact more than a "
+                 "thousand times between two samples"
+               : verdict_sentence(verdict);
+}
+
+json_t *simulation_part_to_json(enum verdict verdict, const struct simulation *simulation, size_t first, size_t count)
 {
     const bool ok = verdict == VERDICT_OK, pushed = ok && !simulation->se;
-    const size_t count = ok ? simulation->count : 0;
-    json_t *se = pushed ? json_null() : numbers_to_json(simulation->se, count);
-    json_t *known_from = ok && simulation->known_from < count ? count_to_json(simulation->known_from) : json_null();
-    json_t *object =
-        json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "verdict", verdict_name(verdict), "displacement",
-                  numbers_to_json(simulation->displacement, count), "velocity",
-                  numbers_to_json(simulation->velocity, count), "force", numbers_to_json(simulation->force, count),
-                  "se_force", se, "known_from", known_from, "residual_rms", number_to_json(simulation->residual_rms));
-    return with_reason(object, !ok      ? verdict_sentence(verdict)
+    json_t *se = pushed ? json_null() : numbers_to_json(ok ? simulation->se + first : NULL, count);
+    json_t *known_from =
+        ok && simulation->known_from < simulation->count ? count_to_json(simulation->known_from) : json_null();
+    json_t *object = json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "verdict", verdict_name(verdict), "displacement",
+                               numbers_to_json(ok ? simulation->displacement + first : NULL, count), "velocity",
+                               numbers_to_json(ok ? simulation->velocity + first : NULL, count), "force",
+                               numbers_to_json(ok ? simulation->force + first : NULL, count), "se_force", se,
+                               "known_from", known_from, "residual_rms", number_to_json(simulation->residual_rms));
+    return with_reason(object, !ok      ? simulation_sentence(verdict)
                                : pushed ? "a motion has no standard uncertainty of its force"
                                         : "no force was measured beside the motion, or the start is never forgotten");
+}
+
+json_t *simulation_to_json(enum verdict verdict, const struct simulation *simulation)
+{
+    return simulation_part_to_json(verdict, simulation, 0, verdict == VERDICT_OK ? simulation->count : 0);
 }

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_SERVICE_FORETELLING_H
+#define FRICID_SERVICE_FORETELLING_H
+
+#include "service/backend.h"
+
+#include <stdbool.h>
+
+/* What a client wants simulated, beside the figures of its upload. */
+struct foretelling {
+    struct contact_task task;
+    struct simulate_request request; /* of that; its `found` is owned, from when the backend has answered */
+    bool at_once;                    /* all figures came in one request, which waits for the answer */
+};
+
+#endif
