@@ -23,10 +23,6 @@ bool swings_fall(const struct candidate *candidate, size_t first, size_t last);
 /* Whether they fall less and less, as those of a decay do: D_(j+1) = q D_j - const. A beat falls more and more. */
 bool swings_level_off(const struct candidate *candidate, size_t first, size_t last, double slack);
 
-/* Whether the motion went on like this before its first extremum, at most back to position `from`: it was free, and its
- * swings run on into those of the candidate without the corner that a release, a blow or the end of a shaking makes. */
-bool swings_went_on_before(const struct candidate *candidate, const struct sample_history *history, double from);
-
 /* How much they scatter beside their fall, displacement unit; 0 for fewer than three. */
 double swings_scatter(const struct candidate *candidate, size_t first, size_t last);
 

@@ -14,7 +14,7 @@ struct free_span {
 
 enum { FREE_FIT_MOST = 20 };
 
-/* What one free decay leaves of all of them together. */
+/* What one motion leaves of all of them together. */
 struct free_fit {
     double rms;       /* of means of neighbouring samples; INFINITY when nothing could be fitted */
     double mean_size; /* samples in each of these */
@@ -25,5 +25,10 @@ struct free_fit {
  * wandering carriage makes may look like half a cycle, and a few of them like falling swings, but they share neither
  * one frequency and damping nor one centre. */
 struct free_fit free_fit_of(const struct sample_history *history, const struct free_span *span);
+
+/* Fits one swinging about the span's frequency, of which amplitude and phase change smoothly as they do when close
+ * modes beat or a force is near the resonance: polynomials of the fourth degree over the whole span. What begins or
+ * ends within it, a hold, a release or a blow, does not fit. */
+struct free_fit modulated_fit_of(const struct sample_history *history, const struct free_span *span);
 
 #endif

@@ -21,8 +21,6 @@
 
 /* A mass that is away from the rest position by this many swings is in somebody's hand. */
 #define HELD_SWINGS_AWAY 3
-/* Late swings that are at least this part of the early ones have hardly fallen. */
-#define HARDLY_FALLEN_RATIO 0.8
 /* The middle of swings that level off lies above the mean of both ends by less than this part of that. */
 #define LEVELS_OFF 0.01
 /* The first swing of a short decay has at least so many standard deviations of the noise and so many steps. */
@@ -48,6 +46,12 @@
 #define CLEAN_MISFIT_OF_FIRST 0.0015
 #define UNEVEN_MISFIT_OF_FIRST 0.03
 #define ROUNDING_STEPS 0.4
+/* What the fourth degree leaves, relative to the first swing, of the fastest beats that leave three falling half cycles
+ * to be seen; and how many times that a free motion leaves it may be, for it shares the noise with it. */
+#define MISFIT_OF_BEAT 0.02
+#define CLEARLY_BETTER_RATIO 1.2
+/* Half cycles on either side of the first extremum that tell whether it beats, and fewest before it. */
+enum { BEAT_HALF_CYCLES = 4, FEWEST_BEFORE = 3 };
 /* A half cycle of a short decay has at least so many samples: a little less than twenty a cycle. */
 #define FEWEST_SAMPLES 9.5
 /* Half cycles: a long decay is beyond doubt, a short one must pass the strict look of consistency.h. */
@@ -76,7 +80,7 @@ static bool is_beat(const struct record_cut *record_cut, size_t first, size_t la
     const struct candidate *candidate = record_cut->candidate;
     bool levels_off = swings_level_off(candidate, first, last, LEVELS_OFF) &&
                       swings_level_off(candidate, first, first + (last - first) / 2, LEVELS_OFF);
-    if (!levels_off || swings_went_on_before(candidate, record_cut->history, record_cut->kept))
+    if (!levels_off)
         return true;
     if (swings_rise_and_fall(candidate, first, last))
         return true;
@@ -115,16 +119,6 @@ static bool was_trembling(const struct record_cut *record_cut, size_t first)
     double from = surroundings_from(record_cut, first, SURROUNDINGS_HALF_PERIODS);
     return trembles_before(record_cut->history, candidate->extrema[first].position, candidate->half_period,
                            candidate->swing[first], from);
-}
-
-/* A swinging that hardly falls and has no beginning. */
-static bool is_hum(const struct record_cut *record_cut, size_t first, size_t last)
-{
-    const struct candidate *candidate = record_cut->candidate;
-    struct fall fall = swings_fall_by(candidate, first, last);
-    if (fall.late < HARDLY_FALLEN_RATIO * fall.early || candidate_is_unmistakable(candidate, first, last))
-        return false;
-    return was_swinging(record_cut, first);
 }
 
 /* Whether nothing moves after the stop by more than this rms. */
@@ -171,21 +165,54 @@ static bool large_enough(const struct record_cut *record_cut, size_t first, bool
                       CLEAR_STEPS);
 }
 
-/* Whether one free motion explains a short decay to its noise and this part of its first swing. */
-static bool is_one_motion(const struct record_cut *record_cut, size_t first, size_t last, double part)
+/* Whether a fit leaves no more than noise, rounding and this part of the first swing. */
+static bool explains(const struct record_cut *record_cut, const struct free_fit *fit, size_t first, double part)
 {
-    const struct candidate *candidate = record_cut->candidate;
     const struct channel_noise *noise = record_cut->noise;
-    double begin = candidate->extrema[first].position, end = candidate->extrema[last].position;
-    const struct free_span span = {begin, (end - begin) / (double)(last - first), last - first};
-    struct free_fit fit = free_fit_of(record_cut->history, &span);
-    if (isinf(fit.rms))
+    if (isinf(fit->rms))
         return false;
     /* Of a variance that is known to a chance of some 1 in 30,000. */
-    double chance = 1 + 4 * sqrt(2 / (double)fit.means);
-    double model = part * candidate->swing[first], rounding = ROUNDING_STEPS * noise->step;
-    double allowed = chance * noise->sd * noise->sd / fit.mean_size + model * model + rounding * rounding;
-    return fit.rms * fit.rms <= allowed;
+    double chance = 1 + 4 * sqrt(2 / (double)fit->means);
+    double model = part * record_cut->candidate->swing[first], rounding = ROUNDING_STEPS * noise->step;
+    double allowed = chance * noise->sd * noise->sd / fit->mean_size + model * model + rounding * rounding;
+    return fit->rms * fit->rms <= allowed;
+}
+
+/* Half cycles of a candidate, all taken to be of one length. */
+static struct free_span span_of(const struct candidate *candidate, size_t first, size_t last)
+{
+    double begin = candidate->extrema[first].position, end = candidate->extrema[last].position;
+    return (struct free_span){begin, (end - begin) / (double)(last - first), last - first};
+}
+
+/* Whether one free motion explains a short decay. */
+static bool is_one_motion(const struct record_cut *record_cut, size_t first, size_t last, double part)
+{
+    const struct free_span span = span_of(record_cut->candidate, first, last);
+    struct free_fit fit = free_fit_of(record_cut->history, &span);
+    return explains(record_cut, &fit, first, part);
+}
+
+/* Whether the motion had been going on like this: one swinging whose amplitude and phase change smoothly explains the
+ * half cycles on both sides of the first extremum, and a free motion does not explain those behind it clearly better.
+ * Then nobody let go, hit it or ceased to shake it there; the swings fall because they beat. */
+static bool went_on_before(const struct record_cut *record_cut, size_t first, size_t last)
+{
+    const struct candidate *candidate = record_cut->candidate;
+    const struct free_span behind =
+        span_of(candidate, first, last - first < BEAT_HALF_CYCLES ? last : first + BEAT_HALF_CYCLES);
+    struct free_span both = behind;
+    double stream = sample_history_position(record_cut->history, record_cut->history->floor);
+    double from = fmax(surroundings_from(record_cut, first, BEAT_HALF_CYCLES + 1), stream);
+    for (size_t before = 0; before < BEAT_HALF_CYCLES && both.start - both.length >= from; before++) {
+        both.start -= both.length;
+        both.half_cycles++;
+    }
+    if (both.half_cycles < behind.half_cycles + FEWEST_BEFORE)
+        return false;
+    struct free_fit beat = modulated_fit_of(record_cut->history, &both);
+    return explains(record_cut, &beat, first, MISFIT_OF_BEAT) &&
+           beat.rms < CLEARLY_BETTER_RATIO * free_fit_of(record_cut->history, &behind).rms;
 }
 
 /* What a decay that is not long must show beyond what the search asked for. */
@@ -277,7 +304,7 @@ static bool choose(const struct record_cut *record_cut, struct release *release,
     if (candidate->count - 1 < fewest)
         return false;
     *release = release_find(candidate, record_cut->history, fmax(record_cut->from, record_cut->dropped));
-    size_t first = first_unclipped(record_cut, release->first);
+    size_t begins = first_unclipped(record_cut, release->first), first = begins;
     if (!isnan(settings->start_below))
         first = first_within_window(candidate, first, settings->start_below);
     *last = candidate->count - 1;
@@ -288,10 +315,14 @@ static bool choose(const struct record_cut *record_cut, struct release *release,
     if (half_cycles < fewest)
         return false;
     *reason = DROP_NOT_DECAYING;
-    if (!swings_fall(candidate, first, *last) || is_beat(record_cut, first, *last) || is_hum(record_cut, first, *last))
+    if (!swings_fall(candidate, first, *last) || is_beat(record_cut, first, *last))
         return false;
     *reason = DROP_IRREGULAR_PERIOD;
-    return make_sure(record_cut, fewest, &release->first, last);
+    if (!make_sure(record_cut, fewest, &release->first, last))
+        return false;
+    *reason = DROP_NOT_DECAYING;
+    /* A record that begins where the window does has a motion before it that was let go. */
+    return !went_on_before(record_cut, first > begins ? begins : release->first, *last);
 }
 
 /* How it ended is known better from its last half cycles; a limit of the user's is one whatever these show. A record
@@ -348,7 +379,7 @@ uint64_t record_cut_keep(const struct candidate *candidate, const struct sample_
         first = candidate->count - 1;
     /* Only the surroundings of a short decay are looked at closely. */
     bool is_long = candidate->count > LONG_DECAY + MOST_IN_FRONT + MOST_BEHIND;
-    double surroundings = is_long ? OSCILLATES_HALF_PERIODS : SURROUNDINGS_HALF_PERIODS;
+    double surroundings = is_long ? BEAT_HALF_CYCLES + 1 : SURROUNDINGS_HALF_PERIODS;
     double back = candidate->half_period * fmax(2 * settings->pretrigger_cycles + 0.2, surroundings + 1);
     return sample_history_at(history, candidate->extrema[first].position - back);
 }

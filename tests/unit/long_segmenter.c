@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Ten thousand decays and ten hours without one. With arguments, one stream again: long_segmenter KIND SEED, and its
- * samples as a table with a third argument. */
+/* Ten thousand decays, ten hours without one, and a thousand streams that beat. With arguments, one stream again:
+ * long_segmenter KIND SEED, and its samples as a table with a third argument. */
 
 #include "run_suite.h"
 #include "segment_campaign.h"
@@ -37,6 +37,13 @@ START_TEST(invents_none_on_the_scale_of_any_rig)
 }
 END_TEST
 
+/* Beats of noise of some per cent of the amplitude cannot all be told from a decay of three half cycles. */
+START_TEST(invents_hardly_any_in_beats)
+{
+    ck_assert_uint_le(campaign_of_beats(100000, 1000), 5);
+}
+END_TEST
+
 int main(int argc, char **argv)
 {
     if (argc > 2)
@@ -47,6 +54,7 @@ int main(int argc, char **argv)
     tcase_add_test(tests, finds_decays_once_and_only_once);
     tcase_add_test(tests, invents_none_in_ten_hours);
     tcase_add_test(tests, invents_none_on_the_scale_of_any_rig);
+    tcase_add_test(tests, invents_hardly_any_in_beats);
     suite_add_tcase(suite, tests);
     return run_suite(suite);
 }

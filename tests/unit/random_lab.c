@@ -328,3 +328,56 @@ struct lab lab_without_decays_scaled(uint64_t seed, double samples)
     double cycle = random_log_uniform(&random, 20, 2000);
     return quiet(seed, samples, cycle * random_log_uniform(&random, 0.05, 1000), cycle);
 }
+
+/* Angles in radians a sample. */
+struct beat {
+    double turn, apart, third, weaker, weakest, phase[3]; /* sines: at turn, turn + apart and turn - third */
+    double settles;                                       /* a sample, of the second: what a force that sets in does */
+    double fades;                                         /* a sample, of all */
+};
+
+static double beat_at(const struct beat *beat, double i)
+{
+    double one = sin(beat->turn * i + beat->phase[0]);
+    double two = beat->weaker * exp(-beat->settles * i) * sin((beat->turn + beat->apart) * i + beat->phase[1]);
+    double three = beat->weakest * sin((beat->turn - beat->third) * i + beat->phase[2]);
+    return exp(-beat->fades * i) * (one + two + three) / (1 + beat->weaker + beat->weakest);
+}
+
+static struct beat random_beat(struct random *random, double cycle, double samples)
+{
+    struct beat beat = {.turn = 2 * M_PI / cycle, .weaker = random_log_uniform(random, 0.1, 1)};
+    double choice = random_uniform(random, 0, 1), cycles = random_log_uniform(random, 6, 150);
+    beat.apart = beat.turn / (random_chance(random, 0.5) ? cycles : -cycles);
+    for (int i = 0; i < 3; i++)
+        beat.phase[i] = random_uniform(random, 0, 2 * M_PI);
+    if (choice < 0.25) { /* from rest: the free motion begins as the negative of the forced one */
+        beat.weaker = 1;
+        beat.phase[1] = beat.phase[0] + M_PI;
+        beat.settles = beat.turn * random_log_uniform(random, 2e-4, 2e-3);
+    } else if (choice < 0.5) { /* modulated: side lines of the same strength */
+        beat.third = beat.apart;
+        beat.weakest = beat.weaker /= 2;
+    } else if (choice < 0.7) {
+        beat.third = beat.turn / random_log_uniform(random, 6, 150);
+        beat.weakest = random_log_uniform(random, 0.1, 1);
+    }
+    beat.fades = random_chance(random, 0.5) ? random_log_uniform(random, 0.1, 1) / samples : 0;
+    return beat;
+}
+
+struct lab lab_of_beats(uint64_t seed, double samples)
+{
+    struct random random = {~seed};
+    double cycle = random_log_uniform(&random, 20, 200);
+    double f_n = random_log_uniform(&random, 0.05, 1000);
+    struct plant plant = {.omega_n = 2 * M_PI * f_n};
+    struct sensor sensor = {.noise = random_log_uniform(&random, 1e-3, 0.03)};
+    if (random_chance(&random, 0.3))
+        sensor.step = random_log_uniform(&random, 1e-4, 0.05);
+    const struct beat beat = random_beat(&random, cycle, samples);
+    struct stream *stream = stream_create(seed + 1, &plant, &sensor, cycle * f_n);
+    while ((double)stream->count < samples)
+        stream_read(stream, beat_at(&beat, (double)stream->count));
+    return (struct lab){stream, ELECTRONICS_GOOD};
+}

@@ -35,6 +35,10 @@ struct lab lab_without_decays(uint64_t seed, double seconds);
 /* Likewise, but on the scale of a rig of whatever frequency: so many samples. */
 struct lab lab_without_decays_scaled(uint64_t seed, double samples);
 
+/* What swings with an envelope that rises and falls although nobody lets go, so many samples of it: two or three close
+ * modes, a force that sets in near the resonance, and an amplitude that is modulated; for ever or sinking slowly. */
+struct lab lab_of_beats(uint64_t seed, double samples);
+
 /* The smallest swing that anybody could ask to be told from noise, steps and hum: from crest to trough six standard
  * deviations, two steps, or twice what the hum spans. */
 double swing_that_shows(const struct sensor *sensor);

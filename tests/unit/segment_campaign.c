@@ -9,6 +9,7 @@
 /* Length of one stream without decays. */
 #define QUIET_SECONDS 300.0
 #define QUIET_SAMPLES 50000.0
+#define BEAT_SAMPLES 60000.0
 
 /* Small pieces, so that it can be seen when a decision falls. */
 static void listen(const struct stream *stream, struct findings *findings)
@@ -79,6 +80,29 @@ struct campaign campaign_of_scaled_quiet(uint64_t first, size_t streams, double 
     return sum;
 }
 
+/* Of a motion that the stream begins with nobody knows whether it was let go: not counted. */
+size_t campaign_of_beats(uint64_t first, size_t streams)
+{
+    size_t invented = 0, seen;
+    for (uint64_t seed = first; seed < first + streams; seed++) {
+        struct lab lab = lab_of_beats(seed, BEAT_SAMPLES);
+        struct findings findings;
+        listen(lab.stream, &findings);
+        seen = invented;
+        for (size_t i = 0; i < findings.count; i++)
+            invented +=
+                findings.decays[i]->record.first_extremum_s > 2 * lab.stream->samples_per_cycle * lab.stream->dt;
+        if (invented > seen)
+            printf("tests/unit/long_segmenter beats %lu: %zu invented\n", (unsigned long)seed, invented - seen);
+        findings_clear(&findings);
+        stream_destroy(lab.stream);
+    }
+    printf("beats, seeds %lu to %lu: %zu invented\n", (unsigned long)first, (unsigned long)(first + streams - 1),
+           invented);
+    fflush(stdout);
+    return invented;
+}
+
 static void print_samples(const struct stream *stream)
 {
     printf("number\tdisplacement\tflags\tclean\tmarks\n");
@@ -97,8 +121,10 @@ int campaign_replay(const char *kind, const char *seed_text, bool dump)
         lab = lab_without_decays(seed, QUIET_SECONDS);
     else if (strcmp(kind, "scaled") == 0)
         lab = lab_without_decays_scaled(seed, QUIET_SAMPLES);
+    else if (strcmp(kind, "beats") == 0)
+        lab = lab_of_beats(seed, BEAT_SAMPLES);
     else {
-        fprintf(stderr, "no such kind of stream: %s (decays, quiet or scaled)\n", kind);
+        fprintf(stderr, "no such kind of stream: %s (decays, quiet, scaled or beats)\n", kind);
         return 2;
     }
     if (dump) {

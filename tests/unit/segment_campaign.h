@@ -21,7 +21,10 @@ struct campaign campaign_of_quiet(uint64_t first, double seconds);
 /* The same on the scale of rigs of any frequency: so many streams of so many samples. */
 struct campaign campaign_of_scaled_quiet(uint64_t first, size_t streams, double samples);
 
-/* Replays one seed for a person: kind "decays", "quiet" or "scaled". With `dump` the samples go to standard
+/* So many streams of motions that beat: how many decays were invented. */
+size_t campaign_of_beats(uint64_t first, size_t streams);
+
+/* Replays one seed for a person: kind "decays", "quiet", "scaled" or "beats". With `dump` the samples go to standard
  * output as a table. Returns an exit status. */
 int campaign_replay(const char *kind, const char *seed, bool dump);
 

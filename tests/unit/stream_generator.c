@@ -129,6 +129,12 @@ static void sample(struct stream *stream)
     stream->count++;
 }
 
+void stream_read(struct stream *stream, double place)
+{
+    stream->plant.x = place;
+    sample(stream);
+}
+
 /* The motion as a power series in time, about now: x(t + u/omega_n) = c0 + c1 u + c2 u² + … follows from the equation
  * of motion term by term. At 20 samples a cycle or more the last term is below 1e-20 of the first ones. */
 enum { TERMS = 16 };

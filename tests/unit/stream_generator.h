@@ -111,6 +111,9 @@ void stream_stick(struct stream *stream, size_t from);
 /* A hand swings the mass to and fro, ever further, at this part of its own frequency. */
 void stream_swing(struct stream *stream, double amplitude, double cycles, double pace);
 
+/* The mass is at this place for one sample, by whatever moves it. */
+void stream_read(struct stream *stream, double place);
+
 /* What the mass would have done after `stopped` if nobody had touched it: displacement, sample by sample. */
 void stream_left_alone(const struct stream *stream, const struct true_decay *decay, double *displacement, size_t count);
 
