@@ -248,6 +248,14 @@ libidentify_a_SOURCES = \
 	daemon/identify/ring_down/law_curve.h \
 	daemon/identify/ring_down/law_fit.c \
 	daemon/identify/ring_down/law_fit.h \
+	daemon/identify/ring_down/law_correct.c \
+	daemon/identify/ring_down/law_correct.h \
+	daemon/identify/ring_down/law_fitting.c \
+	daemon/identify/ring_down/law_fitting.h \
+	daemon/identify/ring_down/mode_laws.c \
+	daemon/identify/ring_down/mode_laws.h \
+	daemon/identify/ring_down/slip_limit.c \
+	daemon/identify/ring_down/slip_limit.h \
 	daemon/identify/ring_down/law_start.c \
 	daemon/identify/ring_down/law_start.h \
 	daemon/identify/ring_down/microslip_law.c \

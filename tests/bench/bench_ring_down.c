@@ -9,6 +9,7 @@
 #include "identify/ring_down/law_start.h"
 #include "identify/ring_down/mode_backbone.h"
 #include "identify/ring_down/mode_fit.h"
+#include "identify/ring_down/mode_laws.h"
 
 #include <math.h>
 #include <stdio.h>

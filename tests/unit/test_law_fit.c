@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The microslip law from the samples of a ring-down, without a starting value. */
 #include "identify/ring_down/law_curve.h"
-#include "identify/ring_down/law_fit.h"
+#include "identify/ring_down/mode_laws.h"
 #include "ring_down_bench.h"
 #include "run_suite.h"
 

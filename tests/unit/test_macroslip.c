@@ -142,6 +142,32 @@ START_TEST(a_joint_that_did_not)
 }
 END_TEST
 
+/* From a little above phi_max nothing shows that the whole joint slipped; what is said must hold the truth all the
+ * same, and the largest amplitude that was seen is no lower bound. */
+START_TEST(a_joint_that_hardly_did)
+{
+    static const double ratio[4] = {1.05, 1.15, 1.2, 1.25};
+    const struct modal_iwan mode = bench_mode(&bench_strong);
+    gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
+    for (int i = 0; i < 4; i++) {
+        struct ring_down found;
+        let_go(&mode, ratio[i], 0.002 * i, 0.01, random);
+        look(&found);
+        const struct ring_down_iwan *iwan = &found.mode[0].iwan;
+        const struct bounded *const all[] = {&iwan->f_s, &iwan->phi_max, &iwan->k_t, &iwan->k_inf};
+        const double truth[] = {mode.f_s, mode.phi_max, mode.k_t, mode.k_inf};
+        ck_assert(iwan->there && iwan->consistent);
+        for (size_t k = 0; k < sizeof all / sizeof all[0]; k++) {
+            ck_assert_double_le(all[k]->lower, truth[k]);
+            ck_assert(isnan(all[k]->upper) || all[k]->upper >= truth[k]);
+        }
+        ck_assert_double_ge(iwan->f_s.lower, 0.3 * mode.f_s);
+        ck_assert_double_ge(iwan->k_t.lower, 0.5 * mode.k_t);
+    }
+    gsl_rng_free(random);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("macroslip");
@@ -152,5 +178,6 @@ int main(void)
     tcase_add_loop_test(tests, a_joint_that_slipped_as_a_whole, 0, 2);
     tcase_add_loop_test(tests, sliders_at_phi_max_are_told_where_there_are_many, 0, 2);
     tcase_add_test(tests, a_joint_that_did_not);
+    tcase_add_test(tests, a_joint_that_hardly_did);
     return run_suite(suite);
 }

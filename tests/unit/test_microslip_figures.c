@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a ring-down in microslip says of its joint, and between which bounds the rest must be. */
 #include "identify/ring_down/microslip_figures.h"
+#include "identify/ring_down/mode_laws.h"
 #include "ring_down_bench.h"
 #include "run_suite.h"
 

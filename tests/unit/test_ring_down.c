@@ -105,7 +105,7 @@ static void expect_covariance(const struct ring_down_mode *mode)
 
 START_TEST(a_joint_is_identified)
 {
-    static const double noise[3] = {0.001, 0.01, 0.05};
+    static const double noise[3] = {0.001, 0.01, 0.05}, least_phi[3] = {0.85, 0.7, 0.5};
     hit(&bolted);
     add_noise(noise[_i], 7);
     const struct ring_down found = look();
@@ -125,7 +125,9 @@ START_TEST(a_joint_is_identified)
     ck_assert_double_le(mode->iwan.r.low, bolted.r * 1.2);
     ck_assert_double_ge(mode->iwan.r.high, bolted.r / 1.2);
     expect_between(&mode->iwan.k_t, 0.99 * bolted.omega_0 * bolted.omega_0);
-    ck_assert_double_ge(mode->iwan.phi_max.lower, 0.95 * mode->amplitude_max);
+    /* A whole joint that slips in the first cycles alone is hidden by noise. */
+    ck_assert_double_ge(mode->iwan.phi_max.lower, least_phi[_i] * mode->amplitude_max);
+    ck_assert_double_le(mode->iwan.phi_max.lower, mode->amplitude_max);
     ck_assert_int_eq(mode->recommended, MODE_LAW);
     ck_assert_int_eq(mode->ends, RING_DOWN_NOISE);
     ck_assert_uint_eq(mode->points, BACKBONE_POINTS);

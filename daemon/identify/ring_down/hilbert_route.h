@@ -6,6 +6,8 @@
 #include "identify/ring_down/hilbert_joint.h"
 #include "identify/ring_down/law_fit.h"
 
+#include <stdatomic.h>
+
 /* The route of Deaner et al. (2015), for comparison with what others do: a Butterworth band-pass of order 4, forwards
  * and backwards, the Hilbert transform, polynomials of time through log amplitude and phase. It loses the first cycles
  * in its filter, has no errors, and its answer depends on the degree; it is never to be recommended. What a joint would

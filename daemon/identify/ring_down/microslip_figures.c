@@ -3,6 +3,7 @@
 #include "identify/ring_down/microslip_figures.h"
 
 #include "identify/common/instrument_estimate.h"
+#include "identify/ring_down/macroslip_figures.h"
 
 #include <gsl/gsl_cdf.h>
 #include <math.h>
@@ -55,4 +56,18 @@ struct microslip_figures microslip_figures_of(const struct law_fit *fit)
     density_by(fit, r, figures.by_r);
     figures.r = density_of(fit, r, figures.by_r);
     return figures;
+}
+
+void microslip_figures_limit(struct microslip_figures *figures, const struct law_fit *limit)
+{
+    if (!limit) {
+        figures->f_s.lower = figures->phi_max.lower = figures->k_t.lower = figures->k_inf.upper = NAN;
+        return;
+    }
+    const struct macroslip_figures least = macroslip_figures_of(limit);
+    const double square = figures->k_t.upper;
+    figures->f_s.lower = fmin(figures->f_s.lower, least.f_s.low);
+    figures->phi_max.lower = fmin(figures->phi_max.lower, least.phi_max.low);
+    figures->k_t.lower = fmin(figures->k_t.lower, least.k_t.low);
+    figures->k_inf.upper = square - figures->k_t.lower;
 }

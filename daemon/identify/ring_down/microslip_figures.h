@@ -23,4 +23,8 @@ struct microslip_figures {
 /* Of a law that was fitted; the largest amplitude is the one at its record's beginning. */
 struct microslip_figures microslip_figures_of(const struct law_fit *fit);
 
+/* Lower bounds that hold at 95 %, of the law of a phi_max that the record contradicts; NULL: none is known, and neither
+ * are they. */
+void microslip_figures_limit(struct microslip_figures *figures, const struct law_fit *limit);
+
 #endif

@@ -2,6 +2,8 @@
 
 #include "identify/ring_down/mode_backbone.h"
 
+#include "identify/ring_down/law_correct.h"
+
 #include <math.h>
 #include <stdlib.h>
 

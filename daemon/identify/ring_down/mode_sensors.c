@@ -2,6 +2,8 @@
 
 #include "identify/ring_down/mode_sensors.h"
 
+#include "identify/ring_down/law_correct.h"
+
 #include "identify/ring_down/backbone.h"
 #include "identify/ring_down/mode_fit.h"
 

@@ -5,6 +5,8 @@
 #include "identify/ring_down/law_fit.h"
 #include "identify/ring_down/mode_group.h"
 
+#include <stdatomic.h>
+
 /* The sensors of a mode: the strongest is its reference, and comes first. */
 struct mode_sensors {
     size_t count, order[PASS_SENSORS]; /* places in the record */

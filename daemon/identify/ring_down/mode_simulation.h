@@ -4,6 +4,8 @@
 
 #include "identify/ring_down/law_fit.h"
 
+#include <stdatomic.h>
+
 /* The model that was identified, integrated exactly, with the modes of the same band, beside what the reference sensor
  * recorded: over time, and as spectra of both whose early samples are zeroed (zeroed early-time fast Fourier
  * transform), which show how frequency and width of a peak change as the motion becomes smaller. */

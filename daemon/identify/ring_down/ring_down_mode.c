@@ -6,6 +6,7 @@
 #include "identify/ring_down/macroslip_figures.h"
 #include "identify/ring_down/microslip_figures.h"
 #include "identify/ring_down/mode_backbone.h"
+#include "identify/ring_down/mode_laws.h"
 
 #include <math.h>
 
@@ -134,8 +135,10 @@ static void fill_macroslip(const struct looking *looking, struct ring_down_iwan 
 static void fill_microslip(const struct looking *looking, struct ring_down_iwan *iwan)
 {
     static const char *const only = "microslip_only: the whole joint was not seen to slip";
-    const struct microslip_figures figures = microslip_figures_of(&looking->laws.microslip);
+    const struct mode_laws *laws = &looking->laws;
+    struct microslip_figures figures = microslip_figures_of(&laws->microslip);
     const struct between any = {0, INFINITY};
+    microslip_figures_limit(&figures, laws->limit.verdict == VERDICT_OK ? &laws->limit : NULL);
     iwan->f_s = known_between(&figures.f_s, only);
     iwan->phi_max = known_between(&figures.phi_max, only);
     iwan->k_t = known_between(&figures.k_t, only);

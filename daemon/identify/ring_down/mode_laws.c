@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The laws that a mode may have, from the one with the fewest parameters on. */
+
+#include "identify/ring_down/mode_laws.h"
+
+#include "identify/ring_down/law_fitting.h"
+#include "identify/ring_down/slip_limit.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Twice the logarithm of how much likelier the record is with a joint than without. Where there is none, 5 % of all
+ * records reach 4.6. */
+#define JOINT_SHOWS 6.0
+/* A further pair of exponents is as much likelier by chance in one record of a thousand: chi squared with 2 degrees of
+ * freedom. */
+#define LAW_FAILS 13.8
+/* Five standard errors of a further parameter: a joint that only seems to slip as a whole has figures that nobody could
+ * check. */
+#define WHOLE_JOINT_SLIPS 25.0
+/* A further parameter is as much likelier by chance in one record of twenty. */
+#define BETA_SHOWS 3.84
+/* Where the search for the share of sliders at phi_max begins. */
+#define FIRST_BETA 0.3
+
+static void fit_linear(struct law_fitting *fitting, struct law_fit *fit)
+{
+    const struct amplitude_law *start = &fitting->starts.law[0];
+    const double *of_start = start->parameter, omega = of_start[MICROSLIP_OMEGA_0];
+    const struct amplitude_law law =
+        linear_law(omega, of_start[MICROSLIP_C] + 2 * omega * exp(of_start[MICROSLIP_LOG_ZETA_J]));
+    fit->verdict = law_fitting_best(fitting, &fitting->band.samples, &law, fitting->starts.count > 0 ? 1 : 0);
+    if (fit->verdict == VERDICT_OK)
+        fit->verdict = law_fitting_whole(fitting);
+    if (fit->verdict == VERDICT_OK)
+        law_fitting_report(fitting, fit);
+}
+
+bool free_law_is_there(const struct law_fit *fit)
+{
+    return fit->verdict == VERDICT_OK || fit->verdict == VERDICT_NOT_CONVERGED;
+}
+
+/* From the microslip law, with what the exact motion adds to that. */
+static void fit_free(struct law_fitting *fitting, const struct law_fit *microslip, struct law_fit *fit)
+{
+    fitting->sum = microslip->sum;
+    fitting->sum.law[0] = free_law(&microslip->law);
+    fit->verdict = law_fitting_whole(fitting);
+    fit->corrections = microslip->corrections;
+    if (free_law_is_there(fit))
+        law_fitting_report(fitting, fit);
+}
+
+/* The largest displacement, from the highest crest of the samples. */
+static double first_displacement(const struct law_fitting *fitting)
+{
+    const double omega_0 = fitting->of_band.law[0].parameter[MICROSLIP_OMEGA_0];
+    return mode_record_largest(fitting->record) / pow(omega_0, (double)fitting->record->sensed);
+}
+
+/* The best of fits of the slow flow from several shares of the first amplitude at which the whole joint slips. What is
+ * below that is as the band sees it; where the band does not see it, as joints are. */
+static enum verdict start_macroslip(struct law_fitting *fitting)
+{
+    static const double phi[] = {0.25, 0.4, 0.6, 0.85};
+    const struct amplitude_law *band = &fitting->of_band.law[0];
+    const double *p = band->parameter, first = first_displacement(fitting);
+    struct amplitude_law starts[sizeof phi / sizeof phi[0]];
+    size_t count = 0;
+    for (size_t k = 0; k < sizeof phi / sizeof phi[0]; k++) {
+        const struct modal_iwan joint = microslip_joint(band, cabs(fitting->of_band.amplitude[0][0]));
+        count += macroslip_law(p[MICROSLIP_OMEGA_0], p[MICROSLIP_C], &joint, first, phi[k], &starts[count]);
+    }
+    fitting->whole.samples.correction = NULL;
+    return law_fitting_best(fitting, &fitting->whole.samples, starts, count);
+}
+
+static bool is_likelier(const struct law_fit *fit, const struct law_fit *than, const struct law_fitting *fitting,
+                        double enough)
+{
+    return than->squares - fit->squares > enough * fit->noise * fit->noise * fitting->whole.colour;
+}
+
+/* Of sliders that all slip at phi_max at once the record seldom tells. */
+static void fit_beta(struct law_fitting *fitting, struct law_fit *fit, struct law_fit *with_beta)
+{
+    fitting->sum.law[0] = macroslip_with_beta(&fit->law, FIRST_BETA);
+    with_beta->verdict = law_fitting_exactly(fitting, &with_beta->corrections);
+    if (law_fitting_is_over(with_beta->verdict))
+        fit->verdict = with_beta->verdict;
+    if (with_beta->verdict != VERDICT_OK)
+        return;
+    law_fitting_report(fitting, with_beta);
+    if (with_beta->law.parameter[MACROSLIP_BETA] > 0 && is_likelier(with_beta, fit, fitting, BETA_SHOWS))
+        *fit = *with_beta;
+}
+
+static void fit_macroslip(struct law_fitting *fitting, struct law_fit *fit, struct law_fit *with_beta)
+{
+    fit->verdict = start_macroslip(fitting);
+    if (fit->verdict == VERDICT_OK)
+        fit->verdict = law_fitting_exactly(fitting, &fit->corrections);
+    if (fit->verdict != VERDICT_OK)
+        return;
+    law_fitting_report(fitting, fit);
+    fit_beta(fitting, fit, with_beta);
+}
+
+/* Of a record that needs no filter, and that neither a linear mode nor one in microslip explains. */
+static void look_for_macroslip(struct law_fitting *fitting, struct mode_laws *laws)
+{
+    const struct law_fit *than = laws->microslip.verdict == VERDICT_OK ? &laws->microslip : &laws->linear;
+    if (fitting->of_band.modes == 0 || than->verdict != VERDICT_OK)
+        return;
+    fit_macroslip(fitting, &laws->macroslip, &laws->with_beta);
+    if (law_fitting_is_over(laws->macroslip.verdict))
+        laws->microslip.verdict = laws->macroslip.verdict;
+    laws->slips = laws->macroslip.verdict == VERDICT_OK && laws->macroslip.law.parameter[MACROSLIP_LOG_PHI] < 0 &&
+                  is_likelier(&laws->macroslip, than, fitting, WHOLE_JOINT_SLIPS);
+}
+
+/* Whether there is a joint in microslip, and whether that law holds. No linear law fits what is far from linear. */
+static void look_for_microslip(struct law_fitting *fitting, struct mode_laws *laws)
+{
+    laws->joint =
+        laws->microslip.verdict == VERDICT_OK &&
+        (laws->linear.verdict != VERDICT_OK || is_likelier(&laws->microslip, &laws->linear, fitting, JOINT_SHOWS));
+    if (!laws->joint)
+        return;
+    fit_free(fitting, &laws->microslip, &laws->free);
+    if (law_fitting_is_over(laws->free.verdict))
+        laws->microslip.verdict = laws->free.verdict;
+    laws->holds = free_law_is_there(&laws->free) && !is_likelier(&laws->free, &laws->microslip, fitting, LAW_FAILS);
+}
+
+/* Where the microslip law had only a bad start, what is below phi_max leads to it, and the whole joint may not slip. */
+static void doubt_macroslip(struct law_fitting *fitting, struct mode_laws *laws)
+{
+    const struct law_fit *slips = &laws->macroslip;
+    const double a = cabs(slips->amplitude), omega_0 = slips->law.parameter[MACROSLIP_OMEGA_0];
+    const struct modal_iwan joint = macroslip_joint(&slips->law, a);
+    const double n = joint.chi + 2, s = joint.r * pow(a, n - 1) / ((n - 1) * n * omega_0 * omega_0);
+    const struct amplitude_law law = microslip_law(omega_0, joint.c, 2 * (n - 1) * s / (M_PI * (n + 1)), joint.chi);
+    struct law_fit again = {.corrections = 0};
+    fitting->sum = law_fitting_sum(fitting->record, &law);
+    fitting->whole.samples.correction = NULL;
+    again.verdict = law_fitting_exactly(fitting, &again.corrections);
+    if (law_fitting_is_over(again.verdict))
+        laws->microslip.verdict = again.verdict;
+    if (again.verdict != VERDICT_OK)
+        return;
+    law_fitting_report(fitting, &again);
+    if (is_likelier(slips, &again, fitting, WHOLE_JOINT_SLIPS))
+        return;
+    laws->microslip = again;
+    laws->slips = false;
+    look_for_microslip(fitting, laws);
+}
+
+static void find_limit(struct law_fitting *fitting, struct mode_laws *laws)
+{
+    const enum verdict verdict = slip_limit_of(fitting, &laws->microslip, &laws->macroslip, &laws->limit);
+    laws->limit.verdict = verdict;
+    if (law_fitting_is_over(verdict))
+        laws->microslip.verdict = verdict;
+}
+
+static void fit_all(struct law_fitting *fitting, struct mode_laws *laws)
+{
+    fit_linear(fitting, &laws->linear);
+    law_fitting_microslip(fitting, &laws->microslip);
+    look_for_microslip(fitting, laws);
+    if (fitting->record->alone && (laws->joint || laws->microslip.verdict != VERDICT_OK))
+        look_for_macroslip(fitting, laws);
+    if (laws->slips)
+        doubt_macroslip(fitting, laws);
+    if (laws->joint && laws->holds && !laws->slips)
+        find_limit(fitting, laws);
+}
+
+void law_fit(const struct mode_record *record, const atomic_bool *cancel, struct law_fit *fit)
+{
+    struct law_fitting *fitting = calloc(1, sizeof *fitting);
+    *fit = (struct law_fit){.verdict = VERDICT_NO_MEMORY};
+    if (!fitting)
+        return;
+    fit->verdict = law_fitting_begin(fitting, record, cancel);
+    if (fit->verdict == VERDICT_OK)
+        law_fitting_microslip(fitting, fit);
+    law_fitting_end(fitting);
+}
+
+void mode_laws_of(const struct mode_record *record, const atomic_bool *cancel, struct mode_laws *laws)
+{
+    struct law_fitting *fitting = calloc(1, sizeof *fitting);
+    const enum verdict verdict = fitting ? law_fitting_begin(fitting, record, cancel) : VERDICT_NO_MEMORY;
+    *laws = (struct mode_laws){.linear.verdict = verdict,
+                               .microslip.verdict = verdict,
+                               .free.verdict = VERDICT_NOT_COMPUTED,
+                               .macroslip.verdict = VERDICT_NOT_COMPUTED,
+                               .with_beta.verdict = VERDICT_NOT_COMPUTED,
+                               .limit.verdict = VERDICT_NOT_COMPUTED};
+    if (verdict == VERDICT_OK)
+        fit_all(fitting, laws);
+    if (fitting)
+        law_fitting_end(fitting);
+}
