@@ -44,7 +44,7 @@ clean-local:
 SANITIZER_ENVIRONMENT =
 if SANITIZERS
 SANITIZER_ENVIRONMENT += \
-	ASAN_OPTIONS=detect_leaks=1:detect_stack_use_after_return=1:strict_string_checks=1; export ASAN_OPTIONS; \
+	ASAN_OPTIONS=detect_leaks=1:detect_stack_use_after_return=1:strict_string_checks=1$${FREED_MB:+:quarantine_size_mb=$$FREED_MB}; export ASAN_OPTIONS; \
 	UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1; export UBSAN_OPTIONS; \
 	CK_FORK=no; export CK_FORK; TEST_SLOWNESS=10; export TEST_SLOWNESS;
 endif
@@ -89,6 +89,15 @@ EXTRA_DIST += tests/data/README.md tests/data/store-version-5.db.gz tests/data/s
 	tests/data/store-version-9-ring-down.db.gz tests/data/store-version-9-ring-down.jsonl.gz
 EXTRA_DIST += tests/service/set_clock.c tests/service/store_files.py tests/service/soak.py tests/service/long_soak tests/service/long_store tests/service/long_hostile.py $(SERVICE_TESTS) tests/service/fricid_harness.py tests/service/run_tests.py tests/service/without_ladder.conf
 
+# Those that wait most, for clocks, disks and each other's silence, come first: the processors are busy with the others
+# meanwhile, and nobody waits for a clock at the end.
+waiting_tests = tests/service/test_retention.py tests/service/test_store_places.py tests/service/test_store_disks.py \
+	tests/service/test_record.py tests/service/test_monitor.py tests/unit/test_comedi_faults tests/unit/test_pipeline
+longest_first = $(filter $(waiting_tests), $(TESTS)) $(filter-out $(waiting_tests), $(TESTS))
+check-longest-first:
+	@$(MAKE) $(AM_MAKEFLAGS) TESTS='$(longest_first)' check
+.PHONY: check-longest-first
+
 # What has more than one thread, for ThreadSanitizer: the rest cannot have a race.
 threaded_programs = tests/canary/thread tests/unit/test_identify tests/unit/test_message_ring tests/unit/test_pipeline \
 	tests/unit/test_recording_source \
@@ -121,7 +130,7 @@ long_with_sanitizers = tests/service/test_protocol.py tests/service/test_quoting
 	tests/unit/test_friction_fit tests/unit/test_ladder tests/unit/test_ladder_measured tests/unit/test_ladder_short \
 	tests/unit/test_law_fit tests/unit/test_macroslip tests/unit/test_ring_down tests/unit/test_ring_down_measured \
 	tests/unit/test_ring_down_sensors tests/unit/test_service_clients tests/unit/test_speed_curve
-memory_tests = $(filter-out $(long_with_sanitizers), $(TESTS))
+memory_tests = $(filter-out $(long_with_sanitizers), $(longest_first))
 memory_programs = $(filter-out $(long_with_sanitizers), $(check_PROGRAMS))
 # The tests themselves are compiled without optimizing, which takes half the time; what they test is optimized.
 check-memory: all

@@ -3,6 +3,7 @@
 
 import contextlib
 import hashlib
+import importlib.util
 import json
 import marshal
 import os
@@ -10,9 +11,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-try:
-    import jsonschema
-except ImportError:
+if not importlib.util.find_spec("jsonschema"):
     print("SKIP: python3-jsonschema is not installed")
     sys.exit(77)
 
@@ -34,6 +33,8 @@ COMPILED = {}
 def validator(name):
     """The validator of a schema file; references between the files are resolved without network."""
     if name not in VALIDATORS:
+        # To import it takes longer than many a test, which needs it only where fastjsonschema has found a fault.
+        import jsonschema
         schema = SCHEMAS[name]
         jsonschema.Draft202012Validator.check_schema(schema)
         try:
