@@ -184,24 +184,26 @@ static void print_cells(const struct row *row, const struct row *names, const ch
 {
     const size_t begin = strlen(indent), further = begin + 2 * TABLE_GAP;
     size_t column = begin;
+    bool ended = false; /* the line, by a cell that took more than one */
     fputs(indent, out);
     for (size_t c = 0; c < row->count; c++) {
         const char *name = names && c < names->count ? names->cells[c] : "";
         const size_t named = *name ? text_width(name) + 1 : 0, cell = named + text_width(row->cells[c]);
         if (!*row->cells[c])
             continue;
-        const bool first = column == begin, fits = column + TABLE_GAP + cell <= width;
+        const bool first = column == begin, fits = !ended && column + TABLE_GAP + cell <= width;
         if (!first)
-            fprintf(out, "%s%*s", fits ? "" : "\n", fits ? TABLE_GAP : (int)further, "");
+            fprintf(out, "%s%*s", fits || ended ? "" : "\n", fits ? TABLE_GAP : (int)further, "");
         column = first ? begin + cell : (fits ? column + TABLE_GAP : further) + cell;
         fprintf(out, "%s%s", name, *name ? " " : "");
-        if (row->spans && c == row->count - 1) {
+        ended = column > width || (row->spans && c == row->count - 1);
+        if (ended)
             wrapped_behind(row->cells[c], column - cell + named, width, out);
-            return;
-        }
-        print_cell(row, c, out);
+        else
+            print_cell(row, c, out);
     }
-    fputc('\n', out);
+    if (!ended)
+        fputc('\n', out);
 }
 
 void table_name_columns(struct table *table)

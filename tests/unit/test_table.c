@@ -68,6 +68,26 @@ START_TEST(long_remarks_do_not_widen_columns)
 }
 END_TEST
 
+/* No word is broken: what is wider than the terminal goes on below. */
+START_TEST(a_cell_wider_than_all_is_wrapped)
+{
+    struct table *table = table_create();
+    table_cell(table, "lvdt");
+    table_cell(table, "held at 10.3 mm, noise floor 0.009 mm");
+    table_cell(table, "10 kS/s");
+    table_end_row(table);
+    table_cell(table, "encoder");
+    table_cell(table, "idle");
+    char *text = printed_in(table, 24), *line;
+    ck_assert_ptr_nonnull(strstr(text, "floor"));
+    ck_assert_ptr_nonnull(strstr(text, "\n      10 kS/s\n  encoder  idle\n"));
+    for (char *rest = text; (line = strsep(&rest, "\n"));)
+        ck_assert_msg(text_width(line) <= 24, "%s", line);
+    free(text);
+    table_destroy(table);
+}
+END_TEST
+
 START_TEST(no_line_ends_in_spaces)
 {
     struct table *table = table_create();
@@ -192,6 +212,7 @@ int main(void)
     tcase_add_test(table, colours_take_no_room_and_columns_can_be_dropped);
     tcase_add_test(table, long_remarks_do_not_widen_columns);
     tcase_add_test(table, no_line_ends_in_spaces);
+    tcase_add_test(table, a_cell_wider_than_all_is_wrapped);
     tcase_add_test(table, cells_beyond_the_last_column_are_left_out);
     tcase_add_test(table, a_table_that_could_not_be_made_is_harmless);
     tcase_add_test(table, text_is_cut_to_the_columns_there_are);
