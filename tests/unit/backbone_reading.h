@@ -3,6 +3,7 @@
 #define FRICID_TESTS_BACKBONE_READING_H
 
 #include "identify/ring_down/mode_backbone.h"
+#include "identify/ring_down/mode_laws.h"
 
 #include <check.h>
 #include <math.h>

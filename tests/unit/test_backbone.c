@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Frequency and damping over the amplitude, where the law of a joint holds and where it does not. */
 #include "backbone_reading.h"
-#include "identify/ring_down/mode_laws.h"
 #include "identify/ring_down/smooth_law.h"
 #include "ring_down_bench.h"
 #include "run_suite.h"
