@@ -11,8 +11,8 @@
 struct command {
     const char *name;
     const char *summary;    /* NULL: the command is for scripts, and help does not show it */
-    unsigned options;       /* set of enum command_option that it takes */
-    unsigned one_of;        /* of these at least one has to stand there, as the command itself checks */
+    option_set options;     /* that it takes */
+    option_set one_of;      /* of these at least one has to stand there, as the command itself checks */
     enum word_kind operand; /* what its arguments are */
     int least, most;        /* of them; INT_MAX: any number */
     enum exit_status (*run)(struct client *client);

@@ -221,9 +221,9 @@ static enum exit_status identify_table(struct client *client, struct harvest *ha
     struct complaint complaint;
     enum exit_status status = STATUS_OK;
     const bool read = table_file_load(file, &client->options.manner, &table, &complaint) == 0;
-    const unsigned of_recordings = OPTIONS_MANNER & ~(OPTION_DELIMITER | OPTION_DECIMAL);
-    const unsigned kind = read && table.kind->sampled ? 0 : OPTION_KIND;
-    const unsigned strange = client->options.given & (OPTION_WHOLE | OPTION_AMPLITUDE | kind | of_recordings);
+    const option_set of_recordings = OPTIONS_MANNER & ~(OPTION_DELIMITER | OPTION_DECIMAL);
+    const option_set kind = read && table.kind->sampled ? 0 : OPTION_KIND;
+    const option_set strange = client->options.given & (OPTION_WHOLE | OPTION_AMPLITUDE | kind | of_recordings);
     const bool fits = read && !strange && upload_table_fits(&table, &complaint);
     if (!read)
         screen_message(&client->screen, "%s", complaint.text);
@@ -284,7 +284,7 @@ static void print_harvest(const struct client *client, const struct harvest *har
 static enum exit_status run_identify(struct client *client)
 {
     const bool keep = client->options.given & OPTION_KEEP, alone = client->options.given & OPTION_ALONE;
-    const unsigned timing = OPTION_TIME_UNIT | OPTION_RATE;
+    const option_set timing = OPTION_TIME_UNIT | OPTION_RATE;
     if ((client->options.given & timing) == timing && !client->options.manner.timing.mean_rate) {
         screen_message(&client->screen, "--time-unit and --rate exclude each other");
         return STATUS_USAGE;

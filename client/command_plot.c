@@ -6,6 +6,7 @@
 
 #include "client/command.h"
 #include "client/picture.h"
+#include "client/plot_live.h"
 #include "client/record_file.h"
 #include "client/reply.h"
 #include "client/upload.h"
@@ -191,11 +192,11 @@ static enum exit_status plot_file(struct client *client, const char *file)
     return status;
 }
 
-static enum exit_status run_plot(struct client *client)
+static enum exit_status plot_past(struct client *client)
 {
     const char *word = client->options.arguments[0];
-    const unsigned of_files = OPTION_CHANNEL | OPTION_DECAY | OPTION_WHOLE | OPTION_KIND | OPTIONS_MANNER;
-    const unsigned strange = client->options.given & of_files;
+    const option_set of_files = OPTION_CHANNEL | OPTION_DECAY | OPTION_WHOLE | OPTION_KIND | OPTIONS_MANNER;
+    const option_set strange = client->options.given & of_files;
     int64_t id;
     const bool is_id = options_id(word, &id) == 0;
     if (!is_id && access(word, F_OK) == 0)
@@ -212,12 +213,33 @@ static enum exit_status run_plot(struct client *client)
     return STATUS_USAGE;
 }
 
-const struct command command_plot = {
-    .name = "plot",
-    .summary = "a picture of one decay, or of those in a recording, and of what the identified motion leaves over",
-    .options =
-        OPTION_OUTPUT | OPTION_FORCE | OPTION_CHANNEL | OPTION_DECAY | OPTION_WHOLE | OPTION_KIND | OPTIONS_MANNER,
-    .operand = WORD_ID_OR_FILE,
-    .least = 1,
-    .most = 1,
-    .run = run_plot};
+static enum exit_status plot_now(struct client *client)
+{
+    const option_set strange = client->options.given & ~(option_set)(OPTION_LIVE | OPTION_LAST | OPTION_FOR);
+    if (!strange)
+        return plot_live(client);
+    screen_message(&client->screen, "%s does not go with --live", options_name(strange));
+    return STATUS_USAGE;
+}
+
+/* Either goes on, or is over. */
+static enum exit_status run_plot(struct client *client)
+{
+    const option_set lasting = client->options.given & (OPTION_LAST | OPTION_FOR);
+    if (client->options.given & OPTION_LIVE)
+        return plot_now(client);
+    if (client->options.argument_count == 1 && !lasting)
+        return plot_past(client);
+    screen_message(&client->screen, "plot wants the id of a result or a recording, or --live and a rig");
+    return STATUS_USAGE;
+}
+
+const struct command command_plot = {.name = "plot",
+                                     .summary = "a picture of one decay, or of those in a recording, and of what the "
+                                                "identified motion leaves over; or of a rig as it goes on",
+                                     .options = OPTION_OUTPUT | OPTION_FORCE | OPTION_CHANNEL | OPTION_DECAY |
+                                                OPTION_WHOLE | OPTION_KIND | OPTIONS_MANNER | OPTION_LIVE |
+                                                OPTION_LAST | OPTION_FOR,
+                                     .operand = WORD_ID_OR_FILE,
+                                     .most = 1,
+                                     .run = run_plot};

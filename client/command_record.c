@@ -6,19 +6,17 @@
 #include <config.h>
 
 #include "client/command.h"
+#include "client/ending_signals.h"
 #include "client/record_track.h"
+#include "client/recorder_rig.h"
 #include "client/reply.h"
-#include "proto/cause.h"
 #include "proto/clock.h"
 #include "proto/plain_text.h"
 
-#include <errno.h>
 #include <math.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/signalfd.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -40,37 +38,7 @@ struct record {
     double shown_s;
 };
 
-/* --- which rig, which rings --- */
-
-/* Asks what is there. *rig is borrowed from *reply. */
-static enum exit_status find_rig(struct client *client, json_t **reply, const json_t **rig)
-{
-    const struct options *options = &client->options;
-    json_t *params = json_object();
-    if (options->argument_count > 0)
-        json_object_set_new(params, "rig", json_string(options->arguments[0]));
-    if (options->given & OPTION_LAST)
-        json_object_set_new(params, "last_s", json_real(options->last_s));
-    enum exit_status status = client_ask(client, "recorder.find", params, reply);
-    if (status != STATUS_OK)
-        return status;
-    const json_t *rigs = json_object_get(*reply, "rigs");
-    *rig = json_array_get(rigs, 0);
-    if (json_array_size(rigs) == 1 && reply_number(*reply, "last_s") > 0)
-        return STATUS_OK;
-    if (json_array_size(rigs) == 0)
-        screen_message(&client->screen, "the daemon has no rig: there is nothing to record");
-    else if (json_array_size(rigs) > 1)
-        screen_message(&client->screen, "there are %zu rigs (%s, %s%s): say which one: fricidctl record ... RIG",
-                       json_array_size(rigs), reply_text(*rig, "rig", "?"),
-                       reply_text(json_array_get(rigs, 1), "rig", "?"), json_array_size(rigs) > 2 ? ", ..." : "");
-    else
-        screen_message(&client->screen,
-                       "the recorder is switched off: last_s of the group recorder in fricid.conf is 0");
-    status = json_array_size(rigs) > 1 ? STATUS_USAGE : STATUS_FAILED;
-    json_decref(*reply);
-    return status;
-}
+/* --- which rings --- */
 
 /* What comes from now on may begin a moment later: a rig that has only just been started has recorded nothing yet. */
 static enum exit_status find_rings(struct client *client, json_t **reply, const json_t **rig)
@@ -78,7 +46,7 @@ static enum exit_status find_rings(struct client *client, json_t **reply, const 
     const struct timespec turn = {.tv_nsec = TURN_MS * 1000000L};
     double began_s = clock_monotonic_s();
     for (;;) {
-        enum exit_status status = find_rig(client, reply, rig);
+        enum exit_status status = recorder_rig_find(client, reply, rig);
         if (status != STATUS_OK)
             return status;
         bool found = json_array_size(json_object_get(*rig, "rings")) > 0;
@@ -299,20 +267,6 @@ static enum exit_status fetch(struct record *record)
     return status;
 }
 
-/* Until now a signal may simply kill: there is no file yet. From here on it ends the recording. */
-static bool catch_signals(struct record *record)
-{
-    sigset_t ends;
-    sigemptyset(&ends);
-    sigaddset(&ends, SIGINT);
-    sigaddset(&ends, SIGTERM);
-    sigprocmask(SIG_BLOCK, &ends, NULL);
-    record->signals = signalfd(-1, &ends, SFD_CLOEXEC);
-    if (record->signals < 0)
-        screen_message(&record->client->screen, "cannot wait for signals: %s", cause_of(errno));
-    return record->signals >= 0;
-}
-
 static enum exit_status close_all(struct record *record, enum exit_status status)
 {
     json_t *files = json_array();
@@ -333,7 +287,9 @@ static enum exit_status close_all(struct record *record, enum exit_status status
 
 static enum exit_status run(struct record *record)
 {
-    if (!catch_signals(record))
+    /* Until now a signal may simply kill: there is no file yet. From here on it ends the recording. */
+    record->signals = ending_signals(&record->client->screen);
+    if (record->signals < 0)
         return STATUS_FAILED;
     enum exit_status status = open_files(record);
     if (status == STATUS_OK)

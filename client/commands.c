@@ -85,7 +85,7 @@ static struct usage usage_of(const struct command *command, const char *before_i
     struct usage usage = {.width = width};
     size_t count;
     const struct option_row *rows = options_rows(&count);
-    unsigned others = command->options & ~command->one_of, before = 0;
+    option_set others = command->options & ~command->one_of, before = 0;
     char form[64];
     snprintf(usage.text, sizeof usage.text, "%s%s", before_it, command->name);
     for (size_t i = 0; i < count; before |= command->one_of & rows[i++].bit)
@@ -98,7 +98,7 @@ static struct usage usage_of(const struct command *command, const char *before_i
     return usage;
 }
 
-static void print_options(unsigned bits, bool general, size_t width)
+static void print_options(option_set bits, bool general, size_t width)
 {
     size_t count;
     const struct option_row *rows = options_rows(&count);
@@ -156,7 +156,7 @@ void commands_help(const struct command *command, size_t width)
 
 int commands_check(const struct command *command, const struct options *options, struct complaint *complaint)
 {
-    unsigned foreign = options->given & ~command->options;
+    option_set foreign = options->given & ~command->options;
     if (foreign)
         complaint_set(complaint, "%s does not go with %s", options_name(foreign), command->name);
     else if (options->argument_count < command->least || options->argument_count > command->most)

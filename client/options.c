@@ -53,6 +53,7 @@ static const struct option_row rows[] = {
      .kind = OPTION_IS_CALIBRATION, .offset = SETS(manner)},
     {"--mass", OPTION_MASS, "KG", "that a force moves; kg m2 of a torque", .kind = OPTION_IS_AMOUNT,
      .offset = SETS(mass), .quantity = "a mass in kg", .most = 1e9},
+    {"--live", OPTION_LIVE, NULL, "of a rig, as it goes on", .kind = OPTION_IS_GIVEN},
     {"--last", OPTION_LAST, "DURATION", "what is in memory", .kind = OPTION_IS_DURATION, .offset = SETS(last_s)},
     {"--for", OPTION_FOR, "DURATION", "from now on", .kind = OPTION_IS_DURATION, .offset = SETS(for_s)},
     {"--output", OPTION_OUTPUT, "FILE", "where to", .kind = OPTION_IS_TEXT, .offset = SETS(output), .letter = 'o',
@@ -114,7 +115,7 @@ const struct option_row *options_find(const char *word)
     return NULL;
 }
 
-const char *options_name(unsigned options)
+const char *options_name(option_set options)
 {
     for (size_t i = 0; i < ROWS; i++)
         if (options & rows[i].bit)

@@ -9,47 +9,50 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Options that belong to some commands only; a set of bits. */
+/* A set of options that belong to some commands only: of the following bits. */
+typedef uint64_t option_set;
+
 enum command_option {
-    OPTION_RIG = 1u << 0,
-    OPTION_CHANNEL = 1u << 1,
-    OPTION_VERDICT = 1u << 2,
-    OPTION_LIMIT = 1u << 3,
-    OPTION_BEFORE = 1u << 4,
-    OPTION_INTERVALS = 1u << 5,
-    OPTION_FROM_SEQ = 1u << 6,
-    OPTION_COUNT = 1u << 7,
-    OPTION_WHOLE = 1u << 8,
-    OPTION_DEGREE = 1u << 9,
-    OPTION_AMPLITUDE = 1u << 10, /* either end */
-    OPTION_WHERE = 1u << 11,
-    OPTION_SORT = 1u << 12,
-    OPTION_ASCENDING = 1u << 13,
-    OPTION_CHECK = 1u << 14,
-    OPTION_LAST = 1u << 15,
-    OPTION_FOR = 1u << 16,
-    OPTION_OUTPUT = 1u << 17,
-    OPTION_FORCE = 1u << 18,
-    OPTION_CURSOR = 1u << 19,
-    OPTION_KIND = 1u << 20,
-    OPTION_KEEP = 1u << 21,
-    OPTION_TIME_UNIT = 1u << 22,
-    OPTION_RATE = 1u << 23,
-    OPTION_ANYWAY = 1u << 24,
-    OPTION_DELIMITER = 1u << 25,
-    OPTION_DECIMAL = 1u << 26,
-    OPTION_COLUMNS = 1u << 27,
-    OPTION_ALONE = 1u << 28,
-    OPTION_DECAY = 1u << 29,
-    OPTION_CALIBRATION = 1u << 30,
-    OPTION_MASS = 1u << 31,
+    OPTION_RIG = UINT64_C(1) << 0,
+    OPTION_CHANNEL = UINT64_C(1) << 1,
+    OPTION_VERDICT = UINT64_C(1) << 2,
+    OPTION_LIMIT = UINT64_C(1) << 3,
+    OPTION_BEFORE = UINT64_C(1) << 4,
+    OPTION_INTERVALS = UINT64_C(1) << 5,
+    OPTION_FROM_SEQ = UINT64_C(1) << 6,
+    OPTION_COUNT = UINT64_C(1) << 7,
+    OPTION_WHOLE = UINT64_C(1) << 8,
+    OPTION_DEGREE = UINT64_C(1) << 9,
+    OPTION_AMPLITUDE = UINT64_C(1) << 10, /* either end */
+    OPTION_WHERE = UINT64_C(1) << 11,
+    OPTION_SORT = UINT64_C(1) << 12,
+    OPTION_ASCENDING = UINT64_C(1) << 13,
+    OPTION_CHECK = UINT64_C(1) << 14,
+    OPTION_LAST = UINT64_C(1) << 15,
+    OPTION_FOR = UINT64_C(1) << 16,
+    OPTION_OUTPUT = UINT64_C(1) << 17,
+    OPTION_FORCE = UINT64_C(1) << 18,
+    OPTION_CURSOR = UINT64_C(1) << 19,
+    OPTION_KIND = UINT64_C(1) << 20,
+    OPTION_KEEP = UINT64_C(1) << 21,
+    OPTION_TIME_UNIT = UINT64_C(1) << 22,
+    OPTION_RATE = UINT64_C(1) << 23,
+    OPTION_ANYWAY = UINT64_C(1) << 24,
+    OPTION_DELIMITER = UINT64_C(1) << 25,
+    OPTION_DECIMAL = UINT64_C(1) << 26,
+    OPTION_COLUMNS = UINT64_C(1) << 27,
+    OPTION_ALONE = UINT64_C(1) << 28,
+    OPTION_DECAY = UINT64_C(1) << 29,
+    OPTION_CALIBRATION = UINT64_C(1) << 30,
+    OPTION_MASS = UINT64_C(1) << 31,
+    OPTION_LIVE = UINT64_C(1) << 32,
 };
 
 enum { OPTIONS_MOST_WHERE = 16 };
 
 /* The command line. Strings are those of argv. */
 struct options {
-    unsigned given; /* set of enum command_option */
+    option_set given;
     bool help, version, json;
     const char *socket; /* NULL: not given */
     double timeout_s;   /* NAN: not given */
@@ -99,7 +102,7 @@ enum option_kind {
 /* An option; parsing, help and completion are made from its row. */
 struct option_row {
     const char *name;                   /* "--rig" */
-    unsigned bit;                       /* of enum command_option; 0: every command takes it */
+    option_set bit;                     /* 0: every command takes it */
     const char *value;                  /* what stands for its value in the help; NULL: it has none */
     const char *summary;                /* for the help */
     enum option_kind kind;              /* how it is read */
@@ -129,6 +132,6 @@ int options_number(const char *text, int64_t least, int64_t *number);
 int options_id(const char *word, int64_t *id);
 
 /* "--whole" of OPTION_WHOLE; of several options, one of them. */
-const char *options_name(unsigned options);
+const char *options_name(option_set options);
 
 #endif

@@ -36,7 +36,7 @@ libclient_a_SOURCES = \
 	client/figures.c client/figures.h \
 	client/filter.c client/filter.h \
 	client/finding.c client/finding.h \
-	client/gnuplot.c client/gnuplot.h client/html.c client/html.h client/picture.c client/picture.h \
+	client/ending_signals.c client/ending_signals.h client/gnuplot.c client/gnuplot.h client/html.c client/html.h client/picture.c client/picture.h \
 	client/installed_program.c client/installed_program.h \
 	client/labels.c client/labels.h \
 	client/metrics.c client/metrics.h \
@@ -47,7 +47,7 @@ libclient_a_SOURCES = \
 	client/phrase.c client/phrase.h \
 	client/show_joint.c client/show_joint.h \
 	client/show_ladder.c client/show_ladder.h \
-	client/plot_curve.c client/plot_curve.h client/plot_loop.c client/plot_loop.h \
+	client/plot_live.c client/plot_live.h client/recorder_rig.c client/recorder_rig.h client/plot_curve.c client/plot_curve.h client/plot_loop.c client/plot_loop.h \
 	client/plot_extrema.c client/plot_extrema.h client/plot_motion.c client/plot_motion.h client/plot_ring_down.c client/plot_ring_down.h client/plot_script.c client/plot_script.h client/plot_title.c client/plot_title.h \
 	client/polynomial.c client/polynomial.h \
 	client/progress_line.c client/progress_line.h \

@@ -56,6 +56,11 @@ static void read_notes(struct config_reader *reader, const config_setting_t *gro
 static const char *const role_names[CHANNEL_ROLES] = {NULL,     "displacement", "force",
                                                       "normal", "velocity",     "accelerometer"};
 
+const char *channel_role_name(enum channel_role role)
+{
+    return role_names[role];
+}
+
 /* What loops are made of has each role once at most; accelerometers may be several. */
 static void read_role(struct config_reader *reader, const config_setting_t *group, const struct config_section *section,
                       struct channel_configuration *channels, size_t index)

@@ -41,6 +41,7 @@ static int create_channel(struct rig *rig, size_t index)
     channel->status = &rig->statuses[index];
     *channel->status = (struct channel_status){.name = source->name,
                                                .unit = source->unit,
+                                               .role = channel_role_name(rig_channel_role(rig, index)),
                                                .resolution = settings.resolution,
                                                .start_below = settings.start_below,
                                                .stop_below = settings.stop_below,

@@ -2,11 +2,16 @@
 """Loops that a rig with displacement and force makes: cut out of the driven simulated rig's stream, stored run by run."""
 
 import math
+import os
 import random
+import re
+import shutil
+import signal
+import subprocess
 import time
 import unittest
 
-from fricid_harness import Daemon, ScratchDirectory
+from fricid_harness import FRICIDCTL, Daemon, ScratchDirectory
 from run_tests import main
 from schemas import complaints
 
@@ -157,6 +162,58 @@ class LiveLoops(unittest.TestCase):
             self.assertIn("E", daemon.fricidctl("show", str(summary["id"])).stdout)
             self.assertEqual(daemon.fricidctl("reidentify", "--where", f"id={summary['id']}").returncode, 0)
             self.assertEqual(daemon.fricidctl("plot", str(summary["id"]), "--output", str(daemon.scratch.path / "loop.svg")).returncode, 0)
+
+
+
+@unittest.skipUnless(shutil.which("gnuplot"), "SKIP: no gnuplot")
+class LivePlot(unittest.TestCase):
+    """What gnuplot without windows draws of a rig, letter by letter."""
+
+    def started(self, daemon, *arguments):
+        command = [FRICIDCTL, "--socket", daemon.socket_path, "plot", "--live", *arguments]
+        surroundings = {key: value for key, value in os.environ.items() if key not in ("DISPLAY", "WAYLAND_DISPLAY", "GNUTERM")}
+        return subprocess.Popen(command, env=surroundings, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+    def wait_for_picture(self, plot):
+        for line in plot.stdout:
+            if "x, mm" in line:
+                return
+        self.fail(plot.stderr.read())
+
+    def rows_of(self, drawing, pattern):
+        return [line for line in drawing.splitlines() if re.search(pattern, line)]
+
+    def test_a_loop_goes_round_until_it_is_ended(self):
+        with Daemon(driven(duration_s=1000.0).replace("real_time = false", "real_time = true")) as daemon:
+            with self.started(daemon, "contact") as plot:
+                self.wait_for_picture(plot)
+                self.wait_for_picture(plot)
+                plot.send_signal(signal.SIGINT)
+                rest, errors = plot.communicate(timeout=60)
+            self.assertEqual((plot.returncode, errors), (0, ""))
+            with self.started(daemon, "--for", "1s", "--last", "2s") as plot:
+                drawing, errors = plot.communicate(timeout=60)
+            self.assertEqual((plot.returncode, errors), (0, ""))
+        self.assertIn("rig contact", drawing)
+        self.assertTrue(self.rows_of(drawing, "^ *f, N"), drawing)
+        # The sides of Dahl's loop are steep, the plateaus long: in between a row meets it twice.
+        self.assertTrue(self.rows_of(drawing, r"\*{15}"), drawing)
+        self.assertTrue(self.rows_of(drawing, r"\*+ {10,}\*+"), drawing)
+
+    def test_channels_over_time_where_there_is_no_force(self):
+        rig = """{ name = "bearing"; source = { kind = "simulated"; real_time = false; duration_s = 12.0; };
+                   channels = ( { name = "x"; sensor = "lvdt"; } ); }"""
+        with Daemon(rig) as daemon:
+            daemon.wait_until_source_ended()
+            with self.started(daemon) as plot:
+                drawing, errors = plot.communicate(timeout=60)
+            self.assertEqual(plot.returncode, 0, errors)
+            self.assertIn("the source has ended", errors)
+            self.assertTrue(self.rows_of(drawing, "time, s"), drawing)
+            with self.started(daemon, "--whole") as plot:
+                _, errors = plot.communicate(timeout=60)
+            self.assertEqual(plot.returncode, 2)
+            self.assertIn("--whole does not go with --live", errors)
 
 
 if __name__ == "__main__":
