@@ -150,6 +150,7 @@ static const char *const units[UNIT_KINDS] = {
     [KIND_FORCE_S_PER_DISPLACEMENT] = "#*s/x",
     [KIND_FORCE_S2_PER_DISPLACEMENT] = "#*s^2/x",
     [KIND_FORCE_PER_DISPLACEMENT_SQUARED] = "#/x^2",
+    [KIND_FORCE_PER_S] = "#/s",
     [KIND_OF_QUANTITY] = "",
 };
 

@@ -24,7 +24,6 @@ from run_tests import main
 SOURCE = Path(os.environ.get("TOP_SRCDIR", Path(__file__).resolve().parents[2]))
 MINOR = int(re.search(r"FRICID_PROTOCOL_MINOR (\d+)", (SOURCE / "proto/address.h").read_text()).group(1))
 
-SOURCE = Path(os.environ.get("TOP_SRCDIR", Path(__file__).resolve().parents[2]))
 FRICIDCTL = os.environ.get("FRICIDCTL", str(SOURCE / "build" / "fricidctl"))
 SLOWNESS = float(os.environ.get("TEST_SLOWNESS", "1"))
 PATIENCE = 20 * SLOWNESS

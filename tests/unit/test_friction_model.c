@@ -204,6 +204,38 @@ START_TEST(finer_pieces_come_nearer)
 }
 END_TEST
 
+/* Of GMS an element that slips comes to its force at another speed exponentially, at the rate C/(F_C S): closed form.
+ */
+START_TEST(what_slips_comes_to_its_level_at_a_rate)
+{
+    enum { SLOW = 40, FAST = 60, COUNT = SLOW + FAST };
+    static const struct friction_element element = {0.1, 2};
+    const struct friction_model model = {.shape = FRICTION_MAXWELL,
+                                         .f_c = 2,
+                                         .f_s = 3,
+                                         .v_s = 1,
+                                         .stribeck_exponent = 2,
+                                         .elements = &element,
+                                         .element_count = 1,
+                                         .attraction = 5};
+    struct contact_sample motion[COUNT];
+    struct friction_state state = friction_state_at(&model, 0);
+    double force[COUNT];
+    for (int i = 0; i < COUNT; i++) {
+        const double t = 0.05 * i, turn = 0.05 * SLOW;
+        motion[i] = i <= SLOW ? (struct contact_sample){t, 0.1 * t, 0.1}
+                              : (struct contact_sample){t, 0.1 * turn + 3 * (t - turn), 3};
+    }
+    friction_force(&model, motion, COUNT, 1, &state, force);
+    const double high = 2 * friction_level(&model, 0.1), low = 2 * friction_level(&model, 3);
+    for (int i = SLOW + 1; i < COUNT; i++) {
+        const double left = exp(-5 / low * (motion[i].time_s - motion[SLOW].time_s));
+        ck_assert_double_eq_tol(force[i], low + (force[SLOW] - low) * left, 1e-9);
+    }
+    ck_assert_double_eq_tol(force[SLOW], high, 1e-9);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("friction_model");
@@ -222,5 +254,6 @@ int main(void)
     tcase_add_test(tests, a_path_is_cut_where_it_turns_back);
     tcase_add_test(tests, finer_pieces_come_nearer);
     suite_add_tcase(suite, tests);
+    tcase_add_test(tests, what_slips_comes_to_its_level_at_a_rate);
     return run_suite(suite);
 }

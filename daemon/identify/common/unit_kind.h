@@ -30,6 +30,7 @@ enum unit_kind {
     KIND_FORCE_S_PER_DISPLACEMENT,
     KIND_FORCE_S2_PER_DISPLACEMENT,
     KIND_FORCE_PER_DISPLACEMENT_SQUARED,
+    KIND_FORCE_PER_S,
     KIND_OF_QUANTITY, /* that of the quantity which the figure is about */
     UNIT_KINDS
 };

@@ -13,6 +13,7 @@ struct contact_unit_powers unit_powers_of(enum unit_kind unit)
         [KIND_FORCE_S_PER_DISPLACEMENT] = {1, -1, 1},
         [KIND_FORCE_S2_PER_DISPLACEMENT] = {1, -1, 2},
         [KIND_FORCE_PER_DISPLACEMENT_SQUARED] = {1, -2, 0},
+        [KIND_FORCE_PER_S] = {1, 0, -1},
     };
     return powers[unit];
 }

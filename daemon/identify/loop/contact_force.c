@@ -78,6 +78,7 @@ struct friction_model known_contact_model(const struct known_contact *contact, c
         .path_curvature = value[FRICTION_PATH_CURVATURE],
         .path_middle = value[FRICTION_PATH_MIDDLE],
         .moved_mass = value[FRICTION_MOVED_MASS],
+        .attraction = value[FRICTION_ATTRACTION_C],
         .elements = contact->element,
         .element_count = contact->element_count,
         .element_force_scale = fitted ? value[FRICTION_F_C] / contact->value[FRICTION_F_C] : 1,

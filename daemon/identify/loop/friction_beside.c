@@ -171,6 +171,20 @@ static void drop_beside(struct friction_weighing *weighing, struct beside_search
     }
 }
 
+/* Whether what the best model leaves is the same in every loop, or Maxwell-slip is near it. */
+static bool asks_for_attraction(const struct friction_weighing *weighing)
+{
+    const struct friction_fit *fit = weighing->climb->fit;
+    const size_t best = best_rung(weighing, false);
+    friction_residuals(&weighing->climb->motions.all, &fit[best].point, weighing->residuals);
+    const struct friction_misfit misfit = friction_misfit_of(&weighing->climb->motions.all, weighing->residuals);
+    bool near = misfit.ratio > misfit.expected;
+    for (size_t r = 0; r < weighing->climb->count; r++)
+        near = near || (fit[r].point.row.shape == FRICTION_MAXWELL &&
+                        friction_column_used(&fit[r].point.row, COLUMN_RATIO) && !fit[r].abandoned);
+    return near;
+}
+
 void friction_climb_beside(struct friction_weighing *weighing)
 {
     struct beside_search search = {.best = best_rung(weighing, false)};
@@ -182,4 +196,6 @@ void friction_climb_beside(struct friction_weighing *weighing)
     drop_beside(weighing, &search);
     friction_climb_models(weighing->climb, 0, true);
     friction_climb_models(weighing->climb, found, true);
+    if (!friction_is_cancelled(weighing) && asks_for_attraction(weighing))
+        friction_climb_attraction(weighing->climb, found);
 }

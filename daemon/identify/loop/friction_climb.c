@@ -53,7 +53,7 @@ static const struct {
 
 enum { MODELS = sizeof models / sizeof models[0] };
 
-static_assert(2 * MODELS + 3 * FRICTION_BESIDE_TERMS <= FRICTION_RUNGS,
+static_assert(2 * MODELS + 1 + 3 * FRICTION_BESIDE_TERMS <= FRICTION_RUNGS,
               "two climbs and the probes between them have room");
 
 static bool is_cancelled(const struct friction_climb *climb)
@@ -83,7 +83,8 @@ static bool hands_up(const struct friction_row *simple, const struct friction_ro
  * that shape may not bear whole, as much as one of Dahl's models has. */
 static const struct friction_fit *dahl_with_terms_of(const struct friction_climb *climb, const struct friction_row *row)
 {
-    const unsigned own = ~friction_terms_borne(FRICTION_DAHL, FRICTION_BIT(FRICTION_STRIBECK));
+    const unsigned own =
+        ~(friction_terms_borne(FRICTION_DAHL, FRICTION_BIT(FRICTION_STRIBECK)) | FRICTION_BIT(FRICTION_ATTRACTION));
     const struct friction_fit *most = NULL;
     for (size_t k = 0; k < climb->count; k++) {
         const struct friction_row *dahl = &climb->fit[k].point.row;
@@ -134,6 +135,16 @@ void friction_climb_models(struct friction_climb *climb, unsigned beside, bool e
         if (row < FRICTION_ROWS && !was_climbed(climb, row))
             climb_row(climb, row);
     }
+}
+
+void friction_climb_attraction(struct friction_climb *climb, unsigned beside)
+{
+    const unsigned terms =
+        FRICTION_BIT(FRICTION_VISCOUS) | FRICTION_BIT(FRICTION_STRIBECK) | FRICTION_BIT(FRICTION_ATTRACTION);
+    const size_t row =
+        friction_row_of(FRICTION_MAXWELL, terms | (beside & friction_terms_borne(FRICTION_MAXWELL, terms)));
+    if (!is_cancelled(climb) && row < FRICTION_ROWS && !was_climbed(climb, row))
+        climb_row(climb, row);
 }
 
 bool friction_climb_to(const struct friction_climb *climb, size_t rung, unsigned terms, struct friction_probe *probe)

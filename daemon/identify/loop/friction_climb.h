@@ -27,6 +27,9 @@ int friction_climb_base(const struct loop_signal *signal, struct friction_climb 
 /* The same models, or those of elements, with terms beside theirs, as far as there are such rows. */
 void friction_climb_models(struct friction_climb *climb, unsigned beside, bool elements);
 
+/* GMS, of Maxwell-slip with Stribeck's dip, which was climbed before, with terms beside. */
+void friction_climb_attraction(struct friction_climb *climb, unsigned beside);
+
 /* A fit that was made and is not yet a rung. */
 struct friction_probe {
     struct friction_fit fit;

@@ -90,7 +90,8 @@ static const char *unknown(const struct friction_motion *motion, const struct fr
         if (parameter == FRICTION_X_D || (spring ? parameter == FRICTION_F_C : parameter == FRICTION_SIGMA_0))
             return at_bound;
     }
-    if ((parameter == FRICTION_Z_BA || parameter == FRICTION_N_BW || parameter == FRICTION_GAP) &&
+    if ((parameter == FRICTION_Z_BA || parameter == FRICTION_N_BW || parameter == FRICTION_GAP ||
+         parameter == FRICTION_ATTRACTION_C) &&
         friction_is_held(fit, COLUMN_SHAPE))
         return at_bound;
     if ((parameter == FRICTION_BETA_BW || parameter == FRICTION_SIDES) && friction_is_held(fit, COLUMN_SHAPE_2))
@@ -191,7 +192,8 @@ static void tell_fitted(const struct friction_motion *motion, const struct frict
     }
 }
 
-/* The unknowns without which a model is a simpler one. */
+/* The unknowns without which a model is a simpler one. GMS at any rate is not Maxwell-slip: what slips follows a level
+ * that rises, and is not held back as springs are. */
 static unsigned terms_of(const struct friction_row *row)
 {
     static const enum friction_column columns[] = {COLUMN_SIGMA_1, COLUMN_SIGMA_2,  COLUMN_K_X,    COLUMN_RATIO,
@@ -200,7 +202,7 @@ static unsigned terms_of(const struct friction_row *row)
     unsigned bits = 0;
     for (size_t k = 0; k < sizeof columns / sizeof columns[0]; k++)
         bits |= friction_column_used(row, columns[k]) ? 1u << columns[k] : 0;
-    return bits;
+    return row->shape == FRICTION_MAXWELL ? bits & ~(1u << COLUMN_SHAPE) : bits;
 }
 
 bool friction_is_reduced(const struct friction_fit *fit)

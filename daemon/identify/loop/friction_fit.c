@@ -37,6 +37,9 @@ static struct friction_bounds shape_bounds(const struct friction_motion *motion,
 {
     const bool first = column == COLUMN_SHAPE;
     switch (shape) {
+    case FRICTION_MAXWELL: /* what slips hardly comes nearer to its level while the motion goes across; it is there
+                            * within half a sample */
+        return (struct friction_bounds){0.1, 2 / motion->usual_step};
     case FRICTION_ELASTOPLASTIC: /* z_ba is between 0 and x_d */
         return (struct friction_bounds){0.02, 0.98};
     case FRICTION_BACKLASH: /* a gap that no step tells from none, or that the stroke does not cross; where one side

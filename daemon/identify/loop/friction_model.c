@@ -29,18 +29,29 @@ static double path_level(const struct friction_model *model, double displacement
     return model->f_c + way * (model->path_slope + way * model->path_curvature);
 }
 
-/* Each is a spring until it slips. */
+/* A spring until it slips. */
+static void advance_element(const struct friction_model *model, size_t i, const struct path_piece *piece, double level,
+                            struct friction_state *state)
+{
+    const double slip_force = model->elements[i].slip_force * scale_of(model->element_force_scale);
+    const double slip_length = model->elements[i].slip_length * scale_of(model->element_length_scale);
+    const double limit = slip_force * level;
+    double *force = &state->element_force[i];
+    if (model->attraction > 0 && state->element_slips[i] * piece->forward > 0) {
+        const double left = exp(-piece->time_s * model->attraction / (model->f_c * level));
+        *force = piece->forward * limit + left * (*force - piece->forward * limit);
+        return;
+    }
+    const double stretched = *force + slip_force / slip_length * piece->forward * piece->length;
+    *force = fmax(-limit, fmin(limit, stretched));
+    state->element_slips[i] = (signed char)((stretched >= limit) - (stretched <= -limit));
+}
+
 static void advance_elements(const struct friction_model *model, const struct path_piece *piece, double level,
                              struct friction_state *state)
 {
-    for (size_t i = 0; i < model->element_count; i++) {
-        const struct friction_element *element = &model->elements[i];
-        const double slip_force = element->slip_force * scale_of(model->element_force_scale);
-        const double limit = slip_force * level,
-                     slip_length = element->slip_length * scale_of(model->element_length_scale);
-        const double stretched = state->element_force[i] + slip_force / slip_length * piece->forward * piece->length;
-        state->element_force[i] = fmax(-limit, fmin(limit, stretched));
-    }
+    for (size_t i = 0; i < model->element_count && piece->length > 0; i++)
+        advance_element(model, i, piece, level, state);
 }
 
 /* How far a contact with backlash is displaced, in x_d, where it slips to that side. */

@@ -31,6 +31,7 @@ struct friction_model {
     const struct friction_element *elements;        /* not owned; with some, shape and f_c count nothing */
     size_t element_count;
     double element_force_scale, element_length_scale; /* what theirs are multiplied by; 0: 1 */
+    double attraction; /* of GMS: elements that slip come to their force at the rate attraction/(f_c S); 0: at once */
 };
 
 enum { FRICTION_ELEMENTS_MOST = 64 };
@@ -39,6 +40,7 @@ enum { FRICTION_ELEMENTS_MOST = 64 };
 struct friction_state {
     double deflection; /* in x_d */
     double element_force[FRICTION_ELEMENTS_MOST];
+    signed char element_slips[FRICTION_ELEMENTS_MOST]; /* of GMS: the sense in which it does; 0: it sticks */
 };
 
 /* S(v) = 1 + (F_S/F_C - 1) exp(-(|v|/v_s)^j). */

@@ -40,7 +40,8 @@ bool friction_column_used(const struct friction_row *row, enum friction_column c
     case COLUMN_EXPONENT:
         return row->terms & FRICTION_BIT(FRICTION_FREE_EXPONENT);
     case COLUMN_SHAPE:
-        return !friction_shape_is_closed(row->shape) && row->shape != FRICTION_MAXWELL;
+        return row->shape == FRICTION_MAXWELL ? row->terms & FRICTION_BIT(FRICTION_ATTRACTION)
+                                              : !friction_shape_is_closed(row->shape);
     case COLUMN_SHAPE_2:
         return row->shape == FRICTION_BOUC_WEN || row->shape == FRICTION_BACKLASH;
     default:

@@ -83,6 +83,16 @@ static struct friction_quantity slip_quantity_of(const struct friction_motion *m
     }
 }
 
+/* Times a factor that goes with an unknown with a logarithm. */
+static struct friction_quantity scaled_by(struct friction_quantity of, double factor, enum friction_column with)
+{
+    of.value *= factor;
+    for (enum friction_column c = 0; c < FRICTION_UNKNOWNS; c++)
+        of.gradient.by[c] *= factor;
+    of.gradient.by[with] += of.value;
+    return of;
+}
+
 struct friction_quantity friction_quantity_of(const struct friction_motion *motion, const struct friction_fit *fit,
                                               enum friction_parameter parameter)
 {
@@ -106,6 +116,9 @@ struct friction_quantity friction_quantity_of(const struct friction_motion *moti
         return friction_product_of(motion->unit_velocity, value, COLUMN_V_S, 1, COLUMN_START, 0);
     case FRICTION_EXPONENT:
         return friction_product_of(1, value, COLUMN_EXPONENT, 1, COLUMN_START, 0);
+    case FRICTION_ATTRACTION_C:
+        of = sum_of_elements(motion, fit, false);
+        return scaled_by(of, value[COLUMN_SHAPE] * motion->unit_velocity / way, COLUMN_SHAPE);
     case FRICTION_SIGMA_1:
         return friction_linear_of(per_speed, value, COLUMN_SIGMA_1);
     case FRICTION_SIGMA_2:

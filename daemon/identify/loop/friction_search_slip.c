@@ -31,6 +31,19 @@ static void look_at_elements(const struct friction_motion *motion, struct fricti
     }
 }
 
+/* Of GMS, over what its rate may be. */
+static void look_at_rates(const struct friction_motion *motion, struct friction_point *point)
+{
+    enum { RATES = 7 };
+    const struct friction_bounds bounds = friction_bounds_of(motion, &point->row, COLUMN_SHAPE);
+    struct friction_fit best = {.squares = INFINITY};
+    for (size_t k = 0; k < RATES; k++) {
+        point->value[COLUMN_SHAPE] = friction_on_grid(bounds.least, bounds.most, k, RATES);
+        friction_consider_start(motion, point, &best);
+    }
+    *point = best.point;
+}
+
 /* Elements that vanish become absent; how many are left. */
 static size_t leave_vanished_out(struct friction_point *point)
 {
@@ -146,6 +159,28 @@ static void merge_elements(const struct friction_motion *motion, struct friction
     }
 }
 
+/* The dip began as that of Dahl's shape, which makes another one of what slips at several forces: all over the speeds
+ * of the record others are looked at, with both exponents and the elements as they are. */
+static void look_at_dips(const struct friction_motion *motion, struct friction_fit *fit)
+{
+    enum { VELOCITIES = 9, RATIOS = 2, EXPONENTS = 2, DIPS = VELOCITIES * RATIOS * EXPONENTS };
+    static const double ratios[RATIOS] = {0.5, 1.5};
+    struct friction_fit best[EXPONENTS] = {{.squares = INFINITY}, {.squares = INFINITY}};
+    for (size_t d = 0; d < DIPS; d++) {
+        struct friction_point point = fit->point;
+        point.value[COLUMN_V_S] = friction_on_grid(fmax(2 * motion->slowest, motion->fastest / 500), motion->fastest,
+                                                   d % VELOCITIES, VELOCITIES);
+        point.value[COLUMN_RATIO] = ratios[d / VELOCITIES % RATIOS];
+        point.value[COLUMN_EXPONENT] = (double)(1 + d / VELOCITIES / RATIOS);
+        friction_consider_start(motion, &point, &best[d / VELOCITIES / RATIOS]);
+    }
+    for (size_t e = 0; e < EXPONENTS; e++) {
+        struct friction_fit refined;
+        friction_fit_from(motion, &best[e].point, &refined);
+        friction_take_better(&refined, fit);
+    }
+}
+
 /* A fit that leaves so much more than the best of all models, in squares, does not become the best by elements that
  * come, go, or move a little. */
 static const double hopeless = 4;
@@ -159,6 +194,8 @@ void friction_search_slip(const struct friction_motion *motion, const struct fri
         point = friction_start_from(simpler[count - 1], &dahl->point);
         point.value[COLUMN_RATIO] = fmax(dahl->point.value[COLUMN_RATIO], point.value[COLUMN_RATIO]);
         point.row = *row;
+        if (friction_column_used(row, COLUMN_SHAPE))
+            look_at_rates(motion, &point);
     } else {
         struct friction_fit best = {.squares = INFINITY};
         point.row = *row;
@@ -171,6 +208,8 @@ void friction_search_slip(const struct friction_motion *motion, const struct fri
         fit->abandoned = true;
         return;
     }
+    if (friction_column_used(row, COLUMN_RATIO))
+        look_at_dips(motion, fit);
     look_about(motion, fit);
     add_elements(motion, fit);
     merge_elements(motion, fit);

@@ -5,8 +5,8 @@
 #include "identify/loop/friction_walk.h"
 
 /* The walk of Maxwell-slip: elements in parallel, each a spring that slips at its force (GMG Eqs. 10-12); with
- * Stribeck's dip that goes with S(v). The start is how far all of the contact is displaced before the first sample from
- * where no element is stretched. */
+ * Stribeck's dip that goes with S(v), at once or, in GMS, at a rate. The start is how far all of the contact is
+ * displaced before the first sample from where no element is stretched. */
 
 /* Before the first block. */
 void friction_slip_begin(struct friction_walk *walk);

@@ -8,6 +8,7 @@
 #define STRIBECK FRICTION_BIT(FRICTION_STRIBECK)
 #define BRISTLE FRICTION_BIT(FRICTION_BRISTLE)
 #define SPRING FRICTION_BIT(FRICTION_SPRING)
+#define ATTRACTION FRICTION_BIT(FRICTION_ATTRACTION)
 
 #define EXPONENT FRICTION_BIT(FRICTION_FREE_EXPONENT)
 #define LEVELS FRICTION_BIT(FRICTION_LEVELS)
@@ -61,6 +62,9 @@ const struct friction_row friction_rows[] = {
     SLIPPING("maxwell_slip+viscous", FRICTION_MAXWELL, VISCOUS),
     SLIPPING("maxwell_slip+viscous+stribeck", FRICTION_MAXWELL, VISCOUS | STRIBECK),
     SLIPPING("maxwell_slip+viscous+stribeck+exponent", FRICTION_MAXWELL, VISCOUS | STRIBECK | EXPONENT),
+    SLIPPING("maxwell_slip+viscous+stribeck+attraction", FRICTION_MAXWELL, VISCOUS | STRIBECK | ATTRACTION),
+    SLIPPING("maxwell_slip+viscous+stribeck+attraction+exponent", FRICTION_MAXWELL,
+             VISCOUS | STRIBECK | ATTRACTION | EXPONENT),
 };
 static_assert(sizeof friction_rows / sizeof friction_rows[0] == FRICTION_ROWS, "all rows are counted");
 
@@ -106,6 +110,7 @@ const struct friction_parameter_row friction_parameters[FRICTION_PARAMETERS] = {
     [FRICTION_SIGMA_2] = {"sigma_2", "σ_2", KIND_FORCE_S_PER_DISPLACEMENT, "viscous coefficient"},
     [FRICTION_K_X] = {"k_x", "k_x", KIND_FORCE_PER_DISPLACEMENT, "spring in parallel"},
     [FRICTION_F_0] = {"f_0", "F_0", KIND_FORCE, "constant offset"},
+    [FRICTION_ATTRACTION_C] = {"attraction", "C", KIND_FORCE_PER_S, "GMS: what slips comes to S at the rate C/(f_c S)"},
     [FRICTION_Z_BA] = {"z_ba", "z_ba", KIND_DISPLACEMENT, "elastoplastic: elastic below this deflection"},
     [FRICTION_N_BW] = {"n_bw", "n", KIND_ONE, "Bouc-Wen: sharpness of the transition"},
     [FRICTION_BETA_BW] = {"beta_bw", "β", KIND_ONE, "Bouc-Wen: share of the hysteresis"},
@@ -149,6 +154,8 @@ bool friction_row_has(const struct friction_row *row, enum friction_parameter pa
         return row->terms & VISCOUS;
     case FRICTION_K_X:
         return row->terms & SPRING;
+    case FRICTION_ATTRACTION_C:
+        return row->terms & ATTRACTION;
     case FRICTION_Z_BA:
         return row->shape == FRICTION_ELASTOPLASTIC;
     case FRICTION_N_BW:

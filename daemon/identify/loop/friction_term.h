@@ -15,6 +15,7 @@ enum friction_term {
     FRICTION_STRIBECK,
     FRICTION_FREE_EXPONENT, /* of that dip: estimated, neither 1 nor 2 */
     FRICTION_BRISTLE,       /* damping of the bristles */
+    FRICTION_ATTRACTION,    /* of Maxwell-slip: what slips comes to S(v) at a rate (GMS) */
     FRICTION_SPRING,        /* in parallel */
     FRICTION_LEVELS,        /* unlike in the two directions */
     FRICTION_PATH,          /* unlike along the path */
@@ -33,7 +34,7 @@ struct friction_row {
     unsigned terms;
 };
 
-enum { FRICTION_ROWS = 440 };
+enum { FRICTION_ROWS = 448 };
 
 /* In an order in which each stands behind those that it contains. */
 extern const struct friction_row friction_rows[FRICTION_ROWS];
@@ -63,6 +64,7 @@ enum friction_parameter {
     FRICTION_SIGMA_2,
     FRICTION_K_X,
     FRICTION_F_0,
+    FRICTION_ATTRACTION_C,
     FRICTION_Z_BA,
     FRICTION_N_BW,
     FRICTION_BETA_BW,

@@ -24,7 +24,7 @@ enum friction_column {
     COLUMN_RATIO,                   /* F_S/F_C - 1 */
     COLUMN_V_S,
     COLUMN_EXPONENT,
-    COLUMN_SHAPE,   /* z_ba, n_bw, or the gap */
+    COLUMN_SHAPE,   /* z_ba, n_bw, the gap, or the rate of GMS: C/F_C */
     COLUMN_SHAPE_2, /* beta_bw, or D_+/D_- of backlash */
     COLUMN_LEVELS,  /* F_+/F_- */
     COLUMN_LENGTH,  /* the slip length of the first element, and so on; 0: the element is absent */
@@ -73,7 +73,8 @@ struct friction_levels {
 
 /* An element of Maxwell-slip on its way, in units of the motion, and what its stretch changes by. */
 struct friction_slip {
-    double stretched, by_start, by_ratio, by_v_s, by_exponent, by_levels, by_length;
+    double stretched, by_start, by_ratio, by_v_s, by_exponent, by_levels, by_length, by_rate;
+    double sense; /* of the motion in which it slips; 0: it sticks */
 };
 
 /* What a walk of friction_pass.c works on. */

@@ -36,6 +36,7 @@ FIGURE_TABLE(velocity, KIND_DISPLACEMENT_PER_S);
 FIGURE_TABLE(damping, KIND_FORCE_S_PER_DISPLACEMENT);
 FIGURE_TABLE(inertia, KIND_FORCE_S2_PER_DISPLACEMENT);
 FIGURE_TABLE(bend, KIND_FORCE_PER_DISPLACEMENT_SQUARED);
+FIGURE_TABLE(rate, KIND_FORCE_PER_S);
 FIGURE_TABLE(number, KIND_ONE);
 
 /* All parameters, by their units: ROW(name, table, label, note, index, minor version). */
@@ -50,6 +51,7 @@ FIGURE_TABLE(number, KIND_ONE);
     ROW(sigma_2, damping, "σ_2", "viscous coefficient", FRICTION_SIGMA_2, 0)                                           \
     ROW(k_x, stiffness, "k_x", "spring in parallel", FRICTION_K_X, 0)                                                  \
     ROW(f_0, force, "F_0", "force at displacement 0 without friction", FRICTION_F_0, 0)                                \
+    ROW(attraction, rate, "C", "GMS: elements that slip come to S at the rate C/(f_c S)", FRICTION_ATTRACTION_C, 9)    \
     ROW(z_ba, way, "z_ba", "elastoplastic: elastic below this deflection", FRICTION_Z_BA, 0)                           \
     ROW(n_bw, number, "n", "Bouc-Wen: sharpness of the transition", FRICTION_N_BW, 0)                                  \
     ROW(beta_bw, number, "β", "Bouc-Wen: share of the hysteresis", FRICTION_BETA_BW, 0)                                \
