@@ -3,6 +3,7 @@
 
 #include "identify/loop/loop_run.h"
 #include "identify/loop/reversal_finder.h"
+#include "segment/turn_rise.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,8 +17,13 @@ enum { FIRST_LOOK = 64, EVERY_LOOK = 4096, LOOKED_AT = 1024 };
 enum { SCANS_AT_REST = 1 << 16 };
 
 /* A loop that comes back to where it began, within that share of its stroke, closes when it has left its end by this
- * one: a sine does so within 5 % of its period. Others close when the next half cycle is certain. */
-static const double closing_share = 0.05, leaving_share = 0.02;
+ * one: a sine does so within 4 % of its period. Others close when the next half cycle is certain. */
+static const double closing_share = 0.05, leaving_share = 0.015;
+
+/* A parabola goes through so much of a period at a reversal: a sine is one there to 1 in 300 of its amplitude. It takes
+ * so many scans of them at most. */
+static const double turn_share = 0.16;
+enum { TURN_SAMPLES = 256 };
 
 /* It rests when for so many periods it did not turn back. */
 static const double resting_periods = 2;
@@ -309,12 +315,27 @@ static void see_rest(struct loop_cutter *cutter, uint64_t now)
     start_anew(cutter, true);
 }
 
+/* Whether it has left its end by so much for certain: in noise a parabola through the latest scans tells long before
+ * the scans themselves. */
+static bool leaves(const struct loop_cutter *cutter, double left, uint64_t now)
+{
+    double latest[TURN_SAMPLES];
+    const uint64_t before = (now - earlier(now, cutter->upper.middle)) / 2;
+    const uint64_t rising = cutter->upper.middle - earlier(cutter->upper.middle, cutter->lower.middle);
+    const uint64_t span = earlier(before, (uint64_t)(turn_share * 2 * (double)rising));
+    const uint64_t step = span / TURN_SAMPLES + 1;
+    const size_t count = (size_t)(span / step);
+    for (size_t i = 0; i < count; i++)
+        latest[i] = scan_at(cutter, now - (count - 1 - i) * step)->displacement;
+    return turn_rise(latest, count, cutter->noise) > left;
+}
+
 static void see_closing(struct loop_cutter *cutter, double displacement, uint64_t now)
 {
     const struct extreme_sample *low = &cutter->finder.low;
-    const double stroke = cutter->upper.at.value - cutter->lower.at.value;
+    const double stroke = cutter->upper.at.value - cutter->lower.at.value, left = leaving_share * stroke;
     if (fabs(low->value - cutter->lower.at.value) <= closing_share * stroke &&
-        displacement - low->value > fmax(cutter->least, leaving_share * stroke))
+        (displacement - low->value > fmax(cutter->least, left) || leaves(cutter, left, now)))
         tell_loop(cutter, low->sample, now);
 }
 

@@ -53,6 +53,7 @@ libsegment_a_SOURCES = \
 	daemon/segment/decay.h \
 	daemon/segment/decay_finder.c \
 	daemon/segment/loop_cutter.c daemon/segment/loop_cutter.h \
+	daemon/segment/turn_rise.c daemon/segment/turn_rise.h \
 	daemon/segment/ring_down_cutter.c daemon/segment/ring_down_cutter.h \
 	daemon/segment/decay_finder.h daemon/segment/finder_state.h \
 	daemon/segment/decay_law.c \
@@ -129,9 +130,9 @@ tests_bench_bench_segmenter_LDADD = $(DAEMON_LIBS)
 
 if HAVE_CHECK
 check_PROGRAMS += tests/unit/test_free_fit tests/unit/test_quick_follow tests/unit/test_last_motion tests/unit/test_segment_endings \
-	tests/unit/test_segment_hostile tests/unit/test_ring_down_cutter
+	tests/unit/test_segment_hostile tests/unit/test_ring_down_cutter tests/unit/test_loop_cutter
 TESTS += tests/unit/test_free_fit tests/unit/test_quick_follow tests/unit/test_last_motion tests/unit/test_segment_endings \
-	tests/unit/test_segment_hostile tests/unit/test_ring_down_cutter
+	tests/unit/test_segment_hostile tests/unit/test_ring_down_cutter tests/unit/test_loop_cutter
 check_PROGRAMS += tests/unit/test_segmenter tests/unit/test_segment_streams tests/unit/test_segment_memory \
 	tests/unit/test_run_grouping tests/unit/test_chunk tests/unit/test_noise_floor tests/unit/test_measured_decays tests/unit/test_measured_windows tests/unit/test_segment_hands \
 	tests/unit/test_segment_starts tests/unit/test_segment_beats tests/unit/long_segmenter
@@ -143,6 +144,9 @@ endif
 tests_unit_test_free_fit_SOURCES = tests/unit/test_free_fit.c tests/unit/closed_form_decay.h
 tests_unit_test_free_fit_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_free_fit_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
+tests_unit_test_loop_cutter_SOURCES = tests/unit/test_loop_cutter.c
+tests_unit_test_loop_cutter_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_loop_cutter_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
 tests_unit_test_ring_down_cutter_SOURCES = tests/unit/test_ring_down_cutter.c tests/unit/struck_structure.h
 tests_unit_test_ring_down_cutter_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_ring_down_cutter_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
