@@ -63,6 +63,21 @@ void store_directory_copy(const char *from, const char *to)
     }
 }
 
+void store_directory_copy_all(const char *from, const char *to)
+{
+    DIR *files = opendir(from);
+    const struct dirent *file;
+    ck_assert_ptr_nonnull(files);
+    while ((file = readdir(files))) {
+        char source[STORE_PATH + 300], target[STORE_PATH + 300];
+        snprintf(source, sizeof source, "%s/%s", from, file->d_name);
+        snprintf(target, sizeof target, "%s/%s", to, file->d_name);
+        if (*file->d_name != '.')
+            copy_file(source, target);
+    }
+    closedir(files);
+}
+
 /* --- decays --- */
 
 static struct code_scale device_codes(void)

@@ -16,6 +16,9 @@ void store_directory_remove(const char *directory);
 /* Copies the files of one store into the empty directory of another. */
 void store_directory_copy(const char *from, const char *to);
 
+/* All files, of stores that were set aside too. Nothing is started for it: a process under a sanitizer is large. */
+void store_directory_copy_all(const char *from, const char *to);
+
 /* An origin with something in every member, whose device delivers 10 µm a code. */
 struct decay_origin stored_origin(void);
 

@@ -34,13 +34,6 @@ static long size_of(const char *part)
     return stat(path, &file) == 0 ? (long)file.st_size : -1;
 }
 
-static void copy_store(const char *from, const char *to)
-{
-    char command[4 * STORE_PATH];
-    snprintf(command, sizeof command, "cp '%s'/* '%s'", from, to);
-    ck_assert_int_eq(system(command), 0);
-}
-
 /* SQL between the last decay but one and the last; NULL: none. */
 static void leave_killed(char into[STORE_PATH], const char *sql)
 {
@@ -53,7 +46,7 @@ static void leave_killed(char into[STORE_PATH], const char *sql)
             ck_assert_int_eq(database_run(&store->database, sql), 0);
         ck_assert_int_eq(store_try_decay(store, i, SAMPLES), 0);
     }
-    copy_store(live, into);
+    store_directory_copy_all(live, into);
     store_close(store);
     store_directory_remove(live);
 }
@@ -62,7 +55,7 @@ static void set_up(void)
 {
     leave_killed(killed, NULL);
     store_directory_make(directory);
-    copy_store(killed, directory);
+    store_directory_copy_all(killed, directory);
 }
 
 static void tear_down(void)
@@ -437,7 +430,7 @@ START_TEST(another_programs_log_is_left_alone)
                      0);
     char other[STORE_PATH];
     store_directory_make(other);
-    copy_store(directory, other);
+    store_directory_copy_all(directory, other);
     database_close(&database);
     store_directory_remove(directory);
     memcpy(directory, other, sizeof directory);
