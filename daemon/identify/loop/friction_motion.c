@@ -185,18 +185,18 @@ static struct slowness slowness_of(const struct loop_signal *signal, const struc
                                    const struct contact_sample *samples)
 {
     double squares = 0, last = 0;
-    size_t turns = 0;
+    size_t turning_points = 0;
     for (size_t i = 0; i < signal->count; i++)
         squares += samples[i].velocity * samples[i].velocity;
     const double slow = rest_speed * sqrt(squares / (double)signal->count);
     for (size_t i = 0; i < signal->count; i++) {
         const double velocity = samples[i].velocity;
         if (fabs(velocity) > slow) {
-            turns += last * velocity < 0;
+            turning_points += last * velocity < 0;
             last = velocity;
         }
     }
-    return (struct slowness){slow, 2 * rest_cycle * span_of(signal, parts) / (double)(turns + 1)};
+    return (struct slowness){slow, 2 * rest_cycle * span_of(signal, parts) / (double)(turning_points + 1)};
 }
 
 /* The samples of a part at rest, and those that creep before and behind it, get a weight of 0. */

@@ -32,10 +32,10 @@ struct turning_point {
 struct joint_motion {
     struct modal_iwan mode;
     double omega_0;
-    double time_s, state[2], step_s; /* displacement and velocity; the step that suits now */
-    double direction;                /* of the branch, 1 or -1 */
-    struct turning_point *turns;     /* those whose loop is open, the latest last; none: the virgin curve */
-    size_t turn_count, turn_room;
+    double time_s, state[2], step_s;      /* displacement and velocity; the step that suits now */
+    double direction;                     /* of the branch, 1 or -1 */
+    struct turning_point *turning_points; /* those whose loop is open, the latest last; none: the virgin curve */
+    size_t turning_point_count, turning_point_room;
     gsl_odeiv2_step *stepper;
     gsl_odeiv2_control *control;
     gsl_odeiv2_system system;
@@ -44,9 +44,9 @@ struct joint_motion {
 /* Masing: with a turning point behind it, the branch is the virgin curve twice as large. */
 static double joint_force(const struct joint_motion *motion, double u)
 {
-    if (motion->turn_count == 0)
+    if (motion->turning_point_count == 0)
         return copysign(modal_iwan_virgin_force(&motion->mode, fabs(u)), u);
-    const struct turning_point *from = &motion->turns[motion->turn_count - 1];
+    const struct turning_point *from = &motion->turning_points[motion->turning_point_count - 1];
     const double gone = fmax(motion->direction * (u - from->displacement), 0);
     return from->force + motion->direction * 2 * modal_iwan_virgin_force(&motion->mode, gone / 2);
 }
@@ -70,8 +70,8 @@ enum branch_end { END_TURN, END_CLOSED_LOOP };
 /* Above 0 beyond that end of the branch; rate: how fast it rises. */
 static double beyond(const struct joint_motion *motion, enum branch_end end, const double state[2], double *rate)
 {
-    const struct turning_point *turns = motion->turns;
-    const size_t count = motion->turn_count;
+    const struct turning_point *turning_points = motion->turning_points;
+    const size_t count = motion->turning_point_count;
     if (end == END_TURN) {
         *rate = -motion->direction * acceleration(motion, state);
         return -motion->direction * state[1];
@@ -80,7 +80,7 @@ static double beyond(const struct joint_motion *motion, enum branch_end end, con
     if (count == 0)
         return -1;
     /* The branch of the first turn ends on the virgin curve of the other side. */
-    const double to = count > 1 ? turns[count - 2].displacement : -turns[0].displacement;
+    const double to = count > 1 ? turning_points[count - 2].displacement : -turning_points[0].displacement;
     return motion->direction * (state[0] - to);
 }
 
@@ -109,16 +109,16 @@ static void shorten_to(struct joint_motion *motion, enum branch_end end, double 
 
 static int add_turn(struct joint_motion *motion)
 {
-    if (motion->turn_count == motion->turn_room) {
-        const size_t room = 2 * motion->turn_room + 16;
-        struct turning_point *more = realloc(motion->turns, room * sizeof *more);
+    if (motion->turning_point_count == motion->turning_point_room) {
+        const size_t room = 2 * motion->turning_point_room + 16;
+        struct turning_point *more = realloc(motion->turning_points, room * sizeof *more);
         if (!more)
             return -ENOMEM;
-        motion->turns = more;
-        motion->turn_room = room;
+        motion->turning_points = more;
+        motion->turning_point_room = room;
     }
     const struct turning_point here = {motion->state[0], joint_force(motion, motion->state[0])};
-    motion->turns[motion->turn_count++] = here;
+    motion->turning_points[motion->turning_point_count++] = here;
     motion->direction = -motion->direction;
     motion->state[1] = 0;
     return 0;
@@ -155,7 +155,7 @@ void joint_motion_free(struct joint_motion *motion)
         gsl_odeiv2_step_free(motion->stepper);
     if (motion->control)
         gsl_odeiv2_control_free(motion->control);
-    free(motion->turns);
+    free(motion->turning_points);
     free(motion);
 }
 
@@ -190,7 +190,7 @@ static int advance(struct joint_motion *motion, double latest_s, bool *turned)
     motion->step_s = suits_s;
     memcpy(motion->state, to, sizeof to);
     if (closed)
-        motion->turn_count -= motion->turn_count > 1 ? 2 : 1;
+        motion->turning_point_count -= motion->turning_point_count > 1 ? 2 : 1;
     return *turned ? add_turn(motion) : 0;
 }
 
