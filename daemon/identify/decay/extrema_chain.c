@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* Long records are looked at in parts, each beginning with the last extrema of the part before, so that none is missed
- * or counted twice. thinned_chain.c tells the answers. */
+ * or counted twice. */
 
 #include "identify/decay/extrema_chain.h"
 
