@@ -21,7 +21,7 @@ enum channel_role {
     CHANNEL_ROLES
 };
 
-/* "displacement", …; NULL of ROLE_NONE. */
+/* "displacement", …; empty of ROLE_NONE. */
 const char *channel_role_name(enum channel_role role);
 
 /* One channel of a rig: how its decays are cut out. The source's own view of the channel is in rig_configuration. */

@@ -58,7 +58,7 @@ static const char *const role_names[CHANNEL_ROLES] = {NULL,     "displacement", 
 
 const char *channel_role_name(enum channel_role role)
 {
-    return role_names[role];
+    return role == ROLE_NONE ? "" : role_names[role];
 }
 
 /* What loops are made of has each role once at most; accelerometers may be several. */

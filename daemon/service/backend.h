@@ -28,7 +28,7 @@ struct service_event;
 struct channel_status {
     const char *name;
     const char *unit;
-    const char *role;  /* that it is configured to have; NULL: none */
+    const char *role;  /* that it is configured to have; empty: none */
     double resolution; /* smallest step, displacement unit; 0: not known */
     struct segment_state segment;
     double start_below, stop_below; /* thresholds, displacement unit; NAN: none */

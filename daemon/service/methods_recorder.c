@@ -27,7 +27,7 @@ enum { MOST_ROWS = 16384 };
 static json_t *channel_of_ring(const struct rig_status *rig, const struct recorder_ring *ring, size_t i)
 {
     const struct channel_status *channel = &rig->channels[ring->channels[i]];
-    return json_pack("{s:o, s:o, s:s?, s:o, s:o}", "name", text_to_json(channel->name), "unit",
+    return json_pack("{s:o, s:o, s:s, s:o, s:o}", "name", text_to_json(channel->name), "unit",
                      text_to_json(channel->unit), "role", channel->role, "resolution",
                      number_to_json(channel->resolution), "delay_s", number_to_json(ring->delay_s[i]));
 }
