@@ -46,7 +46,7 @@ static bool has_length_at_bound(const struct friction_fit *fit)
 {
     for (size_t k = 0; k < FRICTION_ELEMENTS; k++)
         if (fit->point.row.shape == FRICTION_MAXWELL && fit->point.value[COLUMN_ELEMENT + k] > 0 &&
-            friction_is_held(fit, COLUMN_LENGTH + k))
+            friction_is_held(fit, (enum friction_column)(COLUMN_LENGTH + k)))
             return true;
     return false;
 }
