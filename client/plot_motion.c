@@ -76,12 +76,29 @@ static unsigned terms_of(const json_t *rung)
     return terms;
 }
 
+/* What the recorder's clock has lost until a time from the first extremum. */
+static double lost_until(const struct plot_motion *motion, double time_s)
+{
+    const json_t *step;
+    double lost_s = 0;
+    for (size_t i = 0; (step = json_array_get(motion->clock_steps, i)); i++)
+        lost_s += time_s >= value_of(step, "time") - motion->t0 ? value_of(step, "lost") : 0;
+    return lost_s;
+}
+
+static double lost_most(const struct plot_motion *motion)
+{
+    const json_t *step;
+    double lost_s = 0;
+    for (size_t i = 0; (step = json_array_get(motion->clock_steps, i)); i++)
+        lost_s += fmax(value_of(step, "lost"), 0);
+    return lost_s;
+}
+
 /* The walk ends behind `until_s`, or where the mass rests. */
 static int walk_rung(struct plot_motion *motion, const json_t *rung, double until_s)
 {
     const struct ladder_takers takers = {keep_turn, keep_piece, motion};
-    const json_t *step = json_object_get(rung, "clock_step");
-    const bool stepped = reply_true(step, "found");
     double parameters[LADDER_MOTION] = {0};
     const unsigned terms = terms_of(rung);
     for (enum ladder_parameter p = 0; p < LADDER_MOTION; p++) {
@@ -89,11 +106,11 @@ static int walk_rung(struct plot_motion *motion, const json_t *rung, double unti
         parameters[p] = ladder_terms_have(terms, p) && isfinite(value) ? value : 0;
     }
     motion->omega_n = 2 * M_PI * value_of(rung, "f_n_hz");
-    motion->step_s = stepped ? value_of(step, "time") - value_of(rung, "t0") : INFINITY;
-    motion->lost_s = stepped ? value_of(step, "lost") : 0;
+    motion->t0 = value_of(rung, "t0");
+    motion->clock_steps = json_object_get(rung, "clock_steps");
     if (!isfinite(motion->omega_n) || !(fabs(parameters[LADDER_X0]) > 0))
         return 0;
-    ladder_walk(parameters, terms, motion->omega_n * (until_s + fmax(motion->lost_s, 0)), ACCURACY, &takers);
+    ladder_walk(parameters, terms, motion->omega_n * (until_s + lost_most(motion)), ACCURACY, &takers);
     const bool held = motion->pieces && motion->pieces[motion->count - 1].to >= INFINITY;
     const bool far = motion->pieces && motion->pieces[motion->count - 1].to >= motion->omega_n * until_s;
     return held || far ? 0 : -ENOMEM;
@@ -101,7 +118,7 @@ static int walk_rung(struct plot_motion *motion, const json_t *rung, double unti
 
 static double rung_at(struct plot_motion *motion, double time_s)
 {
-    const double tau = motion->omega_n * (time_s + (time_s >= motion->step_s ? motion->lost_s : 0));
+    const double tau = motion->omega_n * (time_s + lost_until(motion, time_s));
     while (motion->next + 1 < motion->count && motion->pieces[motion->next].to <= tau)
         motion->next++;
     const struct plot_piece *piece = &motion->pieces[motion->next];

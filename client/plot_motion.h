@@ -16,8 +16,10 @@ struct plot_motion {
     double omega_d, beta, q, x_k, bias;
     double half_cycles; /* behind it */
     struct law_extremum first, extremum;
-    double omega_n, step_s, lost_s; /* of a rung: when the recorder's clock stepped, and what it lost there */
-    struct plot_piece *pieces;      /* owned: plot_motion_clear(); NULL: closed form */
+    double omega_n; /* of a rung */
+    double t0;
+    const json_t *clock_steps; /* of a rung: borrowed from the result */
+    struct plot_piece *pieces; /* owned: plot_motion_clear(); NULL: closed form */
     size_t count, capacity, next;
     struct plot_point *turns; /* owned: those of a rung, from the bias; NULL: closed form */
     size_t turn_count, turn_capacity;

@@ -74,10 +74,12 @@ static void print_freer_fit(const json_t *result, FILE *out)
 /* What the recorder did to the record, and where the extrema say otherwise than all samples. */
 static void print_faults(const json_t *ladder, const char *unit, const struct glyphs *glyphs, FILE *out)
 {
-    const json_t *step = json_object_get(ladder, "clock_step"), *zero = json_object_get(ladder, "zero_steps");
+    const json_t *steps = json_object_get(ladder, "clock_steps"), *zero = json_object_get(ladder, "zero_steps");
     const json_t *drift = json_object_get(ladder, "zero_drift");
     const json_t *consistency = json_object_get(ladder, "consistency");
-    if (reply_true(step, "found")) {
+    json_t *step;
+    size_t i;
+    json_array_foreach (steps, i, step) {
         const struct figure lost = reply_figure(step, "lost"), time = reply_figure(step, "time");
         fprintf(out, "    clock_step: the recorder's clock lost %s", figure_short(&lost, "s", glyphs).text);
         fprintf(out, " at %s; the ladder has it put right\n", figure_short(&time, "s", glyphs).text);

@@ -168,6 +168,8 @@ libidentify_a_SOURCES = \
 	daemon/identify/common/small_least_squares.h \
 	daemon/identify/ladder/clock_leap.c \
 	daemon/identify/ladder/clock_leap.h \
+	daemon/identify/ladder/clock_steps.c \
+	daemon/identify/ladder/clock_steps.h \
 	daemon/identify/ladder/joint.c \
 	daemon/identify/ladder/joint.h \
 	daemon/identify/ladder/joint_channel.c \

@@ -60,28 +60,38 @@ const struct section rung_table = {
 
 #define CLOCK_STEP(member) .offset = offsetof(struct clock_step, member)
 
+#define WHEN_AND_HOW_MUCH                                                                                              \
+    {.name = "time",                                                                                                   \
+     .type = FIELD_ESTIMATE,                                                                                           \
+     .unit = KIND_S,                                                                                                   \
+     .note = "when the clock stepped, by the record's times",                                                          \
+     CLOCK_STEP(time_s)},                                                                                              \
+    {                                                                                                                  \
+        .name = "lost", .type = FIELD_ESTIMATE, .unit = KIND_S,                                                        \
+        .note = "what the clock lost there; negative where it leapt", CLOCK_STEP(lost_s)                               \
+    }
+
 static const struct field clock_step_fields[] = {
     {.name = "found", .type = FIELD_FLAG, CLOCK_STEP(found)},
-    {.name = "time",
-     .type = FIELD_ESTIMATE,
-     .unit = KIND_S,
-     .note = "when the clock stepped, by the record's times",
-     CLOCK_STEP(time_s)},
-    {.name = "lost",
-     .type = FIELD_ESTIMATE,
-     .unit = KIND_S,
-     .note = "what the clock lost there; negative where it leapt",
-     CLOCK_STEP(lost_s)},
+    WHEN_AND_HOW_MUCH,
     REASON,
 };
 
 static const struct section clock_step_table = {
-    .title = "where the recorder's clock stepped once, so that behind that time the motion is as much later or earlier "
-             "at the "
-             "same amplitude; all models are fitted with it put right",
+    .title =
+        "where the recorder's clock stepped, the largest such step of the record: behind that time the motion is as "
+        "much later or earlier at the same amplitude; all models are fitted with it put right",
     .size = sizeof(struct clock_step),
     SECTION_FIELDS(clock_step_fields),
     .missing = "no step of the recorder's clock was seen",
+};
+
+static const struct field clock_steps_fields[] = {WHEN_AND_HOW_MUCH};
+
+static const struct section clock_steps_table = {
+    .title = "a step of the recorder's clock",
+    .size = sizeof(struct clock_step),
+    SECTION_FIELDS(clock_steps_fields),
 };
 
 #define ZERO_DRIFT(member) .offset = offsetof(struct zero_drift, member)
@@ -159,6 +169,14 @@ static const struct field ladder_fields[] = {
     {.name = "samples", .type = FIELD_COUNT, .note = "from the first extremum to the last", LADDER(samples)},
     {.name = "half_cycles", .type = FIELD_COUNT, .note = "that these span", LADDER(half_cycles)},
     {.name = "clock_step", .type = FIELD_OBJECT, .of = &clock_step_table, LADDER(clock_step)},
+    {.name = "clock_steps",
+     .type = FIELD_LIST,
+     .of = &clock_steps_table,
+     .count_offset = offsetof(struct ladder_view, clock_steps.count),
+     .most = CLOCK_STEPS,
+     .since = 10,
+     .note = "all of them, in order of time",
+     LADDER(clock_steps.step)},
     {.name = "zero_drift", .type = FIELD_OBJECT, .of = &zero_drift_table, LADDER(zero_drift)},
     {.name = "zero_steps", .type = FIELD_OBJECT, .of = &zero_steps_table, LADDER(zero_steps)},
     {.name = "consistency", .type = FIELD_OBJECT, .of = &consistency_table, LADDER(consistency)},

@@ -63,6 +63,7 @@ struct ladder_view ladder_view_of(const struct identification *found, const char
     view.samples = ladder->samples;
     view.half_cycles = ladder->half_cycles;
     view.clock_step = ladder->clock_step;
+    view.clock_steps = ladder->clock_steps;
     view.zero_drift = ladder->zero_drift;
     view.zero_steps = ladder->zero_steps;
     view.consistency = ladder->consistency;

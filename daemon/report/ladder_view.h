@@ -26,6 +26,7 @@ struct ladder_view {
     double rms;
     size_t samples, half_cycles;
     struct clock_step clock_step;
+    struct clock_steps clock_steps;
     struct zero_drift zero_drift;
     struct zero_steps zero_steps;
     struct ladder_consistency consistency;

@@ -172,18 +172,37 @@ static char *untold_sections(const char *text)
     return NULL;
 }
 
-/* A ladder of before it told of a zero that drifts gets that beside what else the recorder may have done; NULL: none
- * lacks it, or memory is short. */
-static char *with_zero_drift(const char *text)
+/* What a ladder of before it told of a zero that drifts, or of all steps of the clock, lacks, before what has been
+ * there since. */
+static const struct {
+    const char *key, *behind;
+} told_of_recorder[] = {{"zero_drift", "\"zero_steps\":{"}, {"clock_steps", "\"zero_drift\":{"}};
+
+/* NULL: the text has it, or no ladder, or memory is short. */
+static char *with_part_of_ladder(const char *text, size_t part)
 {
-    static const char told[] = "\"zero_drift\":", behind[] = "\"zero_steps\":{";
-    const char *place = strstr(text, told) ? NULL : strstr(text, behind);
+    char told[32], *whole = NULL;
+    snprintf(told, sizeof told, "\"%s\":", told_of_recorder[part].key);
+    const char *place = strstr(text, told) ? NULL : strstr(text, told_of_recorder[part].behind);
     json_t *ladder = place ? no_ladder() : NULL;
-    char *drift = ladder ? json_text(json_object_get(ladder, "zero_drift"), NULL) : NULL, *whole = NULL;
+    char *section = ladder ? json_text(json_object_get(ladder, told_of_recorder[part].key), NULL) : NULL;
     json_decref(ladder);
-    if (drift && asprintf(&whole, "%.*s%s%s,%s", (int)(place - text), text, told, drift, place) < 0)
+    if (section && asprintf(&whole, "%.*s%s%s,%s", (int)(place - text), text, told, section, place) < 0)
         whole = NULL;
-    free(drift);
+    free(section);
+    return whole;
+}
+
+/* A text of today; to be freed where it is not the given one. */
+static const char *with_whole_ladder(const char *text)
+{
+    const char *whole = text;
+    for (size_t part = 0; part < sizeof told_of_recorder / sizeof told_of_recorder[0]; part++) {
+        const char *longer = with_part_of_ladder(whole, part);
+        if (longer && whole != text)
+            free((char *)whole);
+        whole = longer ? longer : whole;
+    }
     return whole;
 }
 
@@ -206,15 +225,16 @@ static void write_as_stored(FILE *stream, const char *text, struct result_number
 
 void write_with_numbers(FILE *stream, const char *text, struct result_numbers numbers)
 {
-    char *drifting = with_zero_drift(text);
-    text = drifting ? drifting : text;
+    const char *stored = text;
+    text = with_whole_ladder(stored);
     char *untold = untold_sections(text), *open = untold ? strndup(text, strlen(text) - 1) : NULL;
     write_as_stored(stream, open ? open : text, numbers);
     if (open)
         fprintf(stream, "%s}", untold);
     free(open);
     free(untold);
-    free(drifting);
+    if (text != stored)
+        free((char *)text);
 }
 
 /* Summaries of before that was told end without it. */

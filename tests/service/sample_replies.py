@@ -135,7 +135,7 @@ def ladder(chosen, drag=None):
     rung = {"verdict": "ok", "reason": None, "residual_rms": 0.0041}
     models = [rung | {"terms": chosen, "estimates": brief(lacks), "aicc": -12345.6, "criterion": -12340.0},
               rung | {"terms": list(terms), "estimates": brief(set()), "aicc": -12340.6, "criterion": -12333.0}]
-    sections = {"clock_step": {"found": False}, "zero_drift": {"found": False}, "zero_steps": {"found": False},
+    sections = {"clock_step": {"found": False}, "clock_steps": [], "zero_drift": {"found": False}, "zero_steps": {"found": False},
                 "consistency": {"contradicts": False}}
     return {"method": "ladder", "verdict": "ok", "reason": None, "terms": chosen, "rms": 0.0041, "samples": 1721,
             "half_cycles": 19, "chosen": 0, "models": models, "f_n_hz": full("f_n"),

@@ -76,6 +76,35 @@ START_TEST(a_repeated_sample_is_a_step_of_the_clock)
 }
 END_TEST
 
+/* Records of many cycles that lose one, two and three samples; the times go on as if it were not so. */
+static const unsigned losing_seeds[] = {1002, 1007, 1010, 1011};
+enum { LOSSES = 3 };
+
+START_TEST(several_losses_are_as_many_steps)
+{
+    if (is_left_out(_i))
+        return;
+    struct ladder_record record = ladder_record_make(losing_seeds[_i], &range);
+    const double period_s = record.record.period_s;
+    size_t at[LOSSES];
+    for (size_t n = 0; n < LOSSES; n++)
+        at[n] = record.record.count * (n + 1) / 5;
+    for (size_t n = 0; n < LOSSES; n++)
+        lose_samples(&record, at[n], n + 1);
+    const struct ladder *ladder = ladder_of(&record);
+    ck_assert_uint_eq(ladder->clock_steps.count, LOSSES);
+    for (size_t n = 0; n < LOSSES; n++) {
+        const struct clock_step *step = &ladder->clock_steps.step[n];
+        ck_assert_double_eq_tol(step->time_s.value, (double)at[n] * period_s, 5 * period_s);
+        ck_assert_double_eq_tol(step->lost_s.value, (double)(n + 1) * period_s, 5 * step->lost_s.se);
+        ck_assert_double_lt(step->lost_s.se, 0.1 * period_s);
+    }
+    ck_assert_double_eq(ladder->clock_step.lost_s.value, ladder->clock_steps.step[LOSSES - 1].lost_s.value);
+    ck_assert_double_lt(ladder->models[ladder->chosen].rms, 1.3 * hypot(record.noise, 0.4 * record.step));
+    ladder_record_clear(&record);
+}
+END_TEST
+
 /* The stamps leap by so many periods from a sample on. */
 static double *leap(struct ladder_record *record, size_t at, double periods)
 {
@@ -207,6 +236,7 @@ START_TEST(sound_records_have_no_faults)
     struct ladder_record record = ladder_record_make(200 + (unsigned)_i, &range);
     const struct ladder *ladder = ladder_of(&record);
     ck_assert(!ladder->clock_step.found);
+    ck_assert_uint_eq(ladder->clock_steps.count, 0);
     ck_assert_double_nan(ladder->clock_step.lost_s.value);
     ck_assert(!ladder->zero_steps.found);
     /* Noise makes a drift in one record of a hundred, as it makes a term. */
@@ -289,6 +319,7 @@ int main(void)
     tcase_set_timeout(cases, 300);
     tcase_add_loop_test(cases, a_lost_sample_is_a_step_of_the_clock, 0, sizeof seeds / sizeof seeds[0]);
     tcase_add_loop_test(cases, a_repeated_sample_is_a_step_of_the_clock, 0, sizeof seeds / sizeof seeds[0]);
+    tcase_add_loop_test(cases, several_losses_are_as_many_steps, 0, sizeof losing_seeds / sizeof losing_seeds[0]);
     tcase_add_loop_test(cases, a_long_leap_is_a_step_of_the_clock, 0, sizeof seeds / sizeof seeds[0]);
     tcase_add_loop_test(cases, many_lost_samples_are_a_step_of_the_clock, 0, sizeof rich_seeds / sizeof rich_seeds[0]);
     tcase_add_loop_test(cases, a_search_that_is_cancelled_leaves_the_times_alone, 0, 4);

@@ -162,10 +162,10 @@ static void allow_for(const struct ladder_reopened *open, ladder_block_taker *ad
 static void allow_for_faults(const struct ladder_reopened *open, const struct ladder *ladder,
                              double variance[LADDER_PARAMETERS])
 {
-    const struct clock_step *step = &ladder->clock_step;
+    const struct clock_steps *steps = &ladder->clock_steps;
     const struct zero_drift *drift = &ladder->zero_drift;
-    if (step->found)
-        allow_for(open, add_step, step->sample, step->lost_s.se / open->data.unit_s, variance);
+    for (size_t n = 0; n < steps->count; n++)
+        allow_for(open, add_step, steps->step[n].sample, steps->step[n].lost_s.se / open->data.unit_s, variance);
     if (drift->found)
         allow_for(open, add_line, 0, zero_drift_slope(&open->data, drift, drift->change.se), variance);
 }

@@ -61,13 +61,29 @@ static size_t sample_behind_gap(const struct ladder_data *data, size_t half_cycl
     return behind;
 }
 
-bool clock_leap_find(const struct ladder_data *data, struct clock_step *step)
+static bool is_beside(const struct clock_steps *known, size_t half_cycle)
 {
-    size_t oddest = FIRST;
-    if (data->extrema < EXTREMA_LEAST)
-        return false;
+    bool beside = false;
+    for (size_t k = 0; k < known->count; k++)
+        beside = beside || (half_cycle < known->step[k].extremum + 3 && known->step[k].extremum < half_cycle + 4);
+    return beside;
+}
+
+/* 0: there is none. */
+static size_t oddest_of(const struct ladder_data *data, const struct clock_steps *known)
+{
+    size_t oddest = 0;
     for (size_t n = FIRST; n + 4 <= data->extrema; n++)
-        oddest = strangeness(data, n) > strangeness(data, oddest) ? n : oddest;
+        if (!is_beside(known, n) && (oddest == 0 || strangeness(data, n) > strangeness(data, oddest)))
+            oddest = n;
+    return oddest;
+}
+
+bool clock_leap_find(const struct ladder_data *data, const struct clock_steps *known, struct clock_step *step)
+{
+    const size_t oddest = data->extrema < EXTREMA_LEAST ? 0 : oddest_of(data, known);
+    if (oddest == 0)
+        return false;
     const double odd = oddness(data, oddest), strange = strangeness(data, oddest);
     if (!(fabs(odd) > LEAST * M_PI) || !(strange > DEVIATIONS * usual_strangeness(data, strange)))
         return false;

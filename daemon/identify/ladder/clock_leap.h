@@ -2,11 +2,12 @@
 #ifndef FRICID_IDENTIFY_CLOCK_LEAP_H
 #define FRICID_IDENTIFY_CLOCK_LEAP_H
 
-#include "identify/ladder/recorder_faults.h"
+#include "identify/ladder/clock_steps.h"
 
-/* A step of the recorder's clock so large that no rung follows the motion past it: it shows in the length of the half
- * cycle in which it is. What is found is a first idea, in the record's unit and without errors; the step lies somewhere
- * in that half cycle. False: no length is that odd. */
-bool clock_leap_find(const struct ladder_data *data, struct clock_step *step);
+/* A further step of the recorder's clock so large that no rung follows the motion past it: it shows in the length of
+ * the half cycle in which it is. What is found is a first idea, in the record's unit and without errors; the step lies
+ * somewhere in that half cycle. known: steps that are put right; what is odd beside these is left of them. False: no
+ * length is that odd. */
+bool clock_leap_find(const struct ladder_data *data, const struct clock_steps *known, struct clock_step *step);
 
 #endif

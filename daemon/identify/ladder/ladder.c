@@ -101,7 +101,7 @@ void ladder_not_made(struct ladder *ladder, enum verdict verdict)
 {
     struct ladder_rung rungs[LADDER_RUNGS];
     *ladder = (struct ladder){.verdict = verdict,
-                              .clock_step = {.time_s = undetermined, .lost_s = undetermined},
+                              .clock_step = clock_step_none(),
                               .zero_drift = zero_drift_none(),
                               .zero_steps = {.rms = NAN, .share = NAN},
                               .consistency = {.x_k = undetermined, .errors = NAN}};
@@ -303,59 +303,53 @@ static enum verdict find_drift(struct ladder_data *data, const atomic_bool *canc
     return VERDICT_OK;
 }
 
-/* --- a step of the clock --- */
+/* --- steps of the clock --- */
 
-/* All rungs on data that have been put right, until the rung that they choose agrees with the step, or knows of none.
- * Returns whether the step is known, or why not. */
-static enum verdict fit_beside_step(struct ladder_data *data, const atomic_bool *cancel,
-                                    struct ladder_rung rungs[LADDER_RUNGS], struct ladder *ladder,
-                                    struct clock_step *step)
+/* All rungs on data that have been put right, until the rung that they choose agrees with the steps, or knows of none.
+ * Returns whether the steps are known, or why not. */
+static enum verdict fit_beside_steps(struct ladder_data *data, const atomic_bool *cancel,
+                                     struct ladder_rung rungs[LADDER_RUNGS], struct ladder *ladder,
+                                     struct clock_steps *steps)
 {
-    enum { ROUNDS = 8 }; /* Terms that were hidden come in one after the other. */
+    /* Terms may show only one after the other, each as the steps before allow for those that already do. */
+    enum { ROUNDS = 10 };
     enum verdict verdict = VERDICT_OK;
     bool again = true;
     for (int round = 0; again && verdict == VERDICT_OK; round++) {
         fit_and_choose(data, cancel, rungs, ladder);
-        if (ladder->verdict != VERDICT_OK || !step->found || round + 1 == ROUNDS)
+        if (ladder->verdict != VERDICT_OK || steps->count == 0 || round + 1 == ROUNDS)
             break;
-        verdict = clock_step_refine(data, &rungs[ladder->chosen], cancel, step, &again);
+        verdict = clock_steps_refine(data, &rungs[ladder->chosen], cancel, steps, &again);
     }
-    ladder->clock_step = *step;
     return verdict;
 }
 
-/* A step that no rung follows is put right before the residual is asked. */
-static enum verdict find_leap(struct ladder_data *data, const atomic_bool *cancel,
-                              struct ladder_rung rungs[LADDER_RUNGS], struct ladder *ladder)
+/* Steps that no rung follows are put right before the residual is asked. */
+static enum verdict find_leaps(struct ladder_data *data, const atomic_bool *cancel,
+                               struct ladder_rung rungs[LADDER_RUNGS], struct ladder *ladder, struct clock_steps *steps)
 {
-    struct clock_step step;
-    if (!clock_leap_find(data, &step))
+    struct clock_step leap;
+    while (steps->count < CLOCK_STEPS && clock_leap_find(data, steps, &leap)) {
+        ladder_data_shift(data, leap.sample, leap.extremum, leap.lost_s.value / data->unit_s);
+        clock_steps_add(steps, &leap);
+    }
+    if (steps->count == 0)
         return VERDICT_OK;
-    const double lost = step.lost_s.value / data->unit_s;
-    ladder_data_shift(data, step.sample, step.extremum, lost);
-    const enum verdict verdict = fit_beside_step(data, cancel, rungs, ladder, &step);
-    /* Without an error it is the first idea still. */
-    if (verdict == VERDICT_OK && step.found && !isfinite(step.lost_s.se)) {
-        ladder_data_shift(data, step.sample, step.extremum, -lost);
+    const enum verdict verdict = fit_beside_steps(data, cancel, rungs, ladder, steps);
+    if (verdict == VERDICT_OK && clock_steps_forget_ideas(data, steps) > 0)
         fit_and_choose(data, cancel, rungs, ladder);
-    }
     return verdict;
 }
 
-/* Looks for a step of the clock beside all terms: with fewer, those that are missing look like it, or hide it. All
- * rungs are fitted again where it is found. */
-static enum verdict find_step(struct ladder_data *data, const atomic_bool *cancel,
-                              struct ladder_rung rungs[LADDER_RUNGS], struct ladder *ladder)
+/* Looks for steps of the clock beside all terms: with fewer, those that are missing look like it, or hide it. All
+ * rungs are fitted again where one is found. */
+static enum verdict find_steps(struct ladder_data *data, const atomic_bool *cancel,
+                               struct ladder_rung rungs[LADDER_RUNGS], struct ladder *ladder, struct clock_steps *steps)
 {
-    struct ladder_rung *richest = &rungs[LADDER_RUNGS - 1];
-    struct clock_step step;
-    struct ladder_cycles cycles;
-    enum verdict verdict = ladder_cycles_from(data, richest, &cycles);
-    if (verdict != VERDICT_OK)
-        return verdict;
-    verdict = clock_step_repair(data, richest, &cycles, cancel, &step);
-    ladder_cycles_clear(&cycles);
-    return step.found ? fit_beside_step(data, cancel, rungs, ladder, &step) : verdict;
+    const size_t known = steps->count;
+    const enum verdict verdict = clock_steps_find(data, &rungs[LADDER_RUNGS - 1], cancel, steps);
+    return verdict == VERDICT_OK && steps->count > known ? fit_beside_steps(data, cancel, rungs, ladder, steps)
+                                                         : verdict;
 }
 
 static enum verdict find_zero_steps(const struct ladder_data *data, const struct ladder_rung *rung,
@@ -377,19 +371,22 @@ static void find_faults(struct ladder_data *data, const atomic_bool *cancel, str
     if (ladder->verdict != VERDICT_OK)
         return;
     struct zero_drift drift = zero_drift_none();
-    enum verdict verdict = find_leap(data, cancel, rungs, ladder);
-    const struct clock_step leap = ladder->clock_step;
+    struct clock_steps steps = {.count = 0};
+    enum verdict verdict = find_leaps(data, cancel, rungs, ladder, &steps);
     if (verdict == VERDICT_OK && ladder->verdict == VERDICT_OK)
         verdict = find_drift(data, cancel, rungs, ladder, &drift);
-    ladder->clock_step = leap;
-    if (verdict == VERDICT_OK && ladder->verdict == VERDICT_OK && !ladder->clock_step.found)
-        verdict = find_step(data, cancel, rungs, ladder);
+    if (verdict == VERDICT_OK && ladder->verdict == VERDICT_OK)
+        verdict = find_steps(data, cancel, rungs, ladder, &steps);
     if (verdict == VERDICT_OK && ladder->verdict == VERDICT_OK)
         verdict = find_zero_steps(data, &rungs[ladder->chosen], ladder);
     if (verdict != VERDICT_OK)
         ladder_not_made(ladder, verdict);
-    if (ladder->verdict == VERDICT_OK)
-        ladder->zero_drift = drift;
+    if (ladder->verdict != VERDICT_OK)
+        return;
+    clock_steps_state(data, &rungs[ladder->chosen], &steps);
+    ladder->clock_steps = steps;
+    ladder->clock_step = clock_steps_largest(&steps);
+    ladder->zero_drift = drift;
 }
 
 enum verdict ladder_identify(const struct decay_record *record, const struct extremum *extrema, size_t count,

@@ -2,7 +2,7 @@
 #ifndef FRICID_IDENTIFY_LADDER_H
 #define FRICID_IDENTIFY_LADDER_H
 
-#include "identify/ladder/recorder_faults.h"
+#include "identify/ladder/clock_steps.h"
 #include "identify/ladder/zero_drift.h"
 
 /* One rung's answer, in the record's own units. */
@@ -33,9 +33,10 @@ struct ladder {
     enum verdict verdict; /* VERDICT_OK: one is chosen; or why not */
     size_t chosen;        /* of models[] */
     size_t samples, half_cycles;
-    struct clock_step clock_step; /* found: all rungs were fitted with it put right */
-    struct zero_drift zero_drift; /* found: likewise */
-    struct zero_steps zero_steps; /* by the chosen rung */
+    struct clock_step clock_step;   /* the largest of these */
+    struct clock_steps clock_steps; /* all rungs were fitted with them put right */
+    struct zero_drift zero_drift;   /* found: likewise */
+    struct zero_steps zero_steps;   /* by the chosen rung */
     struct ladder_consistency consistency;
     struct ladder_model models[LADDER_RUNGS];
     /* Of the chosen rung. A term of the damping that it lacks is at its bound, under the limit of the best rung with

@@ -120,13 +120,19 @@ void ladder_cycles_clear(struct ladder_cycles *cycles)
     *cycles = (struct ladder_cycles){.count = 0};
 }
 
-double ladder_cycles_jump(const struct ladder_cycles *cycles, enum cycle_shape shape, size_t at)
+double ladder_cycles_jump_error(const struct ladder_cycles *cycles, enum cycle_shape shape, size_t at)
 {
     if (at < 2 || at + 1 >= cycles->count)
         return NAN;
     const struct ladder_cycle *before = &cycles->cycle[at - 2], *behind = &cycles->cycle[at + 1];
     if (!before->known || !behind->known || !(cycles->variance > 0))
         return NAN;
-    return (behind->value[shape] - before->value[shape]) /
-           sqrt(cycles->variance * (before->variance[shape] + behind->variance[shape]));
+    return sqrt(cycles->variance * (before->variance[shape] + behind->variance[shape]));
+}
+
+double ladder_cycles_jump(const struct ladder_cycles *cycles, enum cycle_shape shape, size_t at)
+{
+    const double error = ladder_cycles_jump_error(cycles, shape, at);
+    return isfinite(error) ? (cycles->cycle[at + 1].value[shape] - cycles->cycle[at - 2].value[shape]) / error
+                           : (double)NAN;
 }

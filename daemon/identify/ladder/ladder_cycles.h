@@ -31,4 +31,7 @@ void ladder_cycles_clear(struct ladder_cycles *cycles);
  * ends, in standard errors; NAN where one of them is not known. */
 double ladder_cycles_jump(const struct ladder_cycles *cycles, enum cycle_shape shape, size_t at);
 
+/* The standard error of that difference; NAN likewise. */
+double ladder_cycles_jump_error(const struct ladder_cycles *cycles, enum cycle_shape shape, size_t at);
+
 #endif

@@ -6,11 +6,13 @@
 
 static void put_right(const struct ladder *ladder, struct ladder_data *data)
 {
-    const struct clock_step *step = &ladder->clock_step;
+    const struct clock_steps *steps = &ladder->clock_steps;
     if (ladder->zero_drift.found)
         zero_line_remove(data, zero_drift_slope(data, &ladder->zero_drift, ladder->zero_drift.change.value));
-    if (step->found)
+    for (size_t n = 0; n < steps->count; n++) {
+        const struct clock_step *step = &steps->step[n];
         ladder_data_shift(data, step->sample, step->extremum, step->lost_s.value / data->unit_s);
+    }
 }
 
 enum verdict ladder_reopen(const struct decay_record *record, const struct extremum *extrema, size_t count,

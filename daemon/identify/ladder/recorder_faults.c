@@ -17,6 +17,12 @@ static const double ERRORS_LEAST = 6, GAIN_MOST = 3;
  * wanders moves the phase as well, but not once and for all. */
 static const double LEFT_MOST = 0.25;
 
+/* Of a phase that wanders by normal jumps, no cycle of a thousand jumps by as many times the usual. */
+static const double SHARP = 4.5;
+
+/* Stairs that follow a slow wander make the phase jump back at each: half of a step tells one from the other. */
+static const double BACK_MOST = 0.5;
+
 enum { ROUNDS = 6, PASSES = 40 };
 static const double THERE = 1e-8;
 
@@ -187,14 +193,24 @@ static bool amplitude_goes_on(const struct ladder_cycles *cycles, const struct s
     return !(fabs(ladder_cycles_jump(cycles, CYCLE_GAIN, at)) > GAIN_MOST * cycles->scale[CYCLE_GAIN]);
 }
 
-static bool phase_is_right(const struct ladder_cycles *before, const struct ladder_cycles *behind)
+bool clock_phase_is_right(const struct ladder_cycles *before, const struct ladder_cycles *behind)
 {
     double known, left;
     const double delays = delays_of(before, &known), noise = known * behind->variance;
     return delays_of(behind, &left) - left * behind->variance < LEFT_MOST * (delays - noise);
 }
 
-static struct clock_step no_step(void)
+bool clock_step_is_sharp(const struct ladder_data *data, const struct ladder_cycles *cycles,
+                         const struct clock_step *step)
+{
+    const size_t at = step->extremum > 0 ? step->extremum - 1 : 0;
+    const double se = ladder_cycles_jump_error(cycles, CYCLE_DELAY, at);
+    const double size = fabs(step->lost_s.value / data->unit_s);
+    const double back = fabs(ladder_cycles_jump(cycles, CYCLE_DELAY, at)) * se;
+    return size > SHARP * cycles->scale[CYCLE_DELAY] * se && back < BACK_MOST * size;
+}
+
+struct clock_step clock_step_none(void)
 {
     const struct estimate undetermined = {.value = NAN, .se = NAN, .low = NAN, .high = NAN};
     return (struct clock_step){.time_s = undetermined, .lost_s = undetermined};
@@ -207,7 +223,7 @@ static void state_step(const struct ladder_data *data, const struct ladder_cycle
     const double spread = cycles->variance * cycles->scale[CYCLE_DELAY] * cycles->scale[CYCLE_DELAY];
     const double lost_s = search->lost * data->unit_s, se = sqrt(spread * search->variance) * data->unit_s;
     const double time_s = data->origin_s + (data->time[search->stepped] - search->lost) * data->unit_s;
-    *step = no_step();
+    *step = clock_step_none();
     if (!(fabs(lost_s) >= ERRORS_LEAST * se) || !search_places(search, 0) || !search_places(search, spread))
         return;
     const double spacing = data->time[search->stepped] - data->time[search->stepped - 1] - search->lost;
@@ -307,14 +323,14 @@ enum verdict clock_step_repair(struct ladder_data *data, struct ladder_rung *run
     const struct ladder_rung before = *rung;
     struct search search = {.data = data, .rung = rung, .stepped = data->count, .turned = data->extrema};
     struct ladder_cycles behind;
-    *step = no_step();
+    *step = clock_step_none();
     if (cycles->count < RECORDER_CYCLES_LEAST || !search_all(data, cycles, &search))
         return VERDICT_OK;
     enum verdict verdict = repair(rung, cancel, &search);
     if (verdict == VERDICT_OK)
         verdict = ladder_cycles_from(data, rung, &behind);
     if (verdict == VERDICT_OK) {
-        if (phase_is_right(cycles, &behind) && amplitude_goes_on(&behind, &search))
+        if (amplitude_goes_on(&behind, &search))
             state_step(data, &behind, &search, step);
         ladder_cycles_clear(&behind);
     }
@@ -345,7 +361,7 @@ enum verdict clock_step_refine(struct ladder_data *data, struct ladder_rung *run
     if (verdict == VERDICT_OK)
         verdict = ladder_cycles_from(data, rung, &cycles);
     if (verdict == VERDICT_OK) {
-        *step = no_step();
+        *step = clock_step_none();
         if (amplitude_goes_on(&cycles, &search))
             state_step(data, &cycles, &search, step);
         ladder_cycles_clear(&cycles);

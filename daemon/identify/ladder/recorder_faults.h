@@ -9,7 +9,7 @@
 /* Fewer cycles do not say what is usual. */
 enum { RECORDER_CYCLES_LEAST = 12 };
 
-/* The recorder's clock stood still or leapt once: behind that time, the motion is as much later or earlier, at the same
+/* The recorder's clock stood still or leapt: behind that time, the motion is as much later or earlier, at the same
  * amplitude. */
 struct clock_step {
     bool found;
@@ -25,9 +25,11 @@ struct zero_steps {
     double share; /* of the mean square of the residual */
 };
 
+struct clock_step clock_step_none(void);
+
 /* Looks where a step of the clock would explain most of what a rung leaves, fits both together and puts the times of
  * the data right. cycles: of the data before. VERDICT_OK; step->found is false, and the data and the rung are as
- * before, where that is not what was wrong. VERDICT_CANCELLED, VERDICT_NO_MEMORY: likewise, and it is not known. */
+ * before, where there is none. VERDICT_CANCELLED, VERDICT_NO_MEMORY: likewise, and it is not known. */
 enum verdict clock_step_repair(struct ladder_data *data, struct ladder_rung *rung, const struct ladder_cycles *cycles,
                                const atomic_bool *cancel, struct clock_step *step);
 
@@ -36,6 +38,14 @@ enum verdict clock_step_repair(struct ladder_data *data, struct ladder_rung *run
  * standard error, and the rungs are to be fitted again. */
 enum verdict clock_step_refine(struct ladder_data *data, struct ladder_rung *rung, const atomic_bool *cancel,
                                struct clock_step *step, bool *again);
+
+/* Whether most of what was wrong with the phase is gone. */
+bool clock_phase_is_right(const struct ladder_cycles *before, const struct ladder_cycles *behind);
+
+/* Whether a step that is put right is much larger than what the phase jumps by elsewhere, and the phase goes on there:
+ * a step that imitates a slow wander makes it jump back. */
+bool clock_step_is_sharp(const struct ladder_data *data, const struct ladder_cycles *cycles,
+                         const struct clock_step *step);
 
 struct zero_steps zero_steps_from(const struct ladder_data *data, const struct ladder_rung *rung,
                                   const struct ladder_cycles *cycles);
