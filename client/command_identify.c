@@ -87,7 +87,7 @@ static void print_reply(const struct client *client, const char *file, const cha
     free(plain_file);
 }
 
-/* What a record is taken for because of its unit may be wrong. */
+/* What a record is taken for because of its unit or name may be wrong. */
 static void note_kind(const struct client *client, struct harvest *harvest, const json_t *result)
 {
     const char *kind = reply_text(result, "kind", "");
@@ -188,8 +188,8 @@ static enum exit_status identify_recording(struct client *client, struct harvest
     conclude(client, harvest, file, found, valid);
     if (found && !valid && *harvest->kind)
         screen_message(&client->screen,
-                       "%s: taken for a %s because of its unit: --kind free_decay takes it for a free decay", file,
-                       harvest->kind);
+                       "%s: taken for a %s because of its unit or name: --kind free_decay takes it for a free decay",
+                       file, harvest->kind);
     return STATUS_OK;
 }
 

@@ -324,8 +324,8 @@ static enum exit_status look_at_kind(struct upload *upload)
     struct client *client = upload->client;
     const bool said = client->options.given & OPTION_KIND;
     const bool known = connection_minor_version(client->connection) >= SINCE_SAMPLED_KINDS;
-    const char *unit = upload->recording->columns[upload->channel].unit;
-    const struct record_kind *kind = record_kind_of_samples(said ? client->options.kind : "", unit);
+    const struct record_kind *kind =
+        recording_kind(upload->recording, said ? client->options.kind : "", upload->channel);
     if (said && !known)
         screen_message(&client->screen, "this fricidd is too old to be told of which kind samples are");
     else if (!kind || kind->form_count > 0)

@@ -96,6 +96,19 @@ bool name_is_of_acceleration(struct text_piece name)
     return has_sign(name, signs);
 }
 
+bool name_says_acceleration(struct text_piece name)
+{
+    static const char *const signs[] = {" acc ",         " accx ", " accy ",  " accz ", " accel",
+                                        " acc\xc3\xa9l", " acel",  " beschl", NULL};
+    return has_sign(name, signs);
+}
+
+bool name_says_velocity(struct text_piece name)
+{
+    static const char *const signs[] = {" vel ", " velx ", " vely ", " velz ", " veloc", " geschw", " vitesse ", NULL};
+    return has_sign(name, signs);
+}
+
 bool name_is_of_load(struct text_piece name)
 {
     static const char *const signs[] = {"load", "force", "mass", "weight", "gewicht", "kraft", " last ", NULL};

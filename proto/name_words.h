@@ -24,6 +24,10 @@ bool name_is_index_of_pandas(struct text_piece name);
 /* "acc_x", "Beschleunigung", "ay" */
 bool name_is_of_acceleration(struct text_piece name);
 
+/* A whole word for it, "acc1", "accel", "Beschleunigung"; "vel", "Geschwindigkeit". A name says so by itself. */
+bool name_says_acceleration(struct text_piece name);
+bool name_says_velocity(struct text_piece name);
+
 /* What is weighed: "load", "Gewicht". */
 bool name_is_of_load(struct text_piece name);
 

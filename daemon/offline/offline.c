@@ -24,7 +24,7 @@
 struct file_outcome {
     size_t results, ok;
     uint64_t drops[DROP_REASONS];
-    const char *kind_of_unit; /* of a channel that was taken for it because of its unit; NULL: of none */
+    const char *kind_of_unit; /* of a channel that was taken for it because of its unit or name; NULL: of none */
     bool of_header;           /* it was taken for samples of a kind because of its header */
     int error;
 };
@@ -64,7 +64,7 @@ static void note_kind(const struct offline_order *order, const struct recording 
                       struct file_outcome *outcome)
 {
     for (size_t c = 0; c < recording->channel_count && !*order->kind; c++) {
-        const struct record_kind *kind = record_kind_of_samples("", recording->columns[c].unit);
+        const struct record_kind *kind = recording_kind(recording, "", c);
         outcome->kind_of_unit = record_kind_is_whole(kind) ? kind->name : outcome->kind_of_unit;
     }
 }
@@ -146,7 +146,7 @@ static void tell_nothing_found(const char *path, const struct file_outcome *outc
     if (outcome->results == 0 && (nothing_moved(outcome) || outcome->drops[DROP_IRREGULAR_PERIOD] > 0))
         fputs("; one with fewer, in a file that begins at its first extremum, is taken as it is with --whole", stderr);
     if (outcome->kind_of_unit)
-        fprintf(stderr, "; taken for a %s because of its unit: --kind free_decay takes it for a free decay",
+        fprintf(stderr, "; taken for a %s because of its unit or name: --kind free_decay takes it for a free decay",
                 outcome->kind_of_unit);
     if (outcome->of_header)
         fputs("; " TABLE_AS_RECORDING, stderr);

@@ -70,7 +70,7 @@ int recording_input_make(struct recording_input *made, const struct configuratio
                          const struct recording *recording, size_t channel, const char *said, bool cut)
 {
     const char *name = recording->columns[channel].name;
-    const struct record_kind *kind = record_kind_of_samples(said, recording->columns[channel].unit);
+    const struct record_kind *kind = recording_kind(recording, said, channel);
     const bool whole = cut || record_kind_is_whole(kind);
     const struct recorded_settings settings = settings_of(configuration, recording, name);
     double delay_s = recording_facts(&recording->declaration, name).delay_s;

@@ -580,7 +580,7 @@ class DialectTest(unittest.TestCase):
             self.assertIn("plot", done.stdout)
             # What its unit makes of a channel is said where nothing comes of it.
             done = daemon.fricidctl("identify", self.file("time_s,v (mm/s)\n" + rows(values=[str(i % 7) for i in range(len(TIMES))])))
-            self.assertIn("taken for a ring_down because of its unit: --kind free_decay takes it for a free decay", done.stderr)
+            self.assertIn("taken for a ring_down because of its unit or name: --kind free_decay takes it for a free decay", done.stderr)
             done = daemon.fricidctl("identify", "--delimiter", "stroke", path)
             self.assertEqual(done.returncode, 2)
             self.assertIn("--delimiter wants comma, semicolon, tab or blank", done.stderr)

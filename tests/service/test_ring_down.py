@@ -106,6 +106,19 @@ class Files(RingDownTest):
         free = offline("--kind", "free_decay", self.scratch.write("acc.csv", text_of(struck(1.0))))
         self.assertEqual({result["kind"] for result in free.results} - {"free_decay"}, set())
 
+    def test_an_acceleration_without_a_unit_is_no_displacement(self):
+        text = text_of(struck(1.0), "acceleration")
+        path = self.scratch.write("plain.csv", text)
+        result = self.one(offline(path))
+        self.assertEqual((result["kind"], result["verdict"]), ("ring_down", "unit_unknown"))
+        self.assertIn("--calibration", result["reason"])
+        told = self.one(offline("--calibration", "acceleration=[0, 1] m/s2", path))
+        self.assertEqual((told["verdict"], told["ring_down"]["measured"]), ("ok", "acceleration"))
+        rows = [f"{row},{row.split(',')[1]}" for row in text.splitlines()[1:]]
+        both = offline(self.scratch.write("both.csv", "time_s,acc,x\n" + "\n".join(rows) + "\n"))
+        self.assertEqual({(result["channel"], result["kind"]) for result in both.results} - {("x", "free_decay")},
+                         {("acc", "ring_down")})
+
     def test_bad_records_have_their_verdicts(self):
         calm = struck(modes=())
         gap = text_of(struck(), skip=range(4000, 4020))

@@ -50,15 +50,35 @@ END_TEST
 /* Nobody needs to say it of an acceleration or a velocity, which is no displacement that a mass slides. */
 START_TEST(units_say_the_kind_of_samples)
 {
-    ck_assert_str_eq(record_kind_of_samples("", "mm")->name, "free_decay");
-    ck_assert_str_eq(record_kind_of_samples("", "V")->name, "free_decay");
-    ck_assert_str_eq(record_kind_of_samples("", "mm/s")->name, "ring_down");
-    ck_assert_str_eq(record_kind_of_samples("", "mm_per_s")->name, "ring_down");
-    ck_assert_str_eq(record_kind_of_samples("free_decay", "mm/s")->name, "free_decay");
-    ck_assert_str_eq(record_kind_of_samples("", "m/s2")->name, "ring_down");
-    ck_assert_str_eq(record_kind_of_samples("free_decay", "m/s2")->name, "free_decay");
-    ck_assert_str_eq(record_kind_of_samples("ring_down", "mm")->name, "ring_down");
-    ck_assert_ptr_null(record_kind_of_samples("thunder", "m/s2"));
+    ck_assert_str_eq(record_kind_of_samples("", "x", "mm")->name, "free_decay");
+    ck_assert_str_eq(record_kind_of_samples("", "x", "V")->name, "free_decay");
+    ck_assert_str_eq(record_kind_of_samples("", "x", "mm/s")->name, "ring_down");
+    ck_assert_str_eq(record_kind_of_samples("", "x", "mm_per_s")->name, "ring_down");
+    ck_assert_str_eq(record_kind_of_samples("free_decay", "x", "mm/s")->name, "free_decay");
+    ck_assert_str_eq(record_kind_of_samples("", "x", "m/s2")->name, "ring_down");
+    ck_assert_str_eq(record_kind_of_samples("free_decay", "x", "m/s2")->name, "free_decay");
+    ck_assert_str_eq(record_kind_of_samples("ring_down", "x", "mm")->name, "ring_down");
+    ck_assert_ptr_null(record_kind_of_samples("thunder", "x", "m/s2"));
+}
+END_TEST
+
+/* An acceleration without a unit would give a wrong displacement in silence. */
+START_TEST(names_say_the_kind_where_units_do_not)
+{
+    static const char *const accelerations[] = {
+        "acceleration", "acc", "acc1", "Accel X", "Beschleunigung", "acc\xc3\xa9l\xc3\xa9ration", "ACCELEROMETER_2"};
+    static const char *const others[] = {"x", "a", "lvdt", "accuracy", "access", "value", ""};
+    for (size_t i = 0; i < sizeof accelerations / sizeof accelerations[0]; i++) {
+        ck_assert_str_eq(record_kind_of_samples("", accelerations[i], "")->name, "ring_down");
+        ck_assert_str_eq(record_kind_of_samples("", accelerations[i], "V")->name, "ring_down");
+        ck_assert_str_eq(record_kind_of_samples("", accelerations[i], "mm")->name, "free_decay");
+        ck_assert_str_eq(record_kind_of_samples("free_decay", accelerations[i], "")->name, "free_decay");
+    }
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        ck_assert_str_eq(record_kind_of_samples("", others[i], "")->name, "free_decay");
+    ck_assert_str_eq(record_kind_of_samples("", "velocity", "")->name, "ring_down");
+    ck_assert_str_eq(record_kind_of_samples("", "Geschwindigkeit", "")->name, "ring_down");
+    ck_assert_str_eq(record_kind_of_samples("", "velocity", "V")->name, "free_decay");
 }
 END_TEST
 
@@ -161,6 +181,7 @@ int main(void)
     suite_add_tcase(suite, tests);
     tcase_add_test(tests, every_kind_has_its_analysis);
     tcase_add_test(tests, units_say_the_kind_of_samples);
+    tcase_add_test(tests, names_say_the_kind_where_units_do_not);
     tcase_add_test(tests, columns_are_traces_however_they_lie);
     tcase_add_test(tests, a_free_decay_is_identified_as_ever);
     tcase_add_test(tests, what_is_left_says_why);

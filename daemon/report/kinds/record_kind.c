@@ -4,6 +4,7 @@
 
 #include "report/kinds/record_kind.h"
 
+#include "proto/name_words.h"
 #include "report/kinds/kind_rows.h"
 
 #include <math.h>
@@ -39,9 +40,21 @@ const struct record_kind *record_kind_named(const char *name)
     return NULL;
 }
 
-const struct record_kind *record_kind_of_samples(const char *name, const char *unit)
+/* An acceleration in volts is none of a displacement; a velocity in volts is left to its unit, as a coil in a field
+ * that gives it swings as freely as what it hangs on. */
+static const char *quantity_of_samples(const char *channel, const char *unit)
 {
     const char *quantity = motion_unit_of(unit).quantity;
+    const struct text_piece name = {channel, strlen(channel)};
+    return quantity                             ? quantity
+           : name_says_acceleration(name)       ? QUANTITY_ACCELERATION
+           : !*unit && name_says_velocity(name) ? QUANTITY_VELOCITY
+                                                : NULL;
+}
+
+const struct record_kind *record_kind_of_samples(const char *name, const char *channel, const char *unit)
+{
+    const char *quantity = quantity_of_samples(channel, unit);
     const struct record_kind *kind;
     for (size_t i = 0; !*name && quantity && (kind = record_kind_at(i)); i++)
         for (size_t q = 0; q < sizeof kind->of_quantities / sizeof kind->of_quantities[0]; q++)

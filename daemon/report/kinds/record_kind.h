@@ -63,9 +63,9 @@ const char *record_kind_name_at(size_t index);
 /* The kind of that name; the first, a free decay, for "". NULL: there is none. */
 const struct record_kind *record_kind_named(const char *name);
 
-/* What samples in that unit are of, where they are said to be of that kind, or "" where nothing is said. NULL: there is
- * no such kind. */
-const struct record_kind *record_kind_of_samples(const char *name, const char *unit);
+/* What samples in that unit are of, where they are said to be of that kind, or "" where nothing is said. Where the unit
+ * does not tell what they measure, the name of their channel may; "": nobody named it. NULL: there is no such kind. */
+const struct record_kind *record_kind_of_samples(const char *name, const char *channel, const char *unit);
 
 /* All samples that are handed in together are one record of it: nothing finds its records among them. */
 bool record_kind_is_whole(const struct record_kind *kind);

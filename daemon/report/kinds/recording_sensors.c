@@ -4,18 +4,22 @@
 
 #include "report/kinds/recording_sensors.h"
 
-#include "report/kinds/record_kind.h"
-
 #include <stdio.h>
 #include <string.h>
+
+const struct record_kind *recording_kind(const struct recording *recording, const char *said, size_t channel)
+{
+    const struct recording_column *column = &recording->columns[channel];
+    return record_kind_of_samples(said, recording->declaration.given ? "" : column->name, column->unit);
+}
 
 /* A name with a comma would be two in the list of them. */
 static bool goes_with(const struct recording *recording, const char *said, size_t channel, size_t other)
 {
     const struct recording_column *first = &recording->columns[channel], *second = &recording->columns[other];
-    const struct record_kind *kind = record_kind_of_samples(said, first->unit);
-    return kind && kind->several && strcmp(first->unit, second->unit) == 0 && !strchr(first->name, ',') &&
-           !strchr(second->name, ',');
+    const struct record_kind *kind = recording_kind(recording, said, channel);
+    return kind && kind->several && recording_kind(recording, said, other) == kind &&
+           strcmp(first->unit, second->unit) == 0 && !strchr(first->name, ',') && !strchr(second->name, ',');
 }
 
 /* Its place among those that go with it. */

@@ -3,8 +3,13 @@
 #define FRICID_KINDS_RECORDING_SENSORS_H
 
 #include "proto/recording.h"
+#include "report/kinds/record_kind.h"
 
 #include <stddef.h>
+
+/* What a channel of a recording is of; said: what it is said to be of; "": nothing is said. NULL: there is no such
+ * kind. In a recording of fricidctl a channel was configured, so that its name says nothing more. */
+const struct record_kind *recording_kind(const struct recording *recording, const char *said, size_t channel);
 
 /* Which channels of a recording are one record with this one: those in the same unit, where that is of a kind of which
  * sensors may be several. said: what they are said to be of; "": nothing is said. How many, this one first, as many as
