@@ -139,6 +139,9 @@ enum decimal_result decimal_read(const char *text, locale_t c_locale, struct dec
         return not_a_number(text);
     }
     decimal->last_place = written.exponent;
+    decimal->negative = written.negative;
+    decimal->complete = written.fits;
+    decimal->digits = written.mantissa;
     if (written.fits && (convert_exactly(&written, &decimal->value) || convert_long(&written, &decimal->value))) {
         if (written.negative)
             decimal->value = -decimal->value;

@@ -3,7 +3,9 @@
 #define FRICID_PROTO_DECIMAL_H
 
 #include <locale.h>
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* Decimal numbers in text, whatever the locale: a point, never a comma. */
 
@@ -15,9 +17,11 @@ enum decimal_result {
 };
 
 struct decimal {
-    double value;     /* the double next to what is written, as strtod() gives it */
-    int last_place;   /* power of ten of the last digit as written: -3 for 1.500 */
-    const char *next; /* the first character behind the number; where reading stopped when there is none */
+    double value;            /* the double next to what is written, as strtod() gives it */
+    int last_place;          /* power of ten of the last digit as written: -3 for 1.500 */
+    bool negative, complete; /* complete: the digits fit, and say without rounding what is written */
+    uint64_t digits;         /* the number is so many units of its last place */
+    const char *next;        /* the first character behind the number; where reading stopped when there is none */
 };
 
 /* Reads one number: an optional sign, digits with at most one point, an optional exponent. The text must end in

@@ -97,11 +97,13 @@ static int check_distance(const struct recording_reader *reader, uint64_t rows, 
 /* The share of the distance of rows to which times may be rounded: more could hide a change of the rate. */
 static const double largest_rounding = 0.01;
 
-/* Nanoseconds since 1970 have more digits than a double. */
+/* Nanoseconds since 1970 have more digits than a double: text is read without rounding them, numbers of 64 bits in a
+ * file may be doubles already. */
 static int check_rounding(const struct recording_reader *reader, uint64_t rows, struct complaint *complaint)
 {
     const double last_s = reader->last.time_s, distance_s = (last_s - reader->first_s) / (double)(rows - 1);
-    const double largest_s = fmax(fabs(reader->first_s), fabs(last_s));
+    const double epoch_s = reader->rounded ? reader->epoch.first.value * reader->epoch.unit_s : 0;
+    const double largest_s = fmax(fmax(fabs(reader->first_s), fabs(last_s)), fabs(epoch_s));
     const double rounded_s = nextafter(largest_s, INFINITY) - largest_s;
     const struct recording_header *header = &reader->header;
     if (header->rate_hz > 0 || header->mean_rate || reader->marks.declaration.given ||
@@ -196,17 +198,33 @@ static bool is_since_1970(double time_s)
     return time_s >= 978307200.0 && time_s < 3061152000.0;
 }
 
+/* Where stamps count from an epoch that the file says nothing of, the first one becomes 0 s. */
+static void note_epoch(struct recording_reader *reader)
+{
+    const struct dialect *dialect = &reader->lines.dialect;
+    struct decimal first;
+    char text[FIRST_TIME_BYTES + 1];
+    snprintf(text, sizeof text, "%s\n", dialect->first_time);
+    if (reader->header.rate_hz > 0 || dialect->zero_at_ns != INT64_MIN ||
+        decimal_read(text, reader->c_locale, &first) != DECIMAL_OK)
+        return;
+    reader->epoch = recording_epoch_of(&first, reader->header.unit_s);
+    reader->since_1970 = is_since_1970(first.value * reader->header.unit_s);
+}
+
 /* Where a rate was said, nobody knows when the rows begin. */
 static void note_date(struct recording_reader *reader)
 {
     const struct dialect *dialect = &reader->lines.dialect;
     const bool counts = reader->header.rate_hz == dialect->rate_hz;
-    reader->since_1970 = counts && !(dialect->rate_hz > 0) && dialect->zero_at_ns == INT64_MIN &&
-                         is_since_1970(dialect->first_time * reader->header.unit_s);
-    if (reader->marks.declaration.given || !counts || (dialect->zero_at_ns == INT64_MIN && !reader->since_1970))
+    if (reader->marks.declaration.given || !counts)
+        return;
+    note_epoch(reader);
+    if (dialect->zero_at_ns == INT64_MIN && !reader->since_1970)
         return;
     reader->marks.declaration.dated = true;
-    reader->marks.declaration.zero_at_ns = reader->since_1970 ? 0 : dialect->zero_at_ns;
+    reader->marks.declaration.zero_at_ns =
+        reader->since_1970 ? recording_epoch_ns(&reader->epoch) : dialect->zero_at_ns;
 }
 
 /* The first line with content decides: a header, or already the first row, which is then read again as one. */
@@ -243,12 +261,29 @@ static int open_header(struct recording_reader *reader, const struct recording_t
     return error;
 }
 
+/* Columns of a file of numbers, which have no lines. */
+static int open_numbers(struct recording_reader *reader, const struct recording_manner *manner,
+                        struct complaint *complaint)
+{
+    int error = recording_numbers_begin(&reader->numbers, &reader->lines, manner, &reader->header,
+                                        &reader->marks.declaration, complaint);
+    if (!error)
+        error = recording_numbers_first_time(&reader->numbers, &reader->lines, &reader->header,
+                                             reader->lines.dialect.first_time, complaint);
+    if (error)
+        return error;
+    note_date(reader);
+    recording_numbers_count_from(&reader->numbers, &reader->epoch);
+    return 0;
+}
+
 /* What is remembered from row to row; also after a rewind. */
 static void begin_rows(struct recording_reader *reader)
 {
     reader->rows = 0;
     reader->last = (struct recording_stamp){.written = -INFINITY, .time_s = -INFINITY};
     reader->time_place = INT_MAX;
+    reader->rounded = reader->numbers.zero != 0;
     reader->error = 0;
     recording_thousands_begin(&reader->thousands, reader->points_told ? 0 : reader->header.channel_count);
     recording_marks_restart(&reader->marks);
@@ -263,13 +298,16 @@ static void say_how(struct recording_reader *reader)
     const char *said = numbers ? numbers->said : reader->lines.dialect.said, *comma = *said ? ", " : "";
     const char *unit = time_unit_name_of(header->unit_s), *assumed = header->assumed ? " (assumed)" : "";
     const char *mean = header->mean_rate ? ", rows even at the mean rate of their times" : "";
-    const char *since = reader->since_1970 ? " since 1970" : "";
+    const char *since = reader->since_1970  ? " since 1970, from the first row"
+                        : reader->epoch.far ? " from the first row"
+                                            : "";
     if (header->rate_hz > 0)
         snprintf(reader->read_as, sizeof reader->read_as, "%s%s%.9g rows a second", said, comma, header->rate_hz);
-    else if (*said || *mean || *assumed || *since || header->unit_s != 1 ||
+    else if (*said || *mean || *assumed || *since || header->unit_s != 1 || header->capitals ||
              recording_is_calibrated(header, reader->calibrations))
         snprintf(reader->read_as, sizeof reader->read_as, "%s%stime in %s%s%s%s", said, comma, unit, assumed, since,
                  mean);
+    recording_units_say(header, reader->read_as, sizeof reader->read_as);
     recording_calibrations_say(header, reader->calibrations, reader->read_as, sizeof reader->read_as);
 }
 
@@ -298,8 +336,7 @@ int recording_open(const char *path, const struct recording_manner *manner, stru
     if (!error && opened->c_locale == (locale_t)0)
         error = recording_lines_complain(&opened->lines, 0, -ENOMEM, complaint, "memory is short");
     if (!error && opened->lines.numbers)
-        error = recording_numbers_begin(&opened->numbers, &opened->lines, manner ? manner : &of_the_file,
-                                        &opened->header, &opened->marks.declaration, complaint);
+        error = open_numbers(opened, manner ? manner : &of_the_file, complaint);
     else if (!error)
         error = open_header(opened, &(manner ? manner : &of_the_file)->timing, complaint);
     if (!error)
@@ -384,6 +421,7 @@ static bool keep_row(struct recording_reader *reader, size_t row, const struct r
         reader->first_s = stamp->time_s;
     reader->rows++;
     reader->last = *stamp;
+    reader->rounded = reader->rounded || !stamp->exact;
     if (stamp->place < reader->time_place)
         reader->time_place = stamp->place;
     return true;

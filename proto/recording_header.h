@@ -5,19 +5,22 @@
 #include "proto/recording_lines.h"
 #include "proto/recording_parts.h"
 
+#include <stdint.h>
+
 /* What the first line that is neither empty nor a comment says about the columns. */
 struct recording_header {
     size_t channel_count;
     struct recording_column columns[RECORDING_MAX_CHANNELS];
-    char first[64];  /* name of the first column, as far as it fits; empty: there is no header */
-    size_t line;     /* of the header; 0: none */
-    bool ours;       /* fricidctl wrote it */
-    bool leads;      /* a column stands before the channels, which is the time or, with a rate, may only tell it */
-    bool assumed;    /* that column is called a time and tells no unit: it is taken for seconds */
-    double unit_s;   /* seconds that a unit of that column has */
-    bool configured; /* as struct recording_timing says */
-    bool mean_rate;  /* as struct recording_timing says */
-    double rate_hz;  /* above 0: the rows come evenly, whatever that column holds */
+    char first[64];    /* name of the first column, as far as it fits; empty: there is no header */
+    size_t line;       /* of the header; 0: none */
+    bool ours;         /* fricidctl wrote it */
+    bool leads;        /* a column stands before the channels, which is the time or, with a rate, may only tell it */
+    bool assumed;      /* that column is called a time and tells no unit: it is taken for seconds */
+    double unit_s;     /* seconds that a unit of that column has */
+    bool configured;   /* as struct recording_timing says */
+    bool mean_rate;    /* as struct recording_timing says */
+    uint64_t capitals; /* bit c: the unit of channel c was written in capitals, which it has not */
+    double rate_hz;    /* above 0: the rows come evenly, whatever that column holds */
 };
 
 /* Whether a line is a header rather than a row of numbers. */

@@ -104,7 +104,7 @@ static int fill(struct recording_lines *lines, struct complaint *complaint)
 int recording_lines_open(struct recording_lines *lines, const char *path, const struct recording_manner *manner,
                          struct complaint *complaint)
 {
-    *lines = (struct recording_lines){.source = NULL};
+    *lines = (struct recording_lines){.dialect.zero_at_ns = INT64_MIN};
     set_name(lines, path);
     /* Without O_NONBLOCK a pipe that nobody writes to would hold us here. */
     const int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);

@@ -4,6 +4,7 @@
 
 #include "proto/recording_numbers.h"
 
+#include "proto/decimal.h"
 #include "proto/dialect/number_choice.h"
 
 #include <errno.h>
@@ -74,6 +75,38 @@ int recording_numbers_begin(struct recording_numbers *numbers, const struct reco
     return error;
 }
 
+int recording_numbers_first_time(const struct recording_numbers *numbers, const struct recording_lines *lines,
+                                 const struct recording_header *header, char text[FIRST_TIME_BYTES],
+                                 struct complaint *complaint)
+{
+    struct number_file *file = numbers->file;
+    const size_t column = numbers->columns[0];
+    struct complaint cause;
+    int64_t first;
+    double value, *values = &value;
+    *text = '\0';
+    if (!header->leads)
+        return 0;
+    const int error = file->columns[column].counts ? file->methods->first(file, column, &first, &cause)
+                                                   : number_file_read(file, 0, 1, &column, 1, &values, &cause);
+    if (error)
+        return complain(lines, error, complaint, &cause);
+    if (file->columns[column].counts)
+        snprintf(text, FIRST_TIME_BYTES, "%lld", (long long)first);
+    else
+        decimal_write(text, FIRST_TIME_BYTES, value);
+    return 0;
+}
+
+void recording_numbers_count_from(struct recording_numbers *numbers, const struct recording_epoch *epoch)
+{
+    struct number_column *column = &numbers->file->columns[numbers->columns[0]];
+    if (epoch->far && column->counts)
+        column->taken_off = (int64_t)(epoch->first.negative ? 0 - epoch->first.digits : epoch->first.digits);
+    else if (epoch->far)
+        numbers->zero = epoch->first.value;
+}
+
 void recording_numbers_restart(struct recording_numbers *numbers)
 {
     numbers->done = 0;
@@ -92,7 +125,7 @@ double recording_numbers_stamp_unit(const struct recording_numbers *numbers)
 static bool settle_time(struct recording_numbers *numbers, const struct recording_header *header, size_t row,
                         double *time_s)
 {
-    const double written = header->leads ? time_s[row] : 0, scaled_s = written * header->unit_s;
+    const double written = header->leads ? time_s[row] - numbers->zero : 0, scaled_s = written * header->unit_s;
     const bool counted = header->rate_hz > 0;
     const bool follows = counted             ? written >= numbers->last_written
                          : header->mean_rate ? scaled_s >= numbers->last_s

@@ -2,6 +2,7 @@
 #ifndef FRICID_PROTO_RECORDING_NUMBERS_H
 #define FRICID_PROTO_RECORDING_NUMBERS_H
 
+#include "proto/recording_epoch.h"
 #include "proto/recording_header.h"
 #include "proto/recording_lines.h"
 
@@ -13,6 +14,7 @@ struct recording_numbers {
     size_t count;        /* of them, with the time where there is one */
     size_t rows;         /* of the file */
     size_t done;         /* rows that were read */
+    double zero;         /* the time that is 0 s, in its unit, where the file does not count whole numbers to it */
     double last_s;       /* of the last of them; -INFINITY: none */
     double last_written; /* its time as the file has it, in its unit */
 };
@@ -22,6 +24,14 @@ struct recording_numbers {
 int recording_numbers_begin(struct recording_numbers *numbers, const struct recording_lines *lines,
                             const struct recording_manner *manner, struct recording_header *header,
                             struct recording_declaration *declaration, struct complaint *complaint);
+
+/* Writes the time of the first row as text has it; empty: it has none. 0, or a negative errno and a complaint. */
+int recording_numbers_first_time(const struct recording_numbers *numbers, const struct recording_lines *lines,
+                                 const struct recording_header *header, char text[FIRST_TIME_BYTES],
+                                 struct complaint *complaint);
+
+/* From now on that time, which is the epoch's first stamp, is 0 s. */
+void recording_numbers_count_from(struct recording_numbers *numbers, const struct recording_epoch *epoch);
 
 /* As recording_read(), without flags; gaps there are none. */
 long recording_numbers_read(struct recording_numbers *numbers, const struct recording_lines *lines,

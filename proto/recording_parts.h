@@ -13,6 +13,10 @@
 
 enum { RECORDING_MAX_CHANNELS = 64, RECORDING_MAX_LINE = 65536 };
 
+/* Of the number that the first row begins with: more than the digits of 64 bits, with a sign, a point and an exponent.
+ */
+enum { FIRST_TIME_BYTES = 40 };
+
 /* Calibrations that can be told beside a file. */
 enum { RECORDING_MAX_CALIBRATIONS = 16 };
 

@@ -4,6 +4,7 @@
 
 #include "proto/calibration.h"
 #include "proto/decimal.h"
+#include "proto/recording_epoch.h"
 #include "proto/recording_header.h"
 #include "proto/recording_lines.h"
 #include "proto/recording_marks.h"
@@ -19,7 +20,8 @@
 struct recording_stamp {
     double written; /* as the file has it, in its unit */
     double time_s;
-    int place; /* power of ten of its last decimal place as written */
+    int place;  /* power of ten of its last decimal place as written */
+    bool exact; /* as recording_epoch_since() says; true where there is no epoch */
 };
 
 struct recording_reader {
@@ -30,12 +32,14 @@ struct recording_reader {
     struct recording_numbers numbers;                        /* instead of lines, where it has a file */
     struct recording_run run; /* of the rows read last, which end behind its row run_end */
     uint64_t run_end;
-    char read_as[256]; /* see recording_read_as() */
+    char read_as[320]; /* see recording_read_as() */
     locale_t c_locale;
     size_t first_row; /* where it begins in the file */
     size_t first_row_line;
     bool points_told; /* what a point is was said, or the file is ours */
-    bool since_1970;  /* its times count from there */
+    bool since_1970;  /* its stamps count from there */
+    bool rounded;     /* a stamp has lost digits */
+    struct recording_epoch epoch;
     struct recording_thousands thousands;
     uint64_t rows;               /* read so far */
     double first_s;              /* of the first row */
@@ -78,11 +82,13 @@ static inline const char *recording_read_time(const struct recording_reader *rea
     const char *at = header->leads ? recording_read_value(reader, line, &decimal) : line;
     stamp->written = decimal.value;
     stamp->place = decimal.last_place;
+    stamp->exact = true;
     if (header->rate_hz > 0) {
         stamp->time_s = (double)reader->rows / header->rate_hz;
         return stamp->written >= reader->last.written ? at : NULL;
     }
-    stamp->time_s = decimal.value * header->unit_s;
+    stamp->time_s = reader->epoch.far ? recording_epoch_since(&reader->epoch, &decimal, &stamp->exact)
+                                      : decimal.value * header->unit_s;
     if (header->mean_rate)
         return stamp->time_s >= reader->last.time_s ? at : NULL;
     return stamp->time_s > reader->last.time_s ? at : NULL;

@@ -10,6 +10,7 @@
 #include "proto/recording_calibration.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 /* How "g" is written, and how many m/s2 it has: the standard acceleration of gravity. */
@@ -17,6 +18,20 @@ static const struct {
     const char *name;
     double m_per_s2;
 } gravities[] = {{"g", 9.80665}, {"G", 9.80665}, {"gn", 9.80665}, {"g0", 9.80665}, {"mg", 9.80665e-3}};
+
+/* Units in capitals that are no units so, and of which only one is meant: MV may be mV as well as MV, and M anything.
+ */
+static const struct {
+    const char *capitals, *unit;
+} written_in_capitals[] = {
+    {"MM", "mm"},         {"CM", "cm"},       {"UM", "um"},
+    {"\xc2\xb5M", "um"},  {"KM", "km"},       {"DEG", "deg"},
+    {"GRAD", "grad"},     {"RAD", "rad"},     {"MRAD", "mrad"},
+    {"URAD", "urad"},     {"KN", "kN"},       {"INCH", "inch"},
+    {"MIL", "mil"},       {"MM/S", "mm/s"},   {"M/S", "m/s"},
+    {"M/S2", "m/s2"},     {"M/S^2", "m/s^2"}, {"M/S\xc2\xb2", "m/s\xc2\xb2"},
+    {"COUNTS", "counts"}, {"DEG/S", "deg/s"}, {"RAD/S", "rad/s"},
+};
 
 static double gravity_of(const char *unit)
 {
@@ -38,6 +53,20 @@ static bool has_two_units(const struct recording_column *column)
     const bool is_index = label.name.length == 1 && label.unit.length == 1 && !label.bracketed;
     return label.unit.length > 0 && !is_index && measured_unit_is_known(label.unit) &&
            measured_unit_is_known(piece_of(column->unit)) && !measured_units_agree(label.unit, piece_of(column->unit));
+}
+
+/* True where it was so: then it is in small letters. */
+static bool take_off_capitals(struct recording_column *column, struct recording_declaration *declaration)
+{
+    for (size_t i = 0; i < sizeof written_in_capitals / sizeof written_in_capitals[0]; i++) {
+        if (strcmp(column->unit, written_in_capitals[i].capitals) != 0)
+            continue;
+        struct recording_calibration told = {.polynomial = {.coefficients = {0, 1}, .terms = 2}};
+        snprintf(told.unit, sizeof told.unit, "%s", written_in_capitals[i].unit);
+        recording_calibration_give(&told, column, declaration);
+        return true;
+    }
+    return false;
 }
 
 static int settle(const struct recording_lines *lines, struct recording_column *column,
@@ -71,8 +100,26 @@ int recording_units_settle(const struct recording_lines *lines, struct recording
                            struct complaint *complaint)
 {
     int error = 0;
-    for (size_t c = 0; c < header->channel_count && !error && !header->configured && !header->ours; c++)
-        if (polynomials[c].terms == 0)
-            error = settle(lines, &header->columns[c], declaration, &polynomials[c], complaint);
+    for (size_t c = 0; c < header->channel_count && !error && !header->configured && !header->ours; c++) {
+        if (polynomials[c].terms > 0)
+            continue;
+        header->capitals |= (uint64_t)take_off_capitals(&header->columns[c], declaration) << c;
+        error = settle(lines, &header->columns[c], declaration, &polynomials[c], complaint);
+    }
     return error;
+}
+
+void recording_units_say(const struct recording_header *header, char *text, size_t bytes)
+{
+    size_t first = 0;
+    if (header->capitals == 0)
+        return;
+    while (!(header->capitals >> first & 1))
+        first++;
+    const int more = __builtin_popcountll(header->capitals) - 1;
+    const size_t used = strlen(text);
+    const int length = snprintf(text + used, bytes - used, "%s%s in %s (written in capitals)", used > 0 ? ", " : "",
+                                header->columns[first].name, header->columns[first].unit);
+    if (more > 0 && length > 0 && (size_t)length < bytes - used)
+        snprintf(text + used + (size_t)length, bytes - used - (size_t)length, " and %d more", more);
 }

@@ -81,7 +81,7 @@ static bool take_row(struct attempt *attempt, struct text_piece line, const stru
     size_t used = count < CELLS_MOST ? count : CELLS_MOST, numbers = 0;
     const bool chosen = choice->count > 0; /* whatever else a row has then */
     /* "200 123" without another cell is a pair of numbers as well as one of thousands. */
-    if (count == 1 && memchr(cells[0].text, ' ', cells[0].length))
+    if (count == 1 && !terms->blanks_group && memchr(cells[0].text, ' ', cells[0].length))
         return false;
     if (count > CELLS_MOST || (attempt->rows > 0 && count != attempt->cells && !chosen))
         return false;

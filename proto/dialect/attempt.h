@@ -26,6 +26,7 @@ struct attempt_terms {
     size_t from;         /* rows are looked for from this line on, from 0 */
     bool rate_known;     /* rows need no time */
     bool groups_allowed; /* the decimal mark was said, so that a group cannot be taken for it */
+    bool blanks_group;   /* it was said, too, that no blank stands between cells */
 };
 
 struct attempt {

@@ -12,7 +12,6 @@
 
 #include <byteswap.h>
 #include <errno.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -130,7 +129,7 @@ static int translate(struct byte_source **source, const char *text, size_t count
     dialect->seconds = layout.seconds;
     dialect->points_sure = layout.form.decimal == ',' || layout.groups;
     dialect->zero_at_ns = layout.zero_at_ns;
-    dialect->first_time = layout.first_time;
+    memcpy(dialect->first_time, layout.first_time, sizeof dialect->first_time);
     if (!error && !layout.plain) {
         say(dialect, layout.said);
         *source = translate_open(*source, &layout);
@@ -176,7 +175,7 @@ struct byte_source *dialect_open(int descriptor, const struct recording_manner *
 {
     struct byte_source *source = byte_source_of_file(descriptor);
     char *text = malloc(SAMPLE_BYTES);
-    *dialect = (struct dialect){.zero_at_ns = INT64_MIN, .first_time = NAN};
+    *dialect = (struct dialect){.zero_at_ns = INT64_MIN};
     *error = source && text ? adapt(&source, text, manner, dialect, complaint) : no_memory(complaint);
     free(text);
     if (!*error)

@@ -18,8 +18,9 @@ struct dialect {
     bool points_sure;   /* no point in the rows can group thousands */
     bool seconds;       /* the first column is a time in seconds, whatever its name */
     int64_t zero_at_ns; /* time of day when the time of the rows is 0, ns since 1970; INT64_MIN: not known */
-    double first_time;  /* the number in the first cell of the first row; NAN: there is none, or it is not known */
-    char said[168];     /* for people: "UTF-16LE, semicolon, decimal comma"; empty: it is written as recordings are */
+    char first_time[FIRST_TIME_BYTES]; /* the number in the first cell of the first row, as recordings have it; empty:
+                                          there is none, or it is not known */
+    char said[168]; /* for people: "UTF-16LE, semicolon, decimal comma"; empty: it is written as recordings are */
 };
 
 /* The text of a file, whose descriptor it takes over in any case: as it is, or translated line by line. NULL with an

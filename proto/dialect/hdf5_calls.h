@@ -23,8 +23,8 @@
     SYMBOL(H5PLset_loading_state) SYMBOL(H5P_CLS_FILE_ACCESS_ID_g) SYMBOL(H5Pclose) SYMBOL(H5Pcreate) \
     SYMBOL(H5Pget_external_count) SYMBOL(H5Pget_layout) SYMBOL(H5Pset_cache) SYMBOL(H5Pset_file_locking) \
     SYMBOL(H5Sclose) SYMBOL(H5Screate_simple) SYMBOL(H5Sget_simple_extent_dims) SYMBOL(H5Sget_simple_extent_ndims) \
-    SYMBOL(H5Sget_simple_extent_npoints) SYMBOL(H5Sselect_hyperslab) SYMBOL(H5T_NATIVE_DOUBLE_g) SYMBOL(H5Tclose) \
-    SYMBOL(H5Tget_class) SYMBOL(H5Tget_size) SYMBOL(H5Tis_variable_str)
+    SYMBOL(H5Sget_simple_extent_npoints) SYMBOL(H5Sselect_hyperslab) SYMBOL(H5T_NATIVE_DOUBLE_g) SYMBOL(H5T_NATIVE_INT64_g) \
+    SYMBOL(H5Tclose) SYMBOL(H5Tget_class) SYMBOL(H5Tget_size) SYMBOL(H5Tis_variable_str)
 /* clang-format on */
 struct hdf5_calls {
     HDF5_SYMBOLS(LIBRARY_POINTER)

@@ -73,29 +73,74 @@ static int refuse(struct complaint *complaint, const char *sentence)
 
 /* --- numbers --- */
 
-static bool read_part(const struct hdf5_calls *h5, const struct place *place, size_t first, size_t count,
-                      double *values)
+static bool read_raw(const struct hdf5_calls *h5, const struct place *place, size_t first, size_t count, hid_t type,
+                     void *values)
 {
     const hsize_t begin[2] = {place->turned ? place->part : first, place->turned ? first : place->part};
     const hsize_t extent[2] = {place->turned ? 1 : count, place->turned ? count : 1}, length = count;
     const hid_t all = h5->H5Dget_space(place->set), here = h5->H5Screate_simple(1, &length, NULL);
     const bool read = all >= 0 && here >= 0 &&
                       h5->H5Sselect_hyperslab(all, H5S_SELECT_SET, begin, NULL, extent, NULL) >= 0 &&
-                      h5->H5Dread(place->set, *h5->H5T_NATIVE_DOUBLE_g, here, all, H5P_DEFAULT, values) >= 0;
+                      h5->H5Dread(place->set, type, here, all, H5P_DEFAULT, values) >= 0;
     if (here >= 0)
         h5->H5Sclose(here);
     if (all >= 0)
         h5->H5Sclose(all);
+    return read;
+}
+
+static bool is_missing(const struct place *place, double number)
+{
+    return number == place->missing[0] || number == place->missing[1];
+}
+
+/* Whole numbers come into the room of the doubles that they become. */
+static bool read_counts(const struct hdf5_calls *h5, const struct place *place, size_t first, size_t count,
+                        int64_t taken_off, double *values)
+{
+    const bool read = read_raw(h5, place, first, count, *h5->H5T_NATIVE_INT64_g, values);
     for (size_t i = 0; read && i < count; i++) {
-        const bool missing = values[i] == place->missing[0] || values[i] == place->missing[1];
-        values[i] = missing ? NAN : place->factor * values[i] + place->offset;
+        int64_t number;
+        memcpy(&number, &values[i], sizeof number);
+        const int64_t rest = (int64_t)((uint64_t)number - (uint64_t)taken_off);
+        values[i] = is_missing(place, (double)number) ? NAN : (double)rest;
     }
+    return read;
+}
+
+static bool read_part(const struct hdf5_calls *h5, const struct place *place, const struct number_column *column,
+                      size_t first, size_t count, double *values)
+{
+    if (column->taken_off != 0)
+        return read_counts(h5, place, first, count, column->taken_off, values);
+    const bool read = read_raw(h5, place, first, count, *h5->H5T_NATIVE_DOUBLE_g, values);
+    for (size_t i = 0; read && i < count; i++)
+        values[i] = is_missing(place, values[i]) ? NAN : place->factor * values[i] + place->offset;
     return read;
 }
 
 static bool is_scale_known(const struct place *place)
 {
     return isfinite(place->factor) && place->factor != 0 && isfinite(place->offset);
+}
+
+/* What cannot be read, and how. */
+static int refuse_column(const struct number_file *file, size_t column, struct complaint *complaint)
+{
+    complaint_set(
+        complaint,
+        "is an HDF5 file whose %.60s cannot be read: it is damaged, or packed in a way that this library does "
+        "not know",
+        file->columns[column].path);
+    return -EBADMSG;
+}
+
+static int read_first(struct number_file *file, size_t column, int64_t *first, struct complaint *complaint)
+{
+    const struct hdf5_file *hdf5 = (struct hdf5_file *)file;
+    settle_library(&hdf5->calls);
+    const bool read = read_raw(&hdf5->calls, &hdf5->places[column], 0, 1, *hdf5->calls.H5T_NATIVE_INT64_g, first);
+    return read ? 0 : refuse_column(file, column, complaint);
 }
 
 static int read_hdf5(struct number_file *file, size_t first, size_t count, const size_t *columns, size_t wanted,
@@ -111,13 +156,8 @@ static int read_hdf5(struct number_file *file, size_t first, size_t count, const
                           file->columns[columns[k]].path);
             return -EBADMSG;
         }
-        if (!read_part(&hdf5->calls, &hdf5->places[columns[k]], first, count, values[k])) {
-            complaint_set(complaint,
-                          "is an HDF5 file whose %.60s cannot be read: it is damaged, or packed in a way that "
-                          "this library does not know",
-                          file->columns[columns[k]].path);
-            return -EBADMSG;
-        }
+        if (!read_part(&hdf5->calls, &hdf5->places[columns[k]], &file->columns[columns[k]], first, count, values[k]))
+            return refuse_column(file, columns[k], complaint);
     }
     return 0;
 }
@@ -274,6 +314,7 @@ static bool add_columns(struct hdf5_file *hdf5, hid_t set, const char *path)
                            offset};
         struct number_column *column = number_file_add(&hdf5->file, name, (size_t)rows);
         column->precision = precision;
+        column->counts = precision == DBL_EPSILON && factor == 1 && offset == 0;
         name_unit(h5, set, column);
     }
     return true;
@@ -355,7 +396,7 @@ static int open_sets(struct hdf5_file *hdf5, struct complaint *complaint)
 
 struct number_file *hdf5_file_open(int descriptor, int *error, struct complaint *complaint)
 {
-    static const struct number_methods methods = {read_hdf5, close_hdf5};
+    static const struct number_methods methods = {read_hdf5, read_first, close_hdf5};
     struct hdf5_file *hdf5 = calloc(1, sizeof *hdf5);
     if (!hdf5) {
         complaint_set(complaint, "memory is short");

@@ -28,9 +28,9 @@ struct layout {
     bool seconds;       /* the first cell that is kept becomes a time in seconds, whatever its name */
     double rate_hz;     /* what the file says of its rate beside the rows; 0: nothing */
     int64_t zero_at_ns; /* time of day when the time of the rows is 0, ns since 1970; INT64_MIN: not known */
-    double first_time;  /* the number in the first cell of the first row that is kept; NAN: there is none */
-    bool local;         /* its zone is this computer's, for want of another */
-    char said[136];     /* for people: "semicolon, decimal comma" */
+    char first_time[FIRST_TIME_BYTES]; /* the number in the first cell of the first row that is kept; empty: none */
+    bool local;                        /* its zone is this computer's, for want of another */
+    char said[136];                    /* for people: "semicolon, decimal comma" */
 };
 
 #endif

@@ -64,6 +64,13 @@ static int refuse(struct complaint *complaint, const char *sentence)
 
 /* --- numbers --- */
 
+/* Of 64 bits; what is beyond those of a signed one is none that a clock counts. */
+static int64_t count_at(const matvar_t *variable, size_t index)
+{
+    return variable->class_type == MAT_C_INT64 ? ((const int64_t *)variable->data)[index]
+                                               : (int64_t)((const uint64_t *)variable->data)[index];
+}
+
 static double number_at(const matvar_t *variable, size_t index)
 {
     const void *data = variable->data;
@@ -139,10 +146,24 @@ static int read_matlab(struct number_file *file, size_t first, size_t count, con
         const int error = fetch(matlab, variable, complaint);
         if (error)
             return error;
+        const int64_t taken_off = file->columns[columns[k]].taken_off;
         for (size_t row = 0; row < count; row++)
-            values[k][row] = number_at(variable, begin + row);
+            values[k][row] = taken_off != 0
+                                 ? (double)(int64_t)((uint64_t)count_at(variable, begin + row) - (uint64_t)taken_off)
+                                 : number_at(variable, begin + row);
     }
     return 0;
+}
+
+static int read_first(struct number_file *file, size_t column, int64_t *first, struct complaint *complaint)
+{
+    struct matlab_file *matlab = (struct matlab_file *)file;
+    const struct place *place = &matlab->places[column];
+    matvar_t *variable = matlab->variables[place->variable];
+    const int error = fetch(matlab, variable, complaint);
+    if (!error)
+        *first = count_at(variable, place->part * file->columns[column].rows);
+    return error;
 }
 
 static void close_matlab(struct number_file *file)
@@ -196,7 +217,9 @@ static bool add_columns(struct matlab_file *matlab, const matvar_t *variable)
         else
             snprintf(name, sizeof name, "%.80s %zu", variable->name, part + 1);
         matlab->places[matlab->file.count] = (struct place){matlab->variable_count, part};
-        number_file_add(&matlab->file, name, rows)->precision = precision_of(variable->class_type);
+        struct number_column *column = number_file_add(&matlab->file, name, rows);
+        column->precision = precision_of(variable->class_type);
+        column->counts = column->precision == DBL_EPSILON;
     }
     return true;
 }
@@ -291,7 +314,7 @@ static int open_numbers(struct matlab_file *matlab, struct complaint *complaint)
 
 struct number_file *matlab_file_open(int descriptor, int *error, struct complaint *complaint)
 {
-    static const struct number_methods methods = {read_matlab, close_matlab};
+    static const struct number_methods methods = {read_matlab, read_first, close_matlab};
     struct matlab_file *matlab = calloc(1, sizeof *matlab);
     if (!matlab) {
         complaint_set(complaint, "memory is short");

@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* Files that hold numbers rather than text: sound (WAV), variables of MATLAB, data sets of HDF5. Each is a number of
  * columns, of which a recording has some. What a file is, its first bytes say and not its name. */
@@ -23,6 +24,8 @@ struct number_column {
     size_t rows;       /* how many numbers it has */
     double resolution; /* its smallest step, in its unit; 0: not known */
     double precision;  /* the relative rounding of its numbers, where they are no doubles; 0: they are */
+    bool counts;       /* they are whole numbers of 64 bits, of which a double would lose digits */
+    int64_t taken_off; /* each of these before it becomes a double; whoever reads them sets it */
 };
 
 struct number_file {
@@ -38,6 +41,9 @@ struct number_methods {
      * long. 0, or a negative errno and a complaint that names no file. */
     int (*read)(struct number_file *file, size_t first, size_t count, const size_t *columns, size_t wanted,
                 double *const *values, struct complaint *complaint);
+    /* The first number of a column that counts, with all of its digits; NULL where none does. 0, or a negative errno
+     * and a complaint. */
+    int (*first)(struct number_file *file, size_t column, int64_t *first, struct complaint *complaint);
     void (*close)(struct number_file *file);
 };
 

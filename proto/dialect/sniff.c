@@ -16,7 +16,6 @@
 #include "proto/time_unit.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,8 +52,10 @@ static struct candidate try_form(const struct sample *sample, const struct recor
                                  struct text_piece *missing)
 {
     struct candidate candidate = {.attempt.rows = 0, .skipped = skipped};
-    struct attempt_terms terms = {
-        .skipped = skipped, .rate_known = manner->timing.rate_hz > 0, .groups_allowed = manner->decimal != 0};
+    struct attempt_terms terms = {.skipped = skipped,
+                                  .rate_known = manner->timing.rate_hz > 0,
+                                  .groups_allowed = manner->decimal != 0,
+                                  .blanks_group = manner->decimal != 0 && manner->delimiter != 0};
     if (manner->columns && !header_lines_choose(manner->columns, sample, form.delimiter, &terms.choice, missing))
         return candidate;
     if (preamble->found && !manner->columns)
@@ -249,15 +250,14 @@ static void date_layout(struct layout *layout, struct text_piece date, struct te
     layout->local = layout->zero_at_ns != INT64_MIN && !first.zoned;
 }
 
-static double number_in(struct text_piece cell, char decimal)
+/* A number that has more digits is none that a clock counts. */
+static void take_first_time(struct layout *layout, struct text_piece cell)
 {
-    char text[CELL_NUMBER_BYTES + 1];
+    char text[CELL_NUMBER_BYTES];
     size_t length = 0;
-    const enum number_shape shape = cell_number(cell, decimal, text, &length);
-    if (shape == NO_NUMBER || shape == WORD_FOR_A_NUMBER)
-        return NAN;
-    text[length] = '\0';
-    return strtod(text, NULL); /* LC_NUMERIC stays "C" */
+    const enum number_shape shape = cell_number(cell, layout->form.decimal, text, &length);
+    if (shape != NO_NUMBER && shape != WORD_FOR_A_NUMBER && length < sizeof layout->first_time)
+        memcpy(layout->first_time, text, length); /* zeroed: it ends behind them */
 }
 
 static void find_date(struct layout *layout, const struct sample *sample, const struct preamble *preamble)
@@ -273,7 +273,7 @@ static void find_date(struct layout *layout, const struct sample *sample, const 
     if (layout->day_times)
         date_layout(layout, cells[first], first + 1 < count ? cells[first + 1] : cells[first], true);
     else
-        layout->first_time = number_in(cells[first], layout->form.decimal);
+        take_first_time(layout, cells[first]);
 }
 
 static void describe(struct layout *layout, const struct candidate *candidate, const struct preamble *preamble,
@@ -396,6 +396,17 @@ static int check_words(const struct sample *sample, const struct candidate *cand
                : 0;
 }
 
+/* "659 659" beside a rate: the first of two values that goes back is no time, and the two may be one. */
+static int check_blanks(const struct sample *sample, const struct attempt *attempt,
+                        const struct recording_manner *manner, struct complaint *complaint)
+{
+    const struct text_piece line = sample->lines[attempt->first];
+    if (attempt->form.delimiter != ' ' || !attempt->goes_back || manner->delimiter || manner->columns ||
+        cell_number(line, attempt->form.decimal, NULL, &(size_t){0}) != GROUPED_NUMBER)
+        return 0;
+    return sniff_refuse_blanks(sample, manner, attempt, complaint);
+}
+
 /* What a file says of itself counts less than what somebody says of it. */
 static struct recording_manner with_preamble(const struct recording_manner *manner, const struct preamble *preamble)
 {
@@ -417,7 +428,7 @@ int sniff(const struct sample *sample, const struct recording_manner *manner, st
     struct candidate best;
     struct preamble preamble;
     struct text_piece missing = {"", 0};
-    *layout = (struct layout){.plain = true, .zero_at_ns = INT64_MIN, .first_time = NAN};
+    *layout = (struct layout){.plain = true, .zero_at_ns = INT64_MIN};
     int error = labview_read(sample, &preamble, complaint);
     if (!error && !preamble.found)
         oscilloscope_read(sample, &preamble);
@@ -442,6 +453,8 @@ int sniff(const struct sample *sample, const struct recording_manner *manner, st
         error = check_commas(&best, names, complaint);
     if (!error)
         error = check_words(sample, &best, names, &told, complaint);
+    if (!error)
+        error = check_blanks(sample, &best.attempt, &told, complaint);
     /* Who says the decimal mark says what the other one is, and thousands may come behind the sample. */
     layout->groups = layout->groups || layout->decimal_told;
     if (preamble.found && !preamble.stamped && !(manner->timing.rate_hz > 0))

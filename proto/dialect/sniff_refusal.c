@@ -58,6 +58,20 @@ int sniff_refuse_words(const struct sample *sample, const struct recording_manne
     return -EBADMSG;
 }
 
+int sniff_refuse_blanks(const struct sample *sample, const struct recording_manner *manner,
+                        const struct attempt *attempt, struct complaint *complaint)
+{
+    const struct text_piece line = sample->lines[attempt->first];
+    const struct ways_out *ways = &ways_out[manner->timing.configured];
+    complaint_set(
+        complaint,
+        "line %zu, \"%.*s\", may be %zu values, of which the first goes back from row to row and is no time, or "
+        "one with blanks between its thousands: for one say %s comma and %s point, for several %s with the "
+        "columns that are wanted",
+        attempt->first + 1, shown(line), line.text, attempt->used, ways->delimiter, ways->decimal, ways->columns);
+    return -EBADMSG;
+}
+
 static int refuse_columns(const struct recording_manner *manner, struct text_piece missing, struct complaint *complaint)
 {
     complaint_set(complaint,

@@ -24,6 +24,10 @@ int sniff_refuse_both(const struct sample *sample, const struct recording_manner
 int sniff_refuse_words(const struct sample *sample, const struct recording_manner *manner,
                        const struct header_lines *names, const struct attempt *attempt, struct complaint *complaint);
 
+/* One number with blanks between its thousands, or several. -EBADMSG. */
+int sniff_refuse_blanks(const struct sample *sample, const struct recording_manner *manner,
+                        const struct attempt *attempt, struct complaint *complaint);
+
 /* Why no line is a row; missing: a name that --columns has and no line. -EBADMSG, or 0 where the reader of recordings
  * says it better. */
 int sniff_refuse_all(const struct sample *sample, const struct recording_manner *manner, struct text_piece missing,

@@ -188,7 +188,7 @@ static int open_sound(struct sound_file *sound, int descriptor, struct complaint
 
 struct number_file *sound_file_open(int descriptor, int *error, struct complaint *complaint)
 {
-    static const struct number_methods methods = {read_sound, close_sound};
+    static const struct number_methods methods = {read_sound, NULL, close_sound};
     struct sound_file *sound = calloc(1, sizeof *sound);
     if (!sound) {
         complaint_set(complaint, "memory is short");

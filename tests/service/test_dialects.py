@@ -202,7 +202,10 @@ ALIKE += [
     ("the number of a run behind the unit", "Time (s) Run #1\tLVDT (mm) Run #1\n" + rows("\t"), (), "tab"),
     ("a delimiter behind the names alone", "time_s,lvdt_mm,\n" + rows(), (), "comma"),
     ("settings behind the names", "Time(s),CH1V,t0 = -4.0e+00, tInc = 2.0e-03,\n" + rows(tail=",,"), (), "comma"),
-    ("nanoseconds since 1970", "timestamp_ns,lvdt_mm\n" + rows(stamps=[str(1715983198 * 10**9 + round(1e9 * t)) for t in TIMES]), (), "time in ns since 1970$"),
+    ("nanoseconds since 1970", "timestamp_ns,lvdt_mm\n" + rows(stamps=[str(1715983198 * 10**9 + round(1e9 * t)) for t in TIMES]), (), "time in ns since 1970, from the first row$"),
+    ("capitals", "TIME_MS,LVDT_MM\n" + rows(stamps=MILLISECONDS), (), r"time in ms, LVDT in mm \(written in capitals\)$"),
+    ("blanks of thousands", "x_um\n" + "".join(f"{round(1e5 * x + 2e6):,}\n".replace(",", " ") for x in POSITIONS),
+     ("--rate", "500", "--delimiter", "comma", "--decimal", "point"), "one column, decimal point, thousands in groups, 500 rows"),
     ("pandas", ",time_s,lvdt_mm\n" + numbered(), (), "without the count of rows, time in s$"),
     ("pandas twice", "Unnamed: 0,time_s,lvdt_mm\n" + numbered(), (), "without the count of rows"),
     ("quotes of R", '"","time_s","lvdt_mm"\n' + numbered(form=quoted), (), "without the count of rows"),
@@ -332,7 +335,8 @@ REFUSED = [
     ("a workbook", b"PK\x03\x04\x14\x00\x06\x00" + bytes(100), (), "save the sheet"),
     ("a file of MATLAB 4", struct.pack("<5I", 0, 100, 1, 0, 2) + b"t\0" + bytes(800), (), "is a file of MATLAB 4: load it and save it anew"),
     ("the same, large end first", struct.pack(">5I", 1000, 100, 1, 0, 2) + b"t\0" + bytes(800), (), "is a file of MATLAB 4"),
-    ("nanoseconds since 1970 at 1 MHz", "timestamp_ns,x_mm\n" + rows(stamps=[str(1715983198 * 10**9 + 1000 * i) for i in range(len(TIMES))]), (), "are rounded to 2.4e-07 s"),
+    ("blanks within a number or between two", "659 659\n658 658\n657 657\n", ("--rate", "500"),
+     'line 1, "659 659", may be 2 values, of which the first goes back from row to row and is no time, or one with blanks between its thousands'),
     ("an array of NumPy", b"\x93NUMPY\x01\x00v\x00" + bytes(100), (), "is a file of NumPy: save the samples as text"),
     ("rows from last to first", "time_s,x_mm\n" + rows(stamps=STAMPS[::-1]), (), "the time does not increase"),
     ("an HDF5 file", b"\x89HDF\r\n\x1a\n" + bytes(100), (), "HDF5"),
@@ -462,6 +466,27 @@ class DialectTest(unittest.TestCase):
             with self.subTest(name):
                 results = offline(self.file(content)).results
                 self.assertEqual([(result["channel"], result["units"]["displacement"]) for result in results], expected)
+
+    def test_stamps_of_64_bits_lose_no_digit(self):
+        """A million rows a second, whose stamps a double would round to 0.24 us, are as good as those from 0 on."""
+        (near,) = offline(self.file("time_us,lvdt_mm\n" + rows(stamps=[str(i) for i in range(len(TIMES))]))).results
+        self.assertEqual(near["verdict"], "ok")
+        epochs = [("nanoseconds", "timestamp_ns", lambda i: str(1715983198123456789 + 1000 * i)),
+                  ("without trailing zeros", "unix_s", lambda i: f"{1715983198 + i // 10**6}.{(i % 10**6 + 1):06d}".rstrip("0")),
+                  ("microseconds since 1904", "t_us", lambda i: str(3798828000 * 10**6 + i)),
+                  ("with a decimal comma", "Zeit_s;lvdt_mm", None)]
+        for name, header, stamp in epochs:
+            with self.subTest(name):
+                if stamp:
+                    text = f"{header},lvdt_mm\n" + rows(stamps=[stamp(i) for i in range(len(TIMES))])
+                else:
+                    text = f"{header}\n" + rows(";", [f"1715983198.{i:06d}000" for i in range(len(TIMES))], form=comma)
+                done = offline(self.file(text))
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.assertIn("from the first row", done.stderr)
+                (result,) = done.results
+                for value, expected in zip(figures(result), figures(near)):
+                    self.assertAlmostEqual(value / expected, 1, delta=1e-9)
 
     def test_stamps_in_batches_tell_the_mean_rate(self):
         """Every 16 rows have the stamp at which the computer got them, some milliseconds late."""

@@ -56,7 +56,7 @@ def wav(channels, bits=16, rate=RATE_HZ, code=None, sizes=None):
 
 # --- MATLAB ---
 
-DOUBLE, SINGLE, INT16, CHAR, STRUCT = (6, 9, "d"), (7, 7, "f"), (10, 3, "h"), (4, 4, "H"), (2, 9, "d")
+DOUBLE, SINGLE, INT16, INT64, CHAR, STRUCT = (6, 9, "d"), (7, 7, "f"), (10, 3, "h"), (14, 12, "q"), (4, 4, "H"), (2, 9, "d")
 
 
 def element(kind, data):
@@ -117,6 +117,10 @@ ALIKE = [
     ("rows instead of columns", "matio", mat(variable("t", TIMES, (1, COUNT)), variable("lvdt_mm", POSITIONS, (1, COUNT))),
      (), "MATLAB", ("lvdt", "mm"), 1e-5),
     ("milliseconds", "matio", mat(variable("t_ms", [1e3 * t for t in TIMES]), X), (), "time in ms", ("lvdt", "mm"), 1e-5),
+    ("nanoseconds since 1970", "matio", mat(variable("t_ns", [1715983198123456789 + round(1e9 * t) for t in TIMES], of=INT64), X), (),
+     "time in ns since 1970, from the first row", ("lvdt", "mm"), 1e-6),
+    ("seconds since 1970", "matio", mat(variable("t", [1715983198.125 + t for t in TIMES]), X), (),
+     "time in s .assumed. since 1970, from the first row", ("lvdt", "mm"), 1e-4),
     ("settings and text beside", "matio", mat(variable("Fs", [500.0]), variable("note", [104, 105], (1, 2), CHAR), T, X), (),
      "without 1 variables that are no vectors", ("lvdt", "mm"), 1e-5),
     ("other lengths beside", "matio", mat(variable("window", [0.5] * 64), T, X), (),

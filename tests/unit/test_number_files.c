@@ -155,6 +155,27 @@ START_TEST(test_vectors)
 }
 END_TEST
 
+/* Nanoseconds since 1970, which doubles would round to 256 ns: a step of 1001 ns is one. */
+START_TEST(test_counts_of_64_bits_lose_no_digit)
+{
+    static int64_t counts[ROWS];
+    const hsize_t rows = ROWS;
+    struct recording recording;
+    struct complaint complaint;
+    struct file file = begin_file();
+    for (size_t i = 0; i < ROWS; i++)
+        counts[i] = INT64_C(1715983198123456789) + 1001 * (int64_t)i;
+    const hid_t set = add_set(&file, "t_ns", H5T_STD_I64LE, 1, &rows, true, NULL);
+    ck_assert_int_ge(H5Dwrite(set, H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, counts), 0);
+    H5Dclose(set);
+    add_vector(&file, "lvdt_mm", H5T_IEEE_F64LE, false, positions);
+    ck_assert_msg(load(&file, NULL, &recording, &complaint) == 0, "%s", complaint.text);
+    ck_assert(recording.uniform);
+    ck_assert_double_eq_tol(recording.period_s, 1001e-9, 1e-18);
+    recording_clear(&recording);
+}
+END_TEST
+
 START_TEST(test_units_stand_beside_the_numbers)
 {
     struct file file = begin_file();
@@ -369,6 +390,7 @@ static Suite *number_files_suite(void)
     fill();
     tcase_add_test(hdf5, test_vectors);
     tcase_add_test(hdf5, a_time_that_no_clock_has_is_refused);
+    tcase_add_test(hdf5, test_counts_of_64_bits_lose_no_digit);
     tcase_add_test(hdf5, test_units_stand_beside_the_numbers);
     tcase_add_test(hdf5, test_numbers_are_scaled_as_the_file_says);
     tcase_add_test(hdf5, test_missing_values_are_no_samples);
