@@ -60,15 +60,14 @@ static void add_rung(struct table *table, const json_t *rung, double least, cons
     table_end_row(table);
 }
 
-/* Two values of one parameter want a word. */
+/* Two values of one parameter want a word. The fit of a daemon before 1.11 tells what it fitted as its model. */
 static void print_freer_fit(const json_t *result, FILE *out)
 {
-    const char *chosen = reply_model(result), *fitted = reply_text(json_object_get(result, "fit"), "model", NULL);
+    const json_t *fit = json_object_get(result, "fit");
+    const char *chosen = reply_model(result), *fitted = reply_text(fit, "fitted", reply_text(fit, "model", NULL));
     const bool by_fit = strcmp(reply_text(result, "recommended", ""), "fit") == 0;
     if (by_fit && chosen && fitted && strcmp(chosen, fitted) != 0)
-        fprintf(out,
-                "    at the top are the figures of the fit, %s: a term that does not show is not taken for exactly 0\n",
-                describe_model(fitted).text);
+        fputs("    the figures at the top allow for the term that does not show: it is not taken for exactly 0\n", out);
 }
 
 /* What the recorder did to the record, and where the extrema say otherwise than all samples. */

@@ -62,9 +62,16 @@ static const struct field fit_fields[] = {
     VERDICT_OF(struct full_record_fit),
     REASON,
     {.name = "model",
+     .type = FIELD_MODEL,
+     .note = "the terms of the model that was fitted which are in that of model_choice, too, or all of them where that "
+             "is undecided; null without any",
+     FIT(shown)},
+    {.name = "fitted",
      .type = FIELD_NAME,
      .words = WORDS_MODEL,
-     .note = "that was fitted; which of its terms the record shows is told by model_choice",
+     .since = 11,
+     .note = "the model that was fitted: what it has beyond model is not taken for exactly 0, and the other estimates "
+             "allow for it",
      FIT(model)},
     PARAMETERS_OF(struct full_record_fit),
     {.name = "beta", .type = FIELD_FIGURE, .note = "zeta/sqrt(1 - zeta^2)", FIT(beta)},

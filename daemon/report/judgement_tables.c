@@ -173,7 +173,8 @@ const struct section model_choice_table = {
     .title = "which model the record shows",
     .size = sizeof(struct choice_view),
     SECTION_FIELDS(model_choice_fields),
-    .missing = COULD_NOT,
+    .missing =
+        "every model without the term whose ratio is null leaves too much for a comparison, or could not be fitted",
 };
 
 #define DRIFT(member) .offset = offsetof(struct drift, member)

@@ -161,11 +161,11 @@ class Show(FakeTest):
         result["model_choice"] |= {"model": "viscous", "based_on": "ladder"}
         text = self.run_with(daemon(results__get=lambda _: result), "show", 1)
         self.assertNotIn("  models ", text)
-        self.assertIn("at the top are the figures of the fit, viscous + Coulomb: a term that does not show is not taken "
-                      "for exactly 0\n", text)
+        self.assertIn("the figures at the top allow for the term that does not show: it is not taken for exactly 0\n", text)
+        self.assertNotIn("viscous + Coulomb", text)
         result["ladder"] = samples.ladder(["viscous", "coulomb"])
         result["model_choice"]["model"] = "viscous+coulomb"
-        self.assertNotIn("at the top are", self.run_with(daemon(results__get=lambda _: result), "show", 1))
+        self.assertNotIn("the figures at the top", self.run_with(daemon(results__get=lambda _: result), "show", 1))
 
     def test_a_recommended_ladder(self):
         """What the chosen rung lacks is no figure; what is 0 in a rung is at its bound; three figures stand in a row."""

@@ -360,7 +360,8 @@ class Models(unittest.TestCase):
                     told = daemon.fricidctl("identify", "--keep", path).stdout
                     summary = client.call("results.list")["results"][0]
                     result = client.call("results.get", id=number)
-                    self.assertEqual((result["model_choice"]["model"], summary["model"]), (name, name))
+                    self.assertEqual((result["model_choice"]["model"], result["fit"]["model"], summary["model"]), (name,) * 3)
+                    self.assertEqual(result["fit"]["fitted"], "viscous+coulomb")
                     shown = daemon.fricidctl("show", str(number)).stdout
                     for text in (told, shown):
                         self.assertRegex(text, rf"    {re.escape(words)}, ok\n")

@@ -200,6 +200,8 @@ void identification_conclude(const struct conclusion_grounds *grounds, struct id
     }
     forget(found);
     found->choice = choice_of(found);
+    if (found->choice.verdict == VERDICT_OK)
+        found->fit.shown = damping_model_terms(found->fit.model) & found->choice.terms;
     if (found->recommended == RECOMMENDED_LADDER) {
         conclude_from_ladder(grounds, found);
         return;

@@ -9,6 +9,7 @@
 #include "identify/decay/decay_model.h"
 #include "identify/decay/doubts.h"
 #include "identify/decay/residual_noise.h"
+#include "identify/decay/rung_of_model.h"
 
 #include <gsl/gsl_cdf.h>
 #include <math.h>
@@ -39,6 +40,7 @@ void fit_report_clear(enum damping_model model, struct full_record_fit *fit)
 {
     *fit = (struct full_record_fit){.verdict = VERDICT_NOT_COMPUTED,
                                     .model = model,
+                                    .shown = damping_model_terms(model),
                                     .f_n_hz = no_estimate,
                                     .beta = NAN,
                                     .omega_d = NAN,

@@ -17,7 +17,8 @@ struct sample_range {
 /* SHK 2007 Eq. 9 with t0 as sixth parameter. */
 struct full_record_fit {
     enum verdict verdict;
-    enum damping_model model;
+    enum damping_model model; /* that was fitted */
+    unsigned shown;           /* its terms that the record shows, bits LADDER_BIT(); all of them where nobody knows */
     struct estimate estimate[FIT_PARAMETERS];           /* as decay_parameter.h says; t0 on the source clock */
     struct estimate f_n_hz;                             /* omega_n in Hz */
     double beta;                                        /* zeta/sqrt(1-zeta²) */
