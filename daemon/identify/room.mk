@@ -367,7 +367,6 @@ libidentify_a_SOURCES = \
 	daemon/identify/loop/loop_corner.h \
 	daemon/identify/loop/loop_reversal.c \
 	daemon/identify/loop/loop_reversal.h \
-	daemon/identify/loop/reversal_finder.c daemon/identify/loop/reversal_finder.h \
 	daemon/identify/loop/simulation.c daemon/identify/loop/simulation.h \
 	daemon/identify/loop/loop_run.c \
 	daemon/identify/loop/loop_run.h \
@@ -388,8 +387,8 @@ libidentify_a_SOURCES = \
 	daemon/identify/common/verdict.c \
 	daemon/identify/decay/window_drifts.c \
 	daemon/identify/decay/window_drifts.h \
-	daemon/identify/decay/zigzag.c \
-	daemon/identify/decay/zigzag.h
+	daemon/identify/decay/swing_list.c \
+	daemon/identify/decay/swing_list.h
 
 if HAVE_CHECK
 check_PROGRAMS += tests/unit/test_decay_model

@@ -2,7 +2,7 @@
 #include "segment/loop_cutter.h"
 
 #include "identify/loop/loop_run.h"
-#include "identify/loop/reversal_finder.h"
+#include "motion/zigzag.h"
 #include "segment/turn_rise.h"
 
 #include <math.h>
@@ -33,7 +33,8 @@ static const double forgetting = 0.9;
 
 /* A reversal, about which the displacement stays within `level` for a while. */
 struct mark {
-    struct extreme_sample at;
+    uint64_t sample; /* the extreme one */
+    double value;    /* its displacement */
     uint64_t before; /* the middle of the half cycle before it */
     uint64_t middle; /* of the time that it stays there */
     double centre_s, width_s, level;
@@ -47,7 +48,7 @@ struct loop_cutter {
     uint64_t first, next; /* numbers of the first one held, and of the one to come */
     uint64_t looked;      /* of the next one to be looked at: force and normal force reach further */
     uint64_t look_at;     /* when the noise floor is looked at again */
-    struct reversal_finder finder;
+    struct zigzag zigzag;
     double noise, least; /* floor; the least swing that is more than it */
     struct mark lower, upper;
     bool has_lower, has_upper; /* since when a loop runs, and its upper reversal */
@@ -167,8 +168,8 @@ static void tell_loop(struct loop_cutter *cutter, uint64_t end, uint64_t now)
     struct loop_cut loop = {.number = cutter->loops + 1,
                             .loops = 1,
                             .start_s = cutter->lower.centre_s,
-                            .reversals = {(size_t)(cutter->lower.at.sample - from),
-                                          (size_t)(cutter->upper.at.sample - from), (size_t)(end - from)}};
+                            .reversals = {(size_t)(cutter->lower.sample - from), (size_t)(cutter->upper.sample - from),
+                                          (size_t)(end - from)}};
     cutter->told = true;
     if (cutter->listener.loop && copy_scans(cutter, from, now + 1, &loop))
         cutter->listener.loop(cutter->listener.context, &loop);
@@ -189,7 +190,7 @@ static void end_run(struct loop_cutter *cutter, enum loop_cut_end reason, uint64
 /* The latest lower reversal, and as much behind it as before it. */
 static uint64_t end_of_record(const struct loop_cutter *cutter)
 {
-    const uint64_t lower = cutter->lower.at.sample;
+    const uint64_t lower = cutter->lower.sample;
     return earlier(cutter->looked, lower + (lower - later(cutter->lower.before, cutter->first)) + 1);
 }
 
@@ -208,16 +209,17 @@ static double rest_at(const struct mark *mark, double stroke, double period_s)
 
 /* Where a reversal was, by when its level was passed before and behind it: its extreme sample is that of the largest
  * noise. */
-static struct mark mark_of(const struct loop_cutter *cutter, const struct extreme_sample *at, uint64_t now,
-                           uint64_t reversal_before)
+static struct mark mark_of(const struct loop_cutter *cutter, struct extreme at, uint64_t now, uint64_t reversal_before)
 {
-    const double level = fabs(scan_at(cutter, now)->displacement - at->value);
-    uint64_t passed = at->sample;
-    while (passed > cutter->first && fabs(scan_at(cutter, passed)->displacement - at->value) < level)
+    const double level = fabs(scan_at(cutter, now)->displacement - at.value);
+    const uint64_t sample = (uint64_t)at.at;
+    uint64_t passed = sample;
+    while (passed > cutter->first && fabs(scan_at(cutter, passed)->displacement - at.value) < level)
         passed--;
     const double from_s = scan_at(cutter, passed)->time_s, to_s = scan_at(cutter, now)->time_s;
-    return (struct mark){.at = *at,
-                         .before = reversal_before + (at->sample - reversal_before) / 2,
+    return (struct mark){.sample = sample,
+                         .value = at.value,
+                         .before = reversal_before + (sample - reversal_before) / 2,
                          .middle = passed + (now - passed) / 2,
                          .centre_s = 0.5 * (from_s + to_s),
                          .width_s = to_s - from_s,
@@ -227,8 +229,8 @@ static struct mark mark_of(const struct loop_cutter *cutter, const struct extrem
 static struct loop_figures rough_figures(const struct loop_cutter *cutter, const struct mark *end)
 {
     const struct mark *start = &cutter->lower, *top = &cutter->upper;
-    const double stroke = top->at.value - 0.5 * (start->at.value + end->at.value);
-    const double off = fabs(end->at.value - start->at.value);
+    const double stroke = top->value - 0.5 * (start->value + end->value);
+    const double off = fabs(end->value - start->value);
     struct loop_figures figures = {.start_s = start->centre_s,
                                    .end_s = end->centre_s,
                                    .returns = off <= fmax(closing_share * stroke, cutter->least)};
@@ -255,9 +257,9 @@ static void close_loop(struct loop_cutter *cutter, const struct mark *end, uint6
     const struct loop_figures figures = rough_figures(cutter, end);
     const enum loop_run_end differs = cutter->runs ? loops_differ(&cutter->latest, &figures) : LOOP_RUN_RECORD_ENDS;
     if (!cutter->told)
-        tell_loop(cutter, end->at.sample, now);
+        tell_loop(cutter, end->sample, now);
     if (differs != LOOP_RUN_RECORD_ENDS)
-        end_run(cutter, cut_end_of(differs), (cutter->lower.at.sample + cutter->upper.at.sample) / 2);
+        end_run(cutter, cut_end_of(differs), (cutter->lower.sample + cutter->upper.sample) / 2);
     if (!cutter->runs) {
         cutter->runs = true;
         cutter->run_start = cutter->lower;
@@ -279,15 +281,16 @@ static void take_lower(struct loop_cutter *cutter, const struct mark *mark, uint
 }
 
 /* The first turn after a rest is a reversal; the first of all may be but where the stream begins. */
-static void take_reversal(struct loop_cutter *cutter, bool is_first, const struct extreme_sample *at, uint64_t now)
+static void take_reversal(struct loop_cutter *cutter, bool is_first, uint64_t now)
 {
-    const bool upper = cutter->finder.direction < 0;
-    const uint64_t sample = later(at->sample, cutter->first);
-    const struct extreme_sample held = {sample, at->value};
+    const bool upper = cutter->zigzag.direction < 0;
+    const struct extreme reversal = zigzag_reversal(&cutter->zigzag);
+    const uint64_t sample = later((uint64_t)reversal.at, cutter->first);
+    const struct extreme held = {(double)sample, reversal.value};
     if (is_first && !cutter->rested)
         return;
-    const uint64_t before = is_first ? cutter->first : upper ? cutter->lower.at.sample : cutter->upper.at.sample;
-    const struct mark mark = mark_of(cutter, &held, now, later(earlier(before, sample), cutter->first));
+    const uint64_t before = is_first ? cutter->first : upper ? cutter->lower.sample : cutter->upper.sample;
+    const struct mark mark = mark_of(cutter, held, now, later(earlier(before, sample), cutter->first));
     if (!upper) {
         take_lower(cutter, &mark, now);
         return;
@@ -301,7 +304,7 @@ static void take_reversal(struct loop_cutter *cutter, bool is_first, const struc
 /* From here on as from the beginning, but that the noise floor is known. */
 static void start_anew(struct loop_cutter *cutter, bool rested)
 {
-    cutter->finder = (struct reversal_finder){.hysteresis = cutter->least};
+    cutter->zigzag = zigzag_with(cutter->least);
     cutter->has_lower = cutter->has_upper = cutter->told = false;
     cutter->rested = rested;
 }
@@ -332,11 +335,11 @@ static bool leaves(const struct loop_cutter *cutter, double left, uint64_t now)
 
 static void see_closing(struct loop_cutter *cutter, double displacement, uint64_t now)
 {
-    const struct extreme_sample *low = &cutter->finder.low;
-    const double stroke = cutter->upper.at.value - cutter->lower.at.value, left = leaving_share * stroke;
-    if (fabs(low->value - cutter->lower.at.value) <= closing_share * stroke &&
+    const struct extreme *low = &cutter->zigzag.low;
+    const double stroke = cutter->upper.value - cutter->lower.value, left = leaving_share * stroke;
+    if (fabs(low->value - cutter->lower.value) <= closing_share * stroke &&
         (displacement - low->value > fmax(cutter->least, left) || leaves(cutter, left, now)))
-        tell_loop(cutter, low->sample, now);
+        tell_loop(cutter, (uint64_t)low->at, now);
 }
 
 /* --- scans --- */
@@ -357,19 +360,18 @@ static void look_at_noise(struct loop_cutter *cutter)
         return;
     cutter->noise = fmax(signal.noise_displacement, forgetting * cutter->noise);
     cutter->least = fmax(fmax(signal.least_swing, forgetting * cutter->least), 2.5 * cutter->settings.resolution);
-    if (!cutter->finder.begun)
-        cutter->finder.hysteresis = cutter->least;
+    if (isinf(cutter->zigzag.low.value))
+        cutter->zigzag.hysteresis = cutter->least;
 }
 
 static void look_at_scan(struct loop_cutter *cutter)
 {
     const uint64_t now = cutter->looked++;
     const double displacement = scan_at(cutter, now)->displacement;
-    const bool is_first = cutter->finder.direction == 0;
-    struct extreme_sample reversal;
-    if (reversal_finder_take(&cutter->finder, now, displacement, cutter->least, &reversal))
-        take_reversal(cutter, is_first, &reversal, now);
-    else if (cutter->has_upper && !cutter->told && cutter->finder.direction < 0)
+    const bool is_first = cutter->zigzag.direction == 0;
+    if (zigzag_take_adapting(&cutter->zigzag, (double)now, displacement, cutter->least))
+        take_reversal(cutter, is_first, now);
+    else if (cutter->has_upper && !cutter->told && cutter->zigzag.direction < 0)
         see_closing(cutter, displacement, now);
     if (cutter->runs)
         see_rest(cutter, now);
@@ -450,7 +452,7 @@ void loop_cutter_break(struct loop_cutter *cutter, enum loop_cut_end reason)
     while (cutter->looked < cutter->next && cutter->look_at > FIRST_LOOK)
         look_at_scan(cutter);
     if (cutter->told) {
-        const struct mark end = mark_of(cutter, &cutter->finder.low, cutter->looked - 1, cutter->upper.at.sample);
+        const struct mark end = mark_of(cutter, cutter->zigzag.low, cutter->looked - 1, cutter->upper.sample);
         take_lower(cutter, &end, cutter->looked - 1);
     }
     end_run(cutter, reason, end_of_record(cutter));
@@ -468,6 +470,7 @@ struct loop_cutter *loop_cutter_create(const struct loop_cutter_settings *settin
     cutter->settings = *settings;
     cutter->listener = *listener;
     cutter->look_at = FIRST_LOOK;
+    start_anew(cutter, false);
     return cutter;
 }
 

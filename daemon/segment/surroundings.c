@@ -4,6 +4,7 @@
 
 #include "segment/surroundings.h"
 
+#include "motion/zigzag.h"
 #include "segment/sample_history.h"
 
 #include <math.h>
@@ -19,43 +20,29 @@ enum { FEWEST_REVERSALS = 3, FEWEST_REGULAR = 4 };
 
 /* From reversal to reversal. */
 struct swinging {
-    double half_period, hysteresis;
-    double highest, highest_at, lowest, lowest_at; /* since the last reversal */
-    double turned_at;                              /* position */
-    int direction;                                 /* 0: not known yet */
-    unsigned reversals;                            /* the first is where the motion begins */
-    unsigned regular;                              /* half a period after the one before */
+    double half_period;
+    struct zigzag zigzag;
+    double turned_at;   /* position */
+    unsigned reversals; /* the first is where the motion begins */
+    unsigned regular;   /* half a period after the one before */
 };
 
 static void follow(struct swinging *swinging, double at, double value)
 {
-    if (!(value <= swinging->highest)) {
-        swinging->highest = value;
-        swinging->highest_at = at;
-    }
-    if (!(value >= swinging->lowest)) {
-        swinging->lowest = value;
-        swinging->lowest_at = at;
-    }
-    bool falls = swinging->direction >= 0 && swinging->highest - value > swinging->hysteresis;
-    bool rises = swinging->direction <= 0 && value - swinging->lowest > swinging->hysteresis;
-    if (!falls && !rises)
+    if (!zigzag_take(&swinging->zigzag, at, value))
         return;
-    double turned_at = falls ? swinging->highest_at : swinging->lowest_at;
+    double turned_at = zigzag_reversal(&swinging->zigzag).at;
     double took = (turned_at - swinging->turned_at) / swinging->half_period;
     swinging->regular += swinging->reversals >= 2 && took > SHORTEST_HALF_PERIODS && took < LONGEST_HALF_PERIODS;
     swinging->reversals++;
     swinging->turned_at = turned_at;
-    swinging->direction = falls ? -1 : 1;
-    swinging->highest = swinging->lowest = value;
-    swinging->highest_at = swinging->lowest_at = at;
 }
 
 /* Flagged samples are left out. */
 static struct swinging swinging_between(const struct sample_history *history, double begin, double end,
                                         double half_period, double swing)
 {
-    struct swinging swinging = {half_period, REVERSAL_OF_SWING * swing, NAN, 0, NAN, 0, 0, 0, 0, 0};
+    struct swinging swinging = {.half_period = half_period, .zigzag = zigzag_with(REVERSAL_OF_SWING * swing)};
     uint64_t stop = sample_history_at(history, end), i = sample_history_at(history, begin);
     uint64_t width = (uint64_t)fmax(BIN_HALF_PERIODS * half_period, 1);
     while (i < stop) {

@@ -6,7 +6,7 @@
 #include "identify/decay/swings.h"
 
 #include "identify/common/sample_pass.h"
-#include "identify/decay/zigzag.h"
+#include "identify/decay/swing_list.h"
 
 #include <math.h>
 #include <string.h>
@@ -148,30 +148,30 @@ double swings_noise(const struct scaled_record *scaled)
     return sqrt(squares / (sixth_weights * differences)) * scaled->scale;
 }
 
-static size_t zigzag_over(const struct view *view, double hysteresis, struct swing *swings, size_t capacity)
+static size_t swings_over(const struct view *view, double hysteresis, struct swing *swings, size_t capacity)
 {
-    struct zigzag zigzag = zigzag_with(hysteresis, swings, capacity);
+    struct swing_list list = swing_list_with(hysteresis, swings, capacity);
     const struct even_values line = line_in(view);
     const size_t blocks = blocks_in(view);
-    bool room = zigzag_along(&zigzag, &line);
+    bool room = swing_list_take_all(&list, &line);
     for (size_t k = line.count; k < blocks && room; k++) {
         double time, value;
-        room = !block_mean(view, k, &time, &value) || zigzag_take(&zigzag, time, value);
+        room = !block_mean(view, k, &time, &value) || swing_list_take(&list, time, value);
     }
-    zigzag_end(&zigzag);
-    return zigzag.count;
+    swing_list_end(&list);
+    return list.count;
 }
 
 /* The same over every `stride`-th sample as it is. */
-static size_t zigzag_striding(const struct scaled_record *scaled, size_t stride, double hysteresis,
+static size_t swings_striding(const struct scaled_record *scaled, size_t stride, double hysteresis,
                               struct swing *swings, size_t capacity)
 {
-    struct zigzag zigzag = zigzag_with(hysteresis, swings, capacity);
+    struct swing_list list = swing_list_with(hysteresis, swings, capacity);
     const size_t count = (scaled->count + stride - 1) / stride;
-    zigzag_along(&zigzag, &(struct even_values){scaled->record->displacement, stride, count, scaled->offset,
-                                                scaled->scale, 0.0, (double)stride});
-    zigzag_end(&zigzag);
-    return zigzag.count;
+    swing_list_take_all(&list, &(struct even_values){scaled->record->displacement, stride, count, scaled->offset,
+                                                     scaled->scale, 0.0, (double)stride});
+    swing_list_end(&list);
+    return list.count;
 }
 
 /* Where a swing passes its middle, as far as it has been looked at: the signed mean of all passages, so that noise
@@ -204,8 +204,8 @@ static double middle_crossing(const struct view *view, const struct swing *swing
     const double latest = swing->to_time + 1e-9 * (1.0 + fabs(swing->to_time));
     const size_t begin = scaled_first_at(view->scaled, swing->from_time) / view->width, blocks = blocks_in(view);
     size_t k = begin > 0 ? begin - 1 : 0;
-    for (; k < line.count && even_time(&line, k) <= latest; k++)
-        look_for_crossing(&crossings, even_time(&line, k), even_value(&line, k));
+    for (; k < line.count && even_place(&line, k) <= latest; k++)
+        look_for_crossing(&crossings, even_place(&line, k), even_value(&line, k));
     for (const bool passed = k < line.count; !passed && k < blocks; k++) {
         double time, value;
         if (!block_mean(view, k, &time, &value))
@@ -256,7 +256,7 @@ static size_t swings_at_width(const struct view *view, double noise, struct swin
     size_t count = 0;
     for (size_t h = 0; h < sizeof hystereses / sizeof *hystereses && count < 3; h++) {
         double hysteresis = fmax(hystereses[h] * deviation, fmin(step, 0.3));
-        count = zigzag_over(view, fmax(hysteresis, 1e-7), swings, SWINGS_MOST);
+        count = swings_over(view, fmax(hysteresis, 1e-7), swings, SWINGS_MOST);
     }
     return count;
 }
@@ -276,8 +276,8 @@ static size_t tenth_of_a_swing(const struct view *view, double noise, double ran
 {
     double hysteresis = fmax(8.0 * noise / sqrt((double)view->width), 0.3 * range);
     size_t stride = view->width == 1 ? safe_stride(view->scaled, range) : 1;
-    size_t count = stride > 1 ? zigzag_striding(view->scaled, stride, hysteresis, swings, SWINGS_MOST)
-                              : zigzag_over(view, hysteresis, swings, SWINGS_MOST);
+    size_t count = stride > 1 ? swings_striding(view->scaled, stride, hysteresis, swings, SWINGS_MOST)
+                              : swings_over(view, hysteresis, swings, SWINGS_MOST);
     /* The first one may be a part of a swing, or the hand's. */
     double shortest = INFINITY;
     for (size_t k = 1; k < count; k++)

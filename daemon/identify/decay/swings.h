@@ -3,7 +3,7 @@
 #define FRICID_IDENTIFY_SWINGS_H
 
 #include "identify/decay/scaled_record.h"
-#include "identify/decay/zigzag.h"
+#include "identify/decay/swing_list.h"
 
 #include <stdbool.h>
 #include <stddef.h>

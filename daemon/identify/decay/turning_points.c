@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* Crests and troughs among the samples, before anything is known of the decay: which ones, and how far apart.
- * extremum.c refines them. The zigzag of zigzag.c serves the fit instead and works on block means; this one keeps
- * every sample's place. */
+ * extremum.c refines them. */
 
 #include "identify/decay/turning_points.h"
+
+#include "motion/zigzag.h"
 
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
@@ -14,52 +15,6 @@
 /* Neighbouring distances of one decay differ by less than these factors. Noise moves a turning point by a part of a
  * half cycle; one that was missed or made up changes a distance twofold. */
 static const double SHORTEST = 0.6, LONGEST = 1.6;
-
-/* The reversals, one after the other: the highest and lowest mean since the last one. */
-struct zigzag {
-    struct turning_point high, low;
-    int direction; /* +1 rising, -1 falling, 0 not known yet */
-    double hysteresis;
-};
-
-/* Takes a mean in; true when it confirms a turning point. */
-static bool zigzag_turns(struct zigzag *zigzag, size_t at, double mean, struct turning_point *found)
-{
-    if (mean > zigzag->high.height)
-        zigzag->high = (struct turning_point){at, mean, true};
-    if (mean < zigzag->low.height)
-        zigzag->low = (struct turning_point){at, mean, false};
-    const bool fell = zigzag->direction >= 0 && zigzag->high.height - mean > zigzag->hysteresis;
-    const bool rose = zigzag->direction <= 0 && mean - zigzag->low.height > zigzag->hysteresis;
-    if (!fell && !rose)
-        return false;
-    *found = fell ? zigzag->high : zigzag->low;
-    zigzag->high = (struct turning_point){at, mean, true};
-    zigzag->low = (struct turning_point){at, mean, false};
-    zigzag->direction = fell ? -1 : 1;
-    return true;
-}
-
-/* How many of the next means go on rising, or falling, without a reversal: nearly all do. */
-static size_t zigzag_pass_over(struct zigzag *zigzag, const size_t *place, const double *mean, size_t count)
-{
-    const double side = (double)zigzag->direction, hysteresis = zigzag->hysteresis;
-    struct turning_point *farthest = zigzag->direction > 0 ? &zigzag->high : &zigzag->low;
-    double height = side * farthest->height;
-    size_t k = 0, at = count;
-    for (; k < count && zigzag->direction != 0; k++) {
-        const double here = side * mean[k];
-        if (here > height) {
-            height = here;
-            at = k;
-        } else if (height - here > hysteresis) {
-            break;
-        }
-    }
-    if (at < count)
-        *farthest = (struct turning_point){place[at], mean[at], zigzag->direction > 0};
-    return k;
-}
 
 static bool append(struct turning_points *points, size_t *capacity, struct turning_point point)
 {
@@ -127,20 +82,34 @@ static double usual_distance(const struct trace *trace, const struct turning_poi
     return count == 2 ? distances[1] : gsl_stats_median_from_sorted_data(distances, 1, count);
 }
 
+/* Takes in so many means at these places; false without memory. */
+static bool take_means(const size_t *place, const double *mean, size_t count, struct zigzag *zigzag,
+                       struct turning_points *points, size_t *capacity)
+{
+    const struct even_values means = {mean, 1, count, 0, 1, (double)place[0], 1};
+    const bool even = place[count - 1] - place[0] == count - 1;
+    for (size_t k = 0; k < count && points->count < TURNING_POINTS_MOST; k++) {
+        k = even ? zigzag_pass(zigzag, &means, k) : k;
+        if (k == count || !zigzag_take(zigzag, (double)place[k], mean[k]))
+            continue;
+        const struct extreme turned = zigzag_reversal(zigzag);
+        const struct turning_point point = {(size_t)turned.at, turned.value, zigzag->direction < 0};
+        if (!append(points, capacity, point))
+            return false;
+    }
+    return true;
+}
+
 bool turning_points_find(const struct trace *trace, size_t side, double hysteresis, struct turning_points *points)
 {
     *points = (struct turning_points){.half_cycle_s = NAN};
     struct trace_smoother smoother = trace_smoother_of(trace, side);
-    struct zigzag zigzag = {{0, -INFINITY, true}, {0, INFINITY, false}, 0, hysteresis};
+    struct zigzag zigzag = zigzag_with(hysteresis);
     size_t capacity = 0, place[SMOOTHED_MOST], count;
     double mean[SMOOTHED_MOST];
     while (points->count < TURNING_POINTS_MOST && (count = trace_smooth(&smoother, place, mean)) > 0)
-        for (size_t k = 0; k < count && points->count < TURNING_POINTS_MOST; k++) {
-            struct turning_point found;
-            k += zigzag_pass_over(&zigzag, place + k, mean + k, count - k);
-            if (k < count && zigzag_turns(&zigzag, place[k], mean[k], &found) && !append(points, &capacity, found))
-                return false;
-        }
+        if (!take_means(place, mean, count, &zigzag, points, &capacity))
+            return false;
     if (points->count == TURNING_POINTS_MOST)
         points->stopped_at = points->point[points->count - 1].at;
     keep_even_run(trace, points);

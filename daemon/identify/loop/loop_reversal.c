@@ -3,7 +3,7 @@
 
 #include "identify/common/small_least_squares.h"
 #include "identify/loop/loop_corner.h"
-#include "identify/loop/reversal_finder.h"
+#include "motion/zigzag.h"
 
 #include <errno.h>
 #include <gsl/gsl_sort.h>
@@ -69,14 +69,13 @@ static double range_of(const double *x, size_t count)
 static int find_extremes(const struct loop_signal *signal, struct loop_reversals *reversals)
 {
     const double *x = signal->displacement;
-    struct reversal_finder finder = {.hysteresis = fmax(signal->least_swing, first_share * range_of(x, signal->count))};
-    struct extreme_sample found;
+    struct zigzag zigzag = zigzag_with(fmax(signal->least_swing, first_share * range_of(x, signal->count)));
     int error = 0;
     for (size_t i = 0; i < signal->count && !error; i++)
-        if (reversal_finder_take(&finder, i, x[i], signal->least_swing, &found))
-            error = add(reversals, finder.direction < 0, (size_t)found.sample);
-    if (!error && finder.direction != 0)
-        error = add(reversals, finder.direction > 0, (size_t)reversal_finder_latest(&finder).sample);
+        if (zigzag_take_adapting(&zigzag, (double)i, x[i], signal->least_swing))
+            error = add(reversals, zigzag.direction < 0, (size_t)zigzag_reversal(&zigzag).at);
+    if (!error && zigzag.direction != 0)
+        error = add(reversals, zigzag.direction > 0, (size_t)zigzag_farthest(&zigzag).at);
     return error;
 }
 
