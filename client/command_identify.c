@@ -256,7 +256,7 @@ static enum exit_status identify_file(struct client *client, struct harvest *har
         harvest->bad_file = true;
         return STATUS_OK;
     }
-    if (recording_load(file, &client->options.manner, &recording, &complaint) < 0) {
+    if (recording_to_identify(client, file, &recording, &complaint) < 0) {
         screen_message(&client->screen, "%s", complaint.text);
         harvest->bad_file = true;
         return STATUS_OK;

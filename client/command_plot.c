@@ -172,7 +172,7 @@ static enum exit_status plot_file(struct client *client, const char *file)
     struct complaint complaint;
     if (is_refused(client, file))
         return STATUS_USAGE;
-    if (recording_load(file, &client->options.manner, &recording, &complaint) < 0) {
+    if (recording_to_identify(client, file, &recording, &complaint) < 0) {
         screen_message(&client->screen, "%s", complaint.text);
         return STATUS_USAGE;
     }

@@ -42,6 +42,8 @@ static void print_blow(const struct pages *pages, const json_t *ring_down)
     const json_t *dead = json_object_get(ring_down, "dead_sensors");
     size_t i;
     json_t *sensor;
+    if (*reply_text(ring_down, "read_as", ""))
+        fprintf(pages->out, "  read as: %s\n", reply_text(ring_down, "read_as", ""));
     if (isnan(start_s))
         return;
     if (isnan(blow_s))

@@ -381,3 +381,18 @@ enum exit_status upload_sensors(struct client *client, const struct recording *r
         json_decref(*reply);
     return status;
 }
+
+int recording_to_identify(const struct client *client, const char *file, struct recording *recording,
+                          struct complaint *complaint)
+{
+    const struct options *options = &client->options;
+    struct recording_manner manner = options->manner;
+    manner.holes = true;
+    int error = recording_load(file, &manner, recording, complaint);
+    if (!error)
+        error = recording_settle_holes(recording, file, options->given & OPTION_KIND ? options->kind : "",
+                                       options->given & OPTION_CHANNEL ? options->channel : NULL, complaint);
+    if (error)
+        recording_clear(recording);
+    return error;
+}

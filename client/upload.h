@@ -27,4 +27,9 @@ enum exit_status upload_sensors(struct client *client, const struct recording *r
 /* Whether the daemon, which is asked, takes such a record. */
 bool upload_takes_sensors(struct client *client, enum exit_status *status);
 
+/* Reads a recording that is about to be sent: of several sensors of one structure those that have holes are taken out.
+ * As recording_load(). */
+int recording_to_identify(const struct client *client, const char *file, struct recording *recording,
+                          struct complaint *complaint);
+
 #endif

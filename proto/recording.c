@@ -48,6 +48,16 @@ struct recording_channel_facts recording_facts(const struct recording_declaratio
     return (struct recording_channel_facts){.resolution = 0};
 }
 
+size_t recording_hole_of(const struct recording_reader *reader, size_t channel)
+{
+    return reader->hole[channel];
+}
+
+bool recording_is_in_rows(const struct recording_reader *reader)
+{
+    return reader->numbers.file;
+}
+
 const struct recording_run *recording_run(const struct recording_reader *reader, uint64_t *end)
 {
     *end = reader->run_end;
@@ -349,6 +359,7 @@ int recording_open(const char *path, const struct recording_manner *manner, stru
         recording_close(opened);
         return error;
     }
+    opened->holes = manner && manner->holes;
     opened->first_row = recording_lines_place(&opened->lines);
     opened->first_row_line = opened->lines.number + 1;
     opened->points_told = (manner && manner->decimal) || opened->header.ours || opened->lines.dialect.points_sure;
@@ -396,11 +407,25 @@ static bool read_row(struct recording_reader *reader, const char *line, const ch
         if (!at)
             return false;
         displacement[c][row] = decimal.value;
-        if (reader->thousands.possible > 0)
+        if (reader->thousands.possible > 0 && isfinite(decimal.value))
             recording_thousands_note(&reader->thousands, c, &decimal);
         follows = true;
     }
     return at == end;
+}
+
+/* A row with holes is refused at first, as few have any. */
+static bool read_row_with_holes(struct recording_reader *reader, const char *line, const char *end, size_t row,
+                                double *time_s, double *const *displacement, struct recording_stamp *stamp)
+{
+    if (!reader->holes)
+        return false;
+    reader->in_hole = true;
+    const bool good = read_row(reader, line, end, row, time_s, displacement, stamp);
+    reader->in_hole = false;
+    for (size_t c = 0; c < reader->header.channel_count && good; c++)
+        recording_hole_note(displacement[c][row], reader->lines.number, &reader->hole[c]);
+    return good;
 }
 
 /* A good row is kept, unless it begins a run while others stand before it: then it is left for the next call. */
@@ -432,7 +457,7 @@ static long read_numbers(struct recording_reader *reader, size_t rows, double *t
                          uint8_t *const *flags, struct complaint *complaint)
 {
     const long got = recording_numbers_read(&reader->numbers, &reader->lines, &reader->header, rows, time_s,
-                                            displacement, complaint);
+                                            displacement, reader->holes ? reader->hole : NULL, complaint);
     if (got <= 0)
         return got;
     if (reader->rows == 0)
@@ -458,7 +483,8 @@ static long read_lines(struct recording_reader *reader, size_t rows, double *tim
             break;
         if (got < 0)
             reader->error = got;
-        else if (!read_row(reader, line, line + length, row, time_s, displacement, &stamp) ||
+        else if ((!read_row(reader, line, line + length, row, time_s, displacement, &stamp) &&
+                  !read_row_with_holes(reader, line, line + length, row, time_s, displacement, &stamp)) ||
                  recording_marks_place(&reader->marks, stamp.time_s) == RECORDING_MISPLACED)
             reader->error = recording_refuse_row(reader, line, length, &reader->complaint);
         else if (keep_row(reader, row, &stamp, flags))

@@ -20,6 +20,10 @@ int recording_open(const char *path, const struct recording_manner *manner, stru
 size_t recording_channel_count(const struct recording_reader *reader);
 const struct recording_column *recording_columns(const struct recording_reader *reader);
 
+/* Where in a channel the first hole stands that was read so far, as struct recording has it. */
+size_t recording_hole_of(const struct recording_reader *reader, size_t channel);
+bool recording_is_in_rows(const struct recording_reader *reader);
+
 /* How the file was read where it is not written as recordings are: "semicolon, decimal comma, time in ms"; else empty.
  */
 const char *recording_read_as(const struct recording_reader *reader);
@@ -74,8 +78,11 @@ struct recording {
     struct recording_declaration declaration;
     char read_as[256]; /* as recording_read_as() says */
     size_t run_count;
-    struct recording_run *runs; /* in order, with their time base; a recording without a declaration is one */
-    size_t *run_rows;           /* the row that each of them begins with */
+    struct recording_run *runs;          /* in order, with their time base; a recording without a declaration is one */
+    size_t *run_rows;                    /* the row that each of them begins with */
+    size_t hole[RECORDING_MAX_CHANNELS]; /* where holes are read: the line of the first one in each channel, of a file
+                                            of numbers its row, from 1; 0: there is none */
+    bool in_rows;                        /* it is a file of numbers */
 };
 
 /* Reads and checks a whole file. manner: as recording_open() takes it. At least two rows. 0, or a negative errno and a
@@ -84,6 +91,9 @@ int recording_load(const char *path, const struct recording_manner *manner, stru
                    struct complaint *complaint);
 
 void recording_clear(struct recording *recording);
+
+/* Takes a channel out, as if the file did not have it. */
+void recording_drop_channel(struct recording *recording, size_t channel);
 
 /* By how much the index jumps where a run begins; the first one's begins with 0. */
 uint64_t recording_jump(const struct recording *recording, size_t run);

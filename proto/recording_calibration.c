@@ -147,7 +147,9 @@ int recording_calibrations_apply(const struct recording_lines *lines, const stru
     for (size_t c = 0; c < header->channel_count; c++) {
         if (polynomials[c].terms == 0)
             continue;
-        const size_t good = calibration_apply_each(&polynomials[c], displacement[c], count);
+        size_t good = calibration_apply_each(&polynomials[c], displacement[c], count);
+        while (good < count && isnan(displacement[c][good])) /* a hole stays one */
+            good += 1 + calibration_apply_each(&polynomials[c], displacement[c] + good + 1, count - good - 1);
         if (good < count)
             return recording_lines_complain(lines, 0, -EBADMSG, complaint,
                                             "the calibration of %s gives too large a number at %.9g s",

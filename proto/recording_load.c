@@ -160,6 +160,9 @@ static int load(struct recording_reader *reader, struct recording *recording, st
     int error = read_rows(reader, recording, complaint);
     if (error)
         return error;
+    recording->in_rows = recording_is_in_rows(reader);
+    for (size_t c = 0; c < recording->channel_count; c++)
+        recording->hole[c] = recording_hole_of(reader, c);
     drop_empty_flags(recording);
     return settle_time(reader, recording, complaint);
 }
@@ -197,4 +200,28 @@ void recording_clear(struct recording *recording)
     free(recording->runs);
     free(recording->run_rows);
     *recording = (struct recording){0};
+}
+
+/* The bits behind one that is taken out move up. */
+static uint64_t without_bit(uint64_t bits, size_t bit)
+{
+    const uint64_t below = ((uint64_t)1 << bit) - 1;
+    return (bits & below) | (bits >> 1 & ~below);
+}
+
+void recording_drop_channel(struct recording *recording, size_t channel)
+{
+    const size_t behind = recording->channel_count - channel - 1;
+    free(recording->displacement[channel]);
+    memmove(recording->displacement + channel, recording->displacement + channel + 1,
+            behind * sizeof *recording->displacement);
+    if (recording->flags) {
+        free(recording->flags[channel]);
+        memmove(recording->flags + channel, recording->flags + channel + 1, behind * sizeof *recording->flags);
+    }
+    memmove(recording->columns + channel, recording->columns + channel + 1, behind * sizeof *recording->columns);
+    memmove(recording->hole + channel, recording->hole + channel + 1, behind * sizeof *recording->hole);
+    for (size_t i = 0; i < recording->run_count; i++)
+        recording->runs[i].broken = without_bit(recording->runs[i].broken, channel);
+    recording->channel_count--;
 }

@@ -6,6 +6,7 @@
 
 #include "proto/decimal.h"
 #include "proto/dialect/number_choice.h"
+#include "proto/recording_holes.h"
 
 #include <errno.h>
 #include <math.h>
@@ -162,12 +163,12 @@ static int explain(const struct recording_numbers *numbers, const struct recordi
 
 /* Where the first row stands that is bad; `rows`: none is. */
 static size_t first_bad(struct recording_numbers *numbers, const struct recording_header *header, size_t rows,
-                        double *time_s, double *const *displacement, size_t *channel)
+                        double *time_s, double *const *displacement, bool holes, size_t *channel)
 {
     size_t bad = rows;
     for (size_t c = 0; c < header->channel_count; c++)
         for (size_t row = 0; row < bad; row++)
-            if (!(fabs(displacement[c][row]) <= RECORDING_LARGEST_VALUE)) {
+            if (!(fabs(displacement[c][row]) <= RECORDING_LARGEST_VALUE) && !(holes && isnan(displacement[c][row]))) {
                 bad = row;
                 *channel = c;
             }
@@ -179,10 +180,20 @@ static size_t first_bad(struct recording_numbers *numbers, const struct recordin
     return bad;
 }
 
+/* Of a channel; done: rows before these. */
+static void read_holes(double *values, size_t count, size_t done, size_t *hole)
+{
+    for (size_t row = 0; row < count; row++) {
+        recording_hole_note(values[row], done + row + 1, hole);
+        if (!isfinite(values[row]))
+            values[row] = (double)NAN;
+    }
+}
+
 /* The good rows before a bad one come first, and the bad one at the next call. */
 long recording_numbers_read(struct recording_numbers *numbers, const struct recording_lines *lines,
                             const struct recording_header *header, size_t rows, double *time_s,
-                            double *const *displacement, struct complaint *complaint)
+                            double *const *displacement, size_t *hole, struct complaint *complaint)
 {
     const size_t left = numbers->rows - numbers->done, count = rows < left ? rows : left;
     double *values[RECORDING_MAX_CHANNELS + 1] = {time_s};
@@ -195,7 +206,9 @@ long recording_numbers_read(struct recording_numbers *numbers, const struct reco
         number_file_read(numbers->file, numbers->done, count, numbers->columns, numbers->count, values, &cause);
     if (error)
         return complain(lines, error, complaint, &cause);
-    const size_t good = first_bad(numbers, header, count, time_s, displacement, &channel);
+    for (size_t c = 0; hole && c < header->channel_count; c++)
+        read_holes(displacement[c], count, numbers->done, &hole[c]);
+    const size_t good = first_bad(numbers, header, count, time_s, displacement, hole != NULL, &channel);
     if (good == 0)
         return explain(numbers, lines, header, 0, channel,
                        channel < header->channel_count ? displacement[channel][0] : time_s[0], complaint);

@@ -33,10 +33,11 @@ int recording_numbers_first_time(const struct recording_numbers *numbers, const 
 /* From now on that time, which is the epoch's first stamp, is 0 s. */
 void recording_numbers_count_from(struct recording_numbers *numbers, const struct recording_epoch *epoch);
 
-/* As recording_read(), without flags; gaps there are none. */
+/* As recording_read(), without flags; gaps there are none. hole: by channel the row, from 1, of the first value that is
+ * not finite, which is given as NaN; NULL: such values are refused. */
 long recording_numbers_read(struct recording_numbers *numbers, const struct recording_lines *lines,
                             const struct recording_header *header, size_t rows, double *time_s,
-                            double *const *displacement, struct complaint *complaint);
+                            double *const *displacement, size_t *hole, struct complaint *complaint);
 
 /* As recording_stamp_unit(): 0 where the times are doubles. */
 double recording_numbers_stamp_unit(const struct recording_numbers *numbers);

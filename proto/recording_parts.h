@@ -51,6 +51,8 @@ struct recording_manner {
     const char *columns; /* those that are wanted, the time first, by name or by number from 1 on: "1,3"; NULL: all */
     const char *calibrations[RECORDING_MAX_CALIBRATIONS]; /* "lvdt=[0.0, 2.5] mm", see recording_calibration.h */
     size_t calibration_count;
+    bool holes; /* values that are missing or not finite are read as NaN, and whoever wants this looks at what struct
+                   recording tells of them; else they are refused */
 };
 
 /* What `fricidctl record` writes at the head of a recording, so that reading it gives the same results as the stream

@@ -6,6 +6,7 @@
 #include "proto/decimal.h"
 #include "proto/recording_epoch.h"
 #include "proto/recording_header.h"
+#include "proto/recording_holes.h"
 #include "proto/recording_lines.h"
 #include "proto/recording_marks.h"
 #include "proto/recording_numbers.h"
@@ -47,6 +48,9 @@ struct recording_reader {
     int time_place;              /* power of ten of the last decimal place of all stamps; INT_MAX: none */
     int error;                   /* of a bad row that good rows went before, told at the next call */
     struct complaint complaint;
+    bool holes;                          /* they are read as NaN */
+    bool in_hole;                        /* the row that is read has some, or is refused */
+    size_t hole[RECORDING_MAX_CHANNELS]; /* the line of the first one of a channel; 0: none */
 };
 
 /* Not isblank(), which asks the locale. */
@@ -66,9 +70,11 @@ static inline const char *recording_skip_blanks(const char *at)
 static inline const char *recording_read_value(const struct recording_reader *reader, const char *at,
                                                struct decimal *decimal)
 {
-    if (decimal_read(recording_skip_blanks(at), reader->c_locale, decimal) != DECIMAL_OK ||
-        fabs(decimal->value) > RECORDING_LARGEST_VALUE)
-        return NULL;
+    at = recording_skip_blanks(at);
+    if (decimal_read(at, reader->c_locale, decimal) != DECIMAL_OK || fabs(decimal->value) > RECORDING_LARGEST_VALUE) {
+        at = reader->in_hole ? recording_hole_read(at, decimal) : NULL;
+        return at ? recording_skip_blanks(at) : NULL;
+    }
     return recording_skip_blanks(decimal->next);
 }
 

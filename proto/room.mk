@@ -59,6 +59,7 @@ libproto_a_SOURCES = \
 	proto/recording_load.c \
 	proto/recording_numbers.c proto/recording_numbers.h \
 	proto/recording_parts.h \
+	proto/recording_holes.c proto/recording_holes.h \
 	proto/recording_refusal.c proto/recording_refusal.h \
 	proto/recording_state.h \
 	proto/recording_thousands.c proto/recording_thousands.h \

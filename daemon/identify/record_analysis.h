@@ -48,6 +48,7 @@ struct record_seen {
     double begins_s; /* a free decay's first extremum, a ring-down's blow; NAN: not known */
     struct rest_observation rest;
     enum record_end ended;
+    const char *read_as; /* how its file was read, and what of that was left out; NULL: nobody says */
 };
 
 /* One or several traces, each with a time base of its own. */

@@ -229,8 +229,12 @@ static enum offline_outcome identify_file(const struct configuration *configurat
 {
     struct recording recording;
     struct complaint complaint;
+    struct recording_manner manner = order->manner;
+    manner.holes = true;
     /* The whole file is read and checked before its first result is printed. */
-    if (recording_load(path, &order->manner, &recording, &complaint) != 0) {
+    if (recording_load(path, &manner, &recording, &complaint) != 0 ||
+        recording_settle_holes(&recording, path, order->kind, NULL, &complaint) != 0) {
+        recording_clear(&recording);
         plain_print(stderr, "fricidd: %s", complaint.text);
         return OFFLINE_BAD_INPUT;
     }

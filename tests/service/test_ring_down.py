@@ -160,6 +160,23 @@ class Files(RingDownTest):
             self.assertAlmostEqual(shape["acc1"]["im"], 0, delta=1e-6)
             self.assertLess(shape["acc1"]["drift"], 1e-6)
 
+    def test_a_sensor_with_holes_is_left_out_of_several(self):
+        """Where there is no other, the file is refused, with the line."""
+        rows = [[i / RATE_HZ, value, 0.5 * value, -value] for i, value in enumerate(struck())]
+        rows[1000][2], rows[3000][2] = "nan", ""
+        text = "".join(",".join(map(str, row)) + "\n" for row in rows)
+        several = self.scratch.write("holes.csv", "time_s,acc1_m/s2,acc2_m/s2,acc3_m/s2\n" + text)
+        result = self.one(offline(several))
+        self.assertEqual(result["channel"], "acc1,acc3")
+        self.assertIn("acc2 left out, which has no finite number in line 1002", result["ring_down"]["read_as"])
+        self.assert_modes(result)
+        for name, header, arguments in (("single", "time_s,acc1_m/s2,acc2_mm/s2,acc3_m/s2\n", ()),
+                                        ("decay", "time_s,acc1_m/s2,acc2_m/s2,acc3_m/s2\n", ("--kind", "free_decay"))):
+            with self.subTest(name):
+                done = offline(*arguments, self.scratch.write(f"{name}.csv", header + text))
+                self.assertEqual((done.returncode, done.results), (2, []))
+                self.assertIn(f"{name}.csv:1002: the value of acc2 is not a number", done.stderr)
+
     def test_kinds_that_are_not_of_samples_are_refused(self):
         for kind in "bounces", "thunder", "":
             done = offline("--kind", kind, self.scratch.write("beam.csv", text_of(struck(0.5))))

@@ -123,7 +123,7 @@ START_TEST(a_free_decay_is_identified_as_ever)
     samples_of_a_decay(samples, 600);
     const struct decay_record decay = {
         .displacement = samples, .count = 600, .period_s = 1e-2, .first_extremum_s = 0.02, .resolution = 1e-3};
-    const struct record_seen seen = {0.02, {0.01, 0.001}, RECORD_JUST_ENDS};
+    const struct record_seen seen = {0.02, {0.01, 0.001}, RECORD_JUST_ENDS, NULL};
     const struct record_trace trace = {
         .values = samples, .count = 600, .stride = 1, .period_s = 1e-2, .resolution = 1e-3};
     const struct record record = {&trace, 1, &seen};

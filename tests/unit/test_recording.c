@@ -58,6 +58,38 @@ static struct recording load_bytes(const void *bytes, size_t count)
     return recording;
 }
 
+/* Rows without a value are refused unless somebody asks for them; then each channel tells where its first one stands.
+ */
+START_TEST(holes_are_told_where_they_are_asked_for)
+{
+    static const struct recording_manner asked = {.holes = true};
+    static const char text[] = "time_s,a_mm,b_mm,c_mm\n0,1,2,3\n1,4,NaN,6\n2,7,8,9\n3,1,-inf,\n4,5,,7\n";
+    struct recording recording;
+    struct complaint complaint;
+    ck_assert_int_eq(load_timed(text, NULL, &recording, &complaint), -EBADMSG);
+    ck_assert_ptr_nonnull(strstr(complaint.text, ":3: the value of b is NaN"));
+    ck_assert_msg(load_timed(text, &asked, &recording, &complaint) == 0, "%s", complaint.text);
+    ck_assert_uint_eq(recording.count, 5);
+    ck_assert_uint_eq(recording.hole[0], 0);
+    ck_assert_uint_eq(recording.hole[1], 3);
+    ck_assert_uint_eq(recording.hole[2], 5);
+    for (size_t i = 0; i < 5; i++) {
+        ck_assert_int_eq(isnan(recording.displacement[1][i]) != 0, i == 1 || i >= 3);
+        ck_assert_int_eq(isnan(recording.displacement[2][i]) != 0, i == 3);
+    }
+    recording_drop_channel(&recording, 1);
+    ck_assert_uint_eq(recording.channel_count, 2);
+    ck_assert_str_eq(recording.columns[1].name, "c");
+    ck_assert_double_eq(recording.displacement[1][2], 9);
+    ck_assert_uint_eq(recording.hole[1], 5);
+    recording_clear(&recording);
+    ck_assert_int_eq(load_timed("time_s,a_mm\n0,1\nnan,2\n2,3\n", &asked, &recording, &complaint), -EBADMSG);
+    ck_assert_ptr_nonnull(strstr(complaint.text, ":3: the value of time is nan"));
+    ck_assert_int_eq(load_timed("time_s,a_mm\n0,1\n1,none\n2,3\n", &asked, &recording, &complaint), -EBADMSG);
+    ck_assert_int_eq(load_timed("time_s,a_mm,b_mm\n0,1,2\n1,3\n2,3,4\n", &asked, &recording, &complaint), -EBADMSG);
+}
+END_TEST
+
 static struct recording load_text(const char *text)
 {
     return load_bytes(text, strlen(text));
@@ -713,6 +745,7 @@ int main(void)
     Suite *suite = suite_create("recording");
     TCase *good = tcase_create("good");
     tcase_add_test(good, names_units_and_values);
+    tcase_add_test(good, holes_are_told_where_they_are_asked_for);
     tcase_add_test(good, without_header_time_and_one_channel);
     tcase_add_test(good, what_other_programs_write_around_the_values);
     tcase_add_test(good, rows_across_buffers);

@@ -17,7 +17,7 @@ enum verdict analyse_free_decay(const struct record *record, enum verdict left_f
         return left_for;
     }
     const struct record_trace *trace = &record->traces[0];
-    const struct record_seen unseen = {NAN, {NAN, NAN}, RECORD_JUST_ENDS},
+    const struct record_seen unseen = {NAN, {NAN, NAN}, RECORD_JUST_ENDS, NULL},
                              *seen = record->seen ? record->seen : &unseen;
     assert(trace->stride == 1);
     const struct decay_record decay = {

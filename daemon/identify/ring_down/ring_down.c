@@ -463,6 +463,10 @@ enum verdict analyse_ring_down(const struct record *record, enum verdict left_fo
     struct ring_down *ring_down = findings;
     *ring_down = (struct ring_down){
         .f_n_hz = estimate_unknown(), .zeta = estimate_unknown(), .blow_s = NAN, .start_s = NAN, .end_s = NAN};
+    if (record->seen && record->seen->read_as && *record->seen->read_as) {
+        snprintf(ring_down->reading, sizeof ring_down->reading, "%s", record->seen->read_as);
+        ring_down->read_as = ring_down->reading;
+    }
     ring_down->verdict = left_for != VERDICT_OK ? left_for : look_at_traces(record, settings, ring_down);
     return ring_down->verdict;
 }

@@ -7,7 +7,7 @@
 
 /* From the record of a structure that was hit to the backbones of its modes and the models of its joint. */
 
-enum { RING_DOWN_MODES = 12, SENSOR_NAME_BYTES = 64 };
+enum { RING_DOWN_MODES = 12, SENSOR_NAME_BYTES = 64, READING_BYTES = 256 };
 
 /* Samples of a ring-down that are fitted: 40 s at 50 kHz. */
 enum { RING_DOWN_SAMPLES_MOST = 2000000 };
@@ -20,6 +20,8 @@ struct dead_sensor {
 
 struct ring_down {
     enum verdict verdict;
+    const char *read_as; /* how the file was read, and which sensors of it were left out, in reading; NULL: as it is */
+    char reading[READING_BYTES];
     const char *quantity;                       /* that the sensors measure; NULL: their unit does not say */
     char name[PASS_SENSORS][SENSOR_NAME_BYTES]; /* of the sensors in the order of the record */
     size_t dead_count;

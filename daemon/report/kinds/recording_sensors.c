@@ -4,6 +4,7 @@
 
 #include "report/kinds/recording_sensors.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -41,6 +42,43 @@ size_t sensors_together(const struct recording *recording, const char *said, siz
         if (goes_with(recording, said, channel, c))
             room[count++] = c;
     return count;
+}
+
+static bool has_others(const struct recording *recording, const char *said, size_t channel)
+{
+    for (size_t c = 0; c < recording->channel_count; c++)
+        if (c != channel && recording->hole[c] == 0 && goes_with(recording, said, channel, c))
+            return true;
+    return false;
+}
+
+static void tell_left_out(struct recording *recording, size_t channel)
+{
+    const size_t used = strlen(recording->read_as);
+    snprintf(recording->read_as + used, sizeof recording->read_as - used,
+             "%s%s left out, which has no finite number in %s %zu", used > 0 ? ", " : "",
+             recording->columns[channel].name, recording->in_rows ? "row" : "line", recording->hole[channel]);
+}
+
+int recording_settle_holes(struct recording *recording, const char *file, const char *said, const char *only,
+                           struct complaint *complaint)
+{
+    for (size_t c = recording->channel_count; c-- > 0;) {
+        const bool wanted = !only || strcmp(only, recording->columns[c].name) == 0;
+        if (recording->hole[c] == 0)
+            continue;
+        if (wanted && (only || !has_others(recording, said, c))) {
+            complaint_set(
+                complaint,
+                "%s:%s%zu: the value of %s is not a number, but missing, NaN or infinite; leave such rows out", file,
+                recording->in_rows ? " row " : "", recording->hole[c], recording->columns[c].name);
+            return -EBADMSG;
+        }
+        if (wanted)
+            tell_left_out(recording, c);
+        recording_drop_channel(recording, c);
+    }
+    return 0;
 }
 
 void sensor_names(const struct recording *recording, const size_t *channels, size_t count, char *text, size_t size)

@@ -16,6 +16,12 @@ const struct record_kind *recording_kind(const struct recording *recording, cons
  * a record may have; 0: it is in the record of an earlier one. room: as many as there are channels. */
 size_t sensors_together(const struct recording *recording, const char *said, size_t channel, size_t *room);
 
+/* What becomes of channels with holes (struct recording). Of several sensors of one structure those are taken out,
+ * which its read_as tells, and the others stay. file: how a complaint calls it; only: the channel that is wanted alone;
+ * NULL: all are. 0, or -EBADMSG and a complaint with the line: nothing is left without them. */
+int recording_settle_holes(struct recording *recording, const char *file, const char *said, const char *only,
+                           struct complaint *complaint);
+
 /* Their names with commas between them, as a record has them; cut where there is no room. */
 void sensor_names(const struct recording *recording, const size_t *channels, size_t count, char *text, size_t size);
 
