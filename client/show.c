@@ -360,6 +360,7 @@ static int print_sheet(const struct sheet *sheet, const char *title, const json_
     if (sheet->table)
         status = print_figures(sheet);
     explain_missing(sheet);
+    judgement_print_unstated(sheet->result, sheet->glyphs, sheet->out);
     print_record(sheet);
     print_decrement(sheet);
     judgement_print_sections(result, sheet->unit, sheet->glyphs, sheet->out);

@@ -60,6 +60,19 @@ static void print_stiffness(const json_t *result, const struct glyphs *glyphs, F
             figure_plus_minus(reply_number(check, "ratio"), reply_number(check, "u"), NULL, glyphs).text);
 }
 
+void judgement_print_unstated(const json_t *result, const struct glyphs *glyphs, FILE *out)
+{
+    const json_t *check = json_object_get(json_object_get(result, "budget"), "stiffness_check");
+    const double ratio = reply_number(check, "ratio"), u = reply_number(check, "u");
+    if (!(fabs(ratio - 1) > 2 * u) || json_is_true(json_object_get(check, "warning")))
+        return;
+    fprintf(
+        out,
+        "  k/(m omega_n^2) is %s and not 1: mass and stiffness are not as exact as the uncertainties of what follows "
+        "from them take them to be; configure u_mass_kg and u_stiffness_n_per_m\n",
+        figure_plus_minus(ratio, u, NULL, glyphs).text);
+}
+
 /* Figures say more than the sentence that the table has for all flags. */
 static void print_flag(const json_t *result, const char *flag, const char *unit, const struct glyphs *glyphs, FILE *out)
 {

@@ -18,6 +18,9 @@ struct figure judgement_figure(const json_t *result, const json_t *section, cons
 /* A line for each flag: what it is, the number behind it, and what to do. */
 void judgement_print_flags(const json_t *result, const char *unit, const struct glyphs *glyphs, FILE *out);
 
+/* Where mass and stiffness as configured differ from the frequency, but not by so much that a flag is raised. */
+void judgement_print_unstated(const json_t *result, const struct glyphs *glyphs, FILE *out);
+
 /* Which damping it is, with the evidence. */
 void judgement_print_choice(const json_t *result, const struct glyphs *glyphs, FILE *out);
 

@@ -325,7 +325,10 @@ const struct section budget_line_table = {
 
 static const struct field stiffness_check_fields[] = {
     {.name = "ratio", .type = FIELD_SIZE, .note = "k/(m omega_n^2)", STIFFNESS(ratio)},
-    {.name = "u", .type = FIELD_SIZE, .note = "its standard uncertainty", STIFFNESS(u)},
+    {.name = "u",
+     .type = FIELD_SIZE,
+     .note = "its standard uncertainty, to which what is not configured adds 0",
+     STIFFNESS(u)},
     {.name = "warning",
      .type = FIELD_FLAG,
      .note = "it differs from 1 by more than twice that, and by 0.1 more while u_mass_kg or u_stiffness_n_per_m is not "

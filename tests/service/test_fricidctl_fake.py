@@ -223,6 +223,14 @@ class Show(FakeTest):
         self.assertIn(" is 1.1300 ± 0.0010 instead of 1: check mass_kg and stiffness_n_per_m as configured, and "
                       "u_mass_kg and u_stiffness_n_per_m\n", text)
 
+    def test_what_is_not_configured_is_said(self):
+        result = samples.result()
+        result["budget"]["stiffness_check"] |= {"ratio": 1.013, "u": 0.0001, "warning": False}
+        text = self.run_with(daemon(results__get=lambda _: result), "show", 1)
+        self.assertIn("k/(m omega_n^2) is 1.01300 ± 0.00010 and not 1", text)
+        self.assertIn("configure u_mass_kg and u_stiffness_n_per_m\n", text)
+        self.assertNotIn("omega_n^2", self.run_with(daemon(), "show", 1))
+
     def test_what_the_budget_is_for(self):
         text = self.run_with(daemon(), "show", 1, "--intervals")
         self.assertIn("u_model is for what the record shows of drag, of a spring that is not linear and of friction that "
