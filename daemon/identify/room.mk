@@ -579,6 +579,12 @@ tests_unit_test_contact_motion_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
 tests_unit_test_friction_model_SOURCES = tests/unit/test_friction_model.c
 tests_unit_test_friction_model_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_friction_model_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
+check_PROGRAMS += tests/unit/long_friction
+LONG_TESTS += tests/unit/long_friction
+tests_unit_long_friction_SOURCES = tests/unit/long_friction.c tests/unit/friction_campaign.c tests/unit/friction_campaign.h
+tests_unit_long_friction_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_long_friction_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
+
 check_PROGRAMS += tests/unit/test_friction_doubt tests/unit/test_friction_fit tests/unit/test_friction_gms tests/unit/test_friction_joint tests/unit/test_friction_measured
 TESTS += tests/unit/test_friction_doubt tests/unit/test_friction_fit tests/unit/test_friction_gms tests/unit/test_friction_joint tests/unit/test_friction_measured
 tests_unit_test_friction_gms_SOURCES = tests/unit/test_friction_gms.c tests/unit/driven_contact.c tests/unit/driven_contact.h
