@@ -689,6 +689,12 @@ tests_unit_test_law_fit_SOURCES = tests/unit/test_law_fit.c tests/unit/ring_down
 tests_unit_test_law_fit_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_law_fit_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
 
+check_PROGRAMS += tests/unit/long_ring_down
+LONG_TESTS += tests/unit/long_ring_down
+tests_unit_long_ring_down_SOURCES = tests/unit/long_ring_down.c tests/unit/backbone_reading.h tests/unit/ring_down_bench.h
+tests_unit_long_ring_down_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_long_ring_down_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
+
 check_PROGRAMS += tests/unit/test_backbone
 TESTS += tests/unit/test_backbone
 tests_unit_test_backbone_SOURCES = tests/unit/test_backbone.c tests/unit/backbone_reading.h tests/unit/ring_down_bench.h

@@ -211,8 +211,6 @@ static double true_value(const struct friction_truth *truth, enum friction_param
         return truth->sigma_1;
     case FRICTION_SIGMA_2:
         return truth->sigma_2;
-    case FRICTION_F_0:
-        return truth->f_0;
     case FRICTION_Z_BA:
         return truth->shape.z_ba * truth->x_d;
     case FRICTION_N_BW:
@@ -224,27 +222,29 @@ static double true_value(const struct friction_truth *truth, enum friction_param
     }
 }
 
-/* Whether all terms of the generating model are seen; its figures go into the tally. */
-static bool look_at_figures(const struct friction_truth *truth, const struct friction_rung *rung,
-                            struct friction_tally *tally)
+/* Whether all terms of the generating model are seen; of a dip that is not, the ladder says nothing. */
+static bool is_seen(const struct friction_truth *truth, const struct friction_figure figure[FRICTION_PARAMETERS])
 {
-    bool seen = true;
+    const bool damped =
+        figure[FRICTION_SIGMA_1].se < truth->sigma_1 / 4 && figure[FRICTION_SIGMA_2].se < truth->sigma_2 / 4;
+    return !(truth->ratio > 0) || (damped && isfinite(figure[FRICTION_F_S].se) && isfinite(figure[FRICTION_V_S].se));
+}
+
+/* The figures of the generating model, where it is the chosen one. */
+static void look_at_figures(const struct friction_truth *truth,
+                            const struct friction_figure figures[FRICTION_PARAMETERS], struct friction_tally *tally)
+{
     for (enum friction_parameter p = 0; p < FRICTION_PARAMETERS; p++) {
-        const struct friction_figure *figure = &rung->figure[p];
+        const struct friction_figure *figure = &figures[p];
         const double value = true_value(truth, p);
-        if (!friction_row_has(&friction_rows[truth->row], p) || isnan(value))
+        if (!friction_row_has(&friction_rows[truth->row], p) || !(figure->se < 0.1 * fabs(value)))
             continue;
-        if (p == FRICTION_SIGMA_1 || p == FRICTION_SIGMA_2)
-            seen = seen && figure->se < fabs(value) / 4;
-        /* Of a dip that is not seen the ladder says nothing. */
-        if (p == FRICTION_F_S || p == FRICTION_V_S)
-            seen = seen && isfinite(figure->se);
-        if (p == FRICTION_F_0 || !(figure->se < 0.1 * fabs(value)))
-            continue;
+        if (!(fabs(figure->value - value) < 5 * figure->se))
+            printf("seed %u, %s: %s %.6g +- %.2g, in truth %.6g\n", truth->seed, friction_row_name((size_t)truth->row),
+                   friction_parameters[p].name, figure->value, figure->se, value);
         add_estimate(figure, value, &tally->all);
         add_estimate(figure, value, &tally->parameter[p]);
     }
-    return seen;
 }
 
 /* Nothing that the contact lacks may be chosen, whether its own terms are seen or not. */
@@ -275,7 +275,9 @@ void friction_record_judge(const struct friction_record *record, struct friction
         tally->missed++;
     }
     look_for_false_terms(&ladder, friction_rows[truth->row].terms, tally);
-    if (own == ladder.count || !look_at_figures(truth, &ladder.rung[own], tally))
+    if (ladder.model == truth->row)
+        look_at_figures(truth, ladder.figure, tally);
+    if (own == ladder.count || !is_seen(truth, ladder.rung[own].figure))
         return;
     tally->judged++;
     tally->right += ladder.model == truth->row;
@@ -301,5 +303,4 @@ void friction_tally_print(const char *name, const struct friction_tally *tally)
     for (enum friction_parameter p = 0; p < FRICTION_PARAMETERS; p++)
         print_line(friction_parameters[p].name, &tally->parameter[p]);
     print_line("all", &tally->all);
-    fflush(stdout);
 }

@@ -31,7 +31,7 @@ struct friction_tally {
     size_t records, unanswered, missed; /* missed: the optimum that a start at the truth leads to */
     size_t judged, right, tied;         /* records whose terms are four standard errors from zero */
     size_t false_bristle, false_dip;    /* in records that have none */
-    /* Of the generating model, where the relative standard error is below a tenth. */
+    /* Of the generating model where it is chosen, and the relative standard error below a tenth. */
     struct friction_tally_line {
         size_t estimates, covered;
         double squared_errors; /* over variances */
