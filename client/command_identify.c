@@ -14,6 +14,7 @@
 #include "client/upload_table.h"
 #include "proto/plain_text.h"
 #include "report/kinds/recording_sensors.h"
+#include "report/kinds/table_join.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -215,30 +216,95 @@ static enum exit_status identify_records(struct client *client, struct harvest *
     return STATUS_OK;
 }
 
-static enum exit_status identify_table(struct client *client, struct harvest *harvest, const char *file)
+/* What is said of recordings says nothing of tables. 0: all that is given fits. */
+static option_set strange_to(const struct client *client, const struct record_kind *kind)
 {
-    struct table_file table;
-    struct complaint complaint;
-    enum exit_status status = STATUS_OK;
-    const bool read = table_file_load(file, &client->options.manner, &table, &complaint) == 0;
     const option_set of_recordings = OPTIONS_MANNER & ~(OPTION_DELIMITER | OPTION_DECIMAL);
-    const option_set kind = read && table.kind->sampled ? 0 : OPTION_KIND;
-    const option_set strange = client->options.given & (OPTION_WHOLE | OPTION_AMPLITUDE | kind | of_recordings);
-    const bool fits = read && !strange && upload_table_fits(&table, &complaint);
+    const option_set of_kind = kind->sampled ? 0 : OPTION_KIND;
+    return client->options.given & (OPTION_WHOLE | OPTION_AMPLITUDE | of_kind | of_recordings);
+}
+
+/* Reads a file, and says how; false: it is told what is wrong with it. The table is cleared by the caller. */
+static bool load_table(const struct client *client, const char *file, struct table_file *table)
+{
+    struct complaint complaint;
+    const bool read = table_file_load(file, &client->options.manner, table, &complaint) == 0;
+    const option_set strange = read ? strange_to(client, table->kind) : 0;
     if (!read)
         screen_message(&client->screen, "%s", complaint.text);
     else if (strange)
         screen_message(&client->screen, "%s: %s is said of recordings, not of %s", file, options_name(strange),
-                       table.kind->name);
-    else if (!fits)
+                       table->kind->name);
+    else if (!upload_table_fits(table, &complaint))
         screen_message(&client->screen, "%s: %s", file, complaint.text);
     else {
-        if (*table.read_as)
-            screen_message(&client->screen, "%s: read as: %s", file, table.read_as);
-        status = identify_records(client, harvest, file, &table);
+        if (*table->read_as)
+            screen_message(&client->screen, "%s: read as: %s", file, table->read_as);
+        return true;
     }
+    return false;
+}
+
+static enum exit_status identify_table(struct client *client, struct harvest *harvest, const char *file)
+{
+    struct table_file table;
+    const bool fits = load_table(client, file, &table);
+    const enum exit_status status = fits ? identify_records(client, harvest, file, &table) : STATUS_OK;
     harvest->bad_file = harvest->bad_file || !fits;
     table_file_clear(&table);
+    return status;
+}
+
+static bool load_run(const struct client *client, const char *file, struct table_file *table)
+{
+    struct complaint complaint;
+    const char *said = client->options.given & OPTION_KIND ? client->options.kind : "";
+    const int wanted = table_file_wanted(file, &client->options.manner, said, &complaint);
+    if (wanted > 0)
+        return load_table(client, file, table);
+    if (wanted < 0)
+        screen_message(&client->screen, "%s", complaint.text);
+    else
+        screen_message(&client->screen,
+                       "%s: --together is said of loops, and its header is not that of a table of such", file);
+    return false;
+}
+
+/* Of files that were all read. The record is called by the first of them. */
+static enum exit_status identify_joined(struct client *client, struct harvest *harvest, const struct table_file *tables)
+{
+    struct table_file joined;
+    struct complaint complaint;
+    char *title = NULL;
+    const char *const *files = (const char *const *)client->options.arguments;
+    const size_t count = (size_t)client->options.argument_count;
+    const bool fits = table_join(tables, files, count, &joined, &complaint) == 0;
+    if (!fits)
+        screen_message(&client->screen, "%s", complaint.text);
+    if (fits && asprintf(&title, count > 1 ? "%s and %zu more, together" : "%s, together", files[0], count - 1) < 0)
+        title = NULL;
+    const enum exit_status status = !fits   ? STATUS_OK
+                                    : title ? identify_records(client, harvest, title, &joined)
+                                            : screen_no_memory(&client->screen);
+    harvest->bad_file = harvest->bad_file || !fits;
+    free(title);
+    table_file_clear(&joined);
+    return status;
+}
+
+/* All files are runs of one contact; nothing is made of some of them. */
+static enum exit_status identify_together(struct client *client, struct harvest *harvest)
+{
+    const size_t count = (size_t)client->options.argument_count;
+    struct table_file *tables = calloc(count, sizeof *tables);
+    if (!tables)
+        return screen_no_memory(&client->screen);
+    for (size_t i = 0; i < count; i++)
+        harvest->bad_file = !load_run(client, client->options.arguments[i], &tables[i]) || harvest->bad_file;
+    const enum exit_status status = harvest->bad_file ? STATUS_OK : identify_joined(client, harvest, tables);
+    for (size_t i = 0; i < count; i++)
+        table_file_clear(&tables[i]);
+    free(tables);
     return status;
 }
 
@@ -265,6 +331,14 @@ static enum exit_status identify_file(struct client *client, struct harvest *har
         screen_message(&client->screen, "%s: read as: %s", file, recording.read_as);
     enum exit_status status = identify_recording(client, harvest, file, &recording);
     recording_clear(&recording);
+    return status;
+}
+
+static enum exit_status identify_files(struct client *client, struct harvest *harvest)
+{
+    enum exit_status status = STATUS_OK;
+    for (int i = 0; status == STATUS_OK && i < client->options.argument_count; i++)
+        status = identify_file(client, harvest, client->options.arguments[i]);
     return status;
 }
 
@@ -300,8 +374,9 @@ static enum exit_status run_identify(struct client *client)
         return connected;
     struct harvest harvest = {.results = json_array(), .files = json_array()};
     enum exit_status status = harvest.results && harvest.files ? STATUS_OK : STATUS_FAILED;
-    for (int i = 0; status == STATUS_OK && i < client->options.argument_count; i++)
-        status = identify_file(client, &harvest, client->options.arguments[i]);
+    if (status == STATUS_OK)
+        status = client->options.given & OPTION_TOGETHER ? identify_together(client, &harvest)
+                                                         : identify_files(client, &harvest);
     if (json_array_size(harvest.files) > 0 || (status == STATUS_OK && !harvest.bad_file))
         print_harvest(client, &harvest);
     json_decref(harvest.results);
@@ -314,7 +389,7 @@ static enum exit_status run_identify(struct client *client)
 const struct command command_identify = {.name = "identify",
                                          .summary = "identify the decays of CSV recordings, and other records",
                                          .options = OPTION_WHOLE | OPTION_AMPLITUDE | OPTION_KIND | OPTION_CHANNEL |
-                                                    OPTION_KEEP | OPTION_ALONE | OPTIONS_MANNER,
+                                                    OPTION_KEEP | OPTION_ALONE | OPTION_TOGETHER | OPTIONS_MANNER,
                                          .operand = WORD_FILE,
                                          .least = 1,
                                          .most = INT_MAX,

@@ -46,6 +46,7 @@ enum command_option {
     OPTION_CALIBRATION = UINT64_C(1) << 30,
     OPTION_MASS = UINT64_C(1) << 31,
     OPTION_LIVE = UINT64_C(1) << 32,
+    OPTION_TOGETHER = UINT64_C(1) << 33,
 };
 
 enum { OPTIONS_MOST_WHERE = 16 };

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Loops of a contact that is driven to and fro: by file, by request, from the store, and on the terminal."""
 
+import json
 import math
 import random
 import unittest
@@ -307,6 +308,56 @@ class BadFiles(LoopTest):
                 self.assertIn(words, " ".join((done.stdout + done.stderr).split()))
                 self.assertIn("one is started for this alone", done.stderr)
                 self.assertNotIn("no fricidd answers", done.stderr)
+
+    def runs_at(self, speeds):
+        """A file a constant speed, of Dahl's friction with a dip that comes out of no single one of them."""
+        generator = random.Random(8)
+        quarter, files = 76, []
+        for k, speed in enumerate(speeds):
+            level = 1 + 0.5 * math.exp(-(speed / 1e-3) ** 2)
+            step = AMPLITUDE / quarter
+            x = [step * (quarter - abs((i + 31) % (4 * quarter) - 2 * quarter)) for i in range(4 * 4 * quarter)]
+            rows, deflection, before = ["time_s,displacement_m,force_n"], 0.0, x[0]
+            for i, way in enumerate(x):
+                sense = 1 if way >= before else -1
+                deflection = sense * level + (deflection - sense * level) * math.exp(-abs(way - before) / X_D / level)
+                before = way
+                force = k + F_C * deflection + generator.gauss(0, 0.02)
+                rows.append(f"{i * step / speed:.9f},{way:.9g},{force:.9g}")
+            files.append(self.scratch.write(f"speed_{k}.csv", "\n".join(rows) + "\n"))
+        return files
+
+    def test_runs_of_one_contact_are_fitted_together(self):
+        files = self.runs_at((0.3e-3, 0.8e-3, 1.5e-3, 3e-3, 6e-3))
+        for file in files:
+            friction = json.loads(fricidctl("--json", "identify", "--alone", file).stdout)["results"][0]["loop"]["ladder"]
+            self.assertIsNone(friction["v_s"]["value"], file)
+        done = fricidctl("--json", "identify", "--alone", "--together", *files)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(len(json.loads(done.stdout)["results"]), 1)
+        result = json.loads(done.stdout)["results"][0]
+        self.assertEqual(complaints("loop.json", result), [])
+        friction = result["loop"]["ladder"]
+        self.assertEqual((friction["model"], friction["parts"], result["loop"]["runs"]), ("dahl+stribeck", 5, 5))
+        for name, truth in (("f_c", F_C), ("x_d", X_D), ("f_s", 1.5 * F_C), ("v_s", 1e-3)):
+            self.assertLess(abs(friction[name]["value"] - truth), 4 * friction[name]["se"], name)
+            self.assertLess(friction[name]["se"] / truth, 0.02, name)
+        printed = fricidctl("identify", "--alone", "--together", *files)
+        self.assertIn(f"{files[0]} and 4 more, together, loop", printed.stdout)
+
+    def test_what_does_not_belong_together_is_told(self):
+        files = self.runs_at((1e-3, 4e-3))
+        x, f = rubbed(3)
+        others = {"columns": text_of({"displacement_m": x, "force_n": f, "normal_n": [3.0] * len(x)}),
+                  "is said of loops": csv_text(*release(Decay()))}
+        for words, text in others.items():
+            done = fricidctl("identify", "--alone", "--together", files[0], self.scratch.write("other.csv", text))
+            self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
+            self.assertIn(words, done.stderr)
+            self.assertEqual(done.stdout, "")
+        done = fricidctl("identify", "--alone", "--together", *(files * 9))
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("18 runs: no more than 16 are fitted together", done.stderr)
 
     def test_any_scale_is_right(self):
         x, f = rubbed()

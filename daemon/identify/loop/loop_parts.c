@@ -9,7 +9,6 @@
 #include <gsl/gsl_statistics.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* A gap is longer than so many usual steps; a part has so many samples at least. */
 static const double gap_steps = 5;
@@ -82,66 +81,4 @@ struct loop_signal loop_part_signal(const struct loop_signal *signal, const stru
     of.velocity = signal->velocity ? signal->velocity + part->begin : NULL;
     of.count = part->end - part->begin;
     return of;
-}
-
-/* --- several signals --- */
-
-enum { JOINED = 5 };
-
-static double span_of(const struct loop_signal *signal)
-{
-    return signal->time_s[signal->count - 1] - signal->time_s[0];
-}
-
-/* Each begins so much later than the last one ended as all of them take: longer than any cycle. */
-static void append(const struct loop_signal *from, double begin_s, size_t at, double *const array[JOINED])
-{
-    const double *const values[JOINED] = {NULL, from->displacement, from->force, from->normal, from->velocity};
-    for (size_t i = 0; i < from->count; i++)
-        array[0][at + i] = begin_s + (from->time_s[i] - from->time_s[0]);
-    for (size_t k = 1; k < JOINED; k++)
-        if (values[k])
-            memcpy(array[k] + at, values[k], from->count * sizeof **array);
-}
-
-int loop_join(const struct loop_signal *signals, size_t count, struct loop_join *join)
-{
-    size_t samples = 0, at = 0;
-    double span_s = 0, begin_s = 0;
-    *join = (struct loop_join){.signal = signals[0]};
-    for (size_t k = 0; k < count; k++) {
-        if (!signals[k].normal != !signals[0].normal || !signals[k].velocity != !signals[0].velocity)
-            return -EINVAL;
-        samples += signals[k].count;
-        span_s += span_of(&signals[k]);
-    }
-    join->room = calloc(JOINED * samples, sizeof *join->room);
-    if (!join->room)
-        return -ENOMEM;
-    double *const array[JOINED] = {join->room, join->room + samples, join->room + 2 * samples, join->room + 3 * samples,
-                                   join->room + 4 * samples};
-    for (size_t k = 0; k < count; k++) {
-        append(&signals[k], begin_s, at, array);
-        begin_s += span_of(&signals[k]) + span_s;
-        at += signals[k].count;
-    }
-    struct loop_signal *signal = &join->signal;
-    signal->count = samples;
-    signal->time_s = array[0];
-    signal->displacement = array[1];
-    signal->force = array[2];
-    signal->normal = signals[0].normal ? array[3] : NULL;
-    signal->velocity = signals[0].velocity ? array[4] : NULL;
-    for (size_t k = 1; k < count; k++) {
-        signal->noise_displacement = fmax(signal->noise_displacement, signals[k].noise_displacement);
-        signal->noise_force = fmax(signal->noise_force, signals[k].noise_force);
-        signal->least_swing = fmax(signal->least_swing, signals[k].least_swing);
-    }
-    return 0;
-}
-
-void loop_join_clear(struct loop_join *join)
-{
-    free(join->room);
-    join->room = NULL;
 }

@@ -28,15 +28,4 @@ int loop_parts_of(const struct loop_signal *signal, struct loop_parts *parts);
 /* That part as a signal. */
 struct loop_signal loop_part_signal(const struct loop_signal *signal, const struct loop_part *part);
 
-/* Several signals one behind the other, with gaps in between. normal and velocity are those of all or of none. */
-struct loop_join {
-    struct loop_signal signal;
-    double *room; /* owned: loop_join_clear() */
-};
-
-/* Of `count` signals, 1 at least, whose noises are filled in. 0, -ENOMEM, or -EINVAL where some have a normal force or
- * a velocity and others have none. */
-int loop_join(const struct loop_signal *signals, size_t count, struct loop_join *join);
-void loop_join_clear(struct loop_join *join);
-
 #endif

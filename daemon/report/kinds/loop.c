@@ -3,6 +3,7 @@
 /* Loops of force over displacement. */
 
 #include "identify/loop/loop.h"
+#include "identify/loop/loop_parts.h"
 #include "report/kinds/friction_tables.h"
 #include "report/kinds/loop_tables.h"
 #include "report/kinds/record_kind.h"
@@ -258,6 +259,7 @@ const struct record_kind record_kind_loop = {
     .over_time = true,
     .of_displacement = true,
     .in_two_steps = true,
+    .runs_most = LOOP_PARTS,
     .result = "loop",
     .section = &section,
 };

@@ -48,6 +48,7 @@ struct record_kind {
     bool of_displacement;         /* figures are in the unit of the displacement that goes with the first column's */
     const char *passed_over;      /* columns of files that say nothing, each between commas: ",n,"; NULL: none */
     const char *of_quantities[2]; /* samples of these are of this kind unless somebody says otherwise; NULL: none are */
+    size_t runs_most;             /* runs of one contact, with gaps between them, may be one record: so many. 0: none */
     bool several;                 /* samples of several channels in one unit are one record */
     bool in_two_steps;            /* of a stream it is answered twice: at once, and with all that takes longer */
     const char *result;           /* what a result of what is handed in is called; its schema has that name */

@@ -13,6 +13,7 @@ libtables_a_SOURCES += \
 	daemon/report/kinds/record_kind.c daemon/report/kinds/record_kind.h \
 	daemon/report/kinds/recording_sensors.c daemon/report/kinds/recording_sensors.h \
 	daemon/report/kinds/table_file.c daemon/report/kinds/table_file.h \
+	daemon/report/kinds/table_join.c daemon/report/kinds/table_join.h \
 	daemon/report/kinds/table_header.c daemon/report/kinds/table_header.h \
 	daemon/report/kinds/table_text.c daemon/report/kinds/table_text.h
 
