@@ -5,9 +5,11 @@ import csv
 import json
 import math
 import random
+import select
+import time
 import unittest
 
-from fricid_harness import Daemon, ScratchDirectory, fricidctl, offline
+from fricid_harness import Daemon, Decay, ScratchDirectory, fricidctl, offline, release
 from run_tests import main
 
 RATE_HZ, SAMPLES, AMPLITUDE, F_C, X_D, NOISE = 400.0, 200, 1e-3, 2.0, 1e-4, 0.02
@@ -260,6 +262,17 @@ class Results(SimulateTest):
         for row, f in list(zip(rows, force))[SAMPLES:]:
             self.assertLess(abs(row["force_n"] - f), 6 * NOISE)
 
+    def test_a_decay_has_no_contact(self):
+        times, x = release(Decay(), rate=500.0)
+        with Daemon() as daemon, daemon.client() as client:
+            told = client.call("identify", displacement=x, time_s=times, unit="mm", keep=True)["results"][0]
+            motion = self.file("motion.csv", table({"displacement_m": [0.0] * 9}))
+            done = daemon.fricidctl("simulate", str(told["id"]), motion)
+            refused = client.ask("simulate", id=told["id"], columns={"displacement_m": [0.0] * 9, "time_s": list(range(9))})
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        for sentence in (done.stderr, refused["error"]["message"]):
+            self.assertIn("the result is of a free_decay, and only one of a loop has a contact", sentence)
+
 
 class Method(SimulateTest):
     """The daemon's method foretells what fricidctl computes from the same model and motion, to the last digit."""
@@ -372,6 +385,21 @@ class Method(SimulateTest):
                 leaver.send_line(json.dumps({"jsonrpc": "2.0", "id": 1, "method": "simulate",
                                              "params": {"model": self.DAHL, "columns": columns}}))
         self.assertEqual(self.client.call("simulate", model=self.DAHL, columns=columns)["verdict"], "ok")
+
+    def test_what_nobody_waits_for_is_not_computed(self):
+        # So light a mass rings on the contact some 900 times between two samples: that takes minutes.
+        force = {"force_n": [1.9 * math.sin(i / 50) for i in range(8000)], "time_s": [i / RATE_HZ for i in range(8000)]}
+        light = 2e4 / (2 * math.pi * RATE_HZ * 900) ** 2
+        with self.daemon.client() as leaver:
+            leaver.send_line(json.dumps({"jsonrpc": "2.0", "id": 1, "method": "simulate",
+                                         "params": {"model": self.DAHL, "columns": force, "mass": light}}))
+            # What is asked behind it waits for it.
+            time.sleep(0.3)
+            short = {name: values[:50] for name, values in force.items()}
+            self.client.send_line(json.dumps({"jsonrpc": "2.0", "id": 1, "method": "simulate",
+                                              "params": {"model": self.DAHL, "columns": short, "mass": 1.0}}))
+            self.assertEqual(select.select([self.client.socket], [], [], 1)[0], [])
+        self.assertEqual(self.client.answer()["result"]["verdict"], "ok")
 
 
 if __name__ == "__main__":

@@ -93,36 +93,45 @@ static double level_of(const struct friction_model *model)
     return level * fmax(friction_level_towards(model, 0, 1), friction_level_towards(model, 0, -1));
 }
 
+static bool is_cancelled(const atomic_bool *cancel)
+{
+    return cancel && atomic_load(cancel);
+}
+
 /* --- steps --- */
 
-static bool is_fine(const struct friction_model *model, const double *coarse, const double *fine, size_t count)
+/* Whether a walk in so many pieces an interval and one in twice as many tell the same; false too where that is not
+ * wanted any more. */
+static bool is_fine(const struct friction_model *model, const struct contact_sample *motion, size_t count,
+                    size_t pieces, const atomic_bool *cancel)
 {
     const double most = fine_enough * level_of(model);
-    for (size_t i = 0; i < count; i++)
-        if (fabs(coarse[i] - fine[i]) > most)
+    struct friction_state coarse_state = friction_state_at(model, 0), fine_state = coarse_state;
+    double coarse[BLOCK], fine[BLOCK];
+    for (size_t from = 0, length; from + 1 < count; from += length - 1) {
+        length = count - from < BLOCK ? count - from : BLOCK;
+        friction_force(model, motion + from, length, pieces, &coarse_state, coarse);
+        friction_force(model, motion + from, length, 2 * pieces, &fine_state, fine);
+        for (size_t i = 0; i < length; i++)
+            if (fabs(coarse[i] - fine[i]) > most)
+                return false;
+        if (is_cancelled(cancel))
             return false;
+    }
     return true;
 }
 
-/* In how many pieces each interval is walked. false: memory is short. */
-static bool find_pieces(const struct friction_model *model, const struct contact_sample *motion, size_t count,
-                        double *force, size_t *pieces)
+/* In how many pieces each interval is walked. */
+static size_t find_pieces(const struct friction_model *model, const struct contact_sample *motion, size_t count,
+                          const atomic_bool *cancel)
 {
-    double *finer = malloc(count * sizeof *finer);
-    if (!finer)
-        return false;
-    struct friction_state state = friction_state_at(model, 0);
-    friction_force(model, motion, count, 1, &state, force);
-    for (*pieces = 1; *pieces < PATH_PIECES;) {
-        state = friction_state_at(model, 0);
-        *pieces *= 2;
-        friction_force(model, motion, count, *pieces, &state, finer);
-        if (is_fine(model, force, finer, count))
-            break;
-        memcpy(force, finer, count * sizeof *force);
+    size_t pieces = 1;
+    bool fine = false;
+    while (!fine && pieces < PATH_PIECES && !is_cancelled(cancel)) {
+        fine = is_fine(model, motion, count, pieces, cancel);
+        pieces *= 2;
     }
-    free(finer);
-    return true;
+    return pieces;
 }
 
 /* --- walks --- */
@@ -216,16 +225,14 @@ enum verdict contact_force(const struct known_contact *contact, const struct con
 {
     const struct friction_model model = known_contact_model(contact, contact->value);
     enum verdict verdict = VERDICT_OK;
-    size_t pieces;
-    struct force_walks *walks =
-        find_pieces(&model, motion, count, force, &pieces) ? begin(contact, motion, count, pieces) : NULL;
+    struct force_walks *walks = begin(contact, motion, count, find_pieces(&model, motion, count, cancel));
     if (!walks)
         return VERDICT_NO_MEMORY;
     for (size_t told = 0, length; told < count && verdict == VERDICT_OK; told += length) {
         const size_t before = told > 0, most = BLOCK - before;
         length = count - told < most ? count - told : most;
         tell(walks, told - before, before, before + length, force + told - before, se + told - before);
-        if (cancel && atomic_load(cancel))
+        if (is_cancelled(cancel))
             verdict = VERDICT_CANCELLED;
     }
     *known_from = walks->known_from;

@@ -192,6 +192,31 @@ static void tell_fitted(const struct friction_motion *motion, const struct frict
     }
 }
 
+static const struct friction_fitted *fitted_of(const struct friction_rung *rung, enum friction_parameter parameter,
+                                               size_t *index)
+{
+    for (*index = 0; *index < rung->fitted_count; ++*index)
+        if (rung->fitted[*index].parameter == (int)parameter)
+            return &rung->fitted[*index];
+    return NULL;
+}
+
+void friction_conclude_dip(struct friction_rung *rung)
+{
+    static const enum friction_parameter of_dip[] = {FRICTION_F_S, FRICTION_V_S, FRICTION_EXPONENT};
+    const struct friction_figure *top = &rung->figure[FRICTION_F_S], *level = &rung->figure[FRICTION_F_C];
+    size_t f_c, f_s;
+    const struct friction_fitted *of_level = fitted_of(rung, FRICTION_F_C, &f_c);
+    if (!fitted_of(rung, FRICTION_F_S, &f_s) || !of_level || !isfinite(top->se) || !isfinite(level->value))
+        return;
+    const double variance = top->se * top->se + of_level->covariance[f_c] - 2 * of_level->covariance[f_s];
+    if (top->value - level->value >= dip_errors * sqrt(fmax(variance, 0)))
+        return;
+    for (size_t k = 0; k < sizeof of_dip / sizeof *of_dip; k++)
+        if (isfinite(rung->figure[of_dip[k]].value))
+            rung->figure[of_dip[k]] = (struct friction_figure){NAN, NAN, NAN, NAN, dip_in_noise, NAN, false};
+}
+
 /* The unknowns without which a model is a simpler one. GMS at any rate is not Maxwell-slip: what slips follows a level
  * that rises, and is not held back as springs are. */
 static unsigned terms_of(const struct friction_row *row)

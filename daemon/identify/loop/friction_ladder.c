@@ -98,6 +98,7 @@ static void choose(struct climb *climb, struct friction_ladder *ladder)
                             (double)ladder->samples / (ladder->lacks_fit ? ladder->correlation_samples : 1),
                             ladder->chosen, &ladder->rung[ladder->chosen]);
     friction_doubt_rivals(&climb->weighing, ladder->chosen, ladder->rung);
+    friction_conclude_dip(&ladder->rung[ladder->chosen]);
     ladder->model = ladder->rung[ladder->chosen].row;
     ladder->stribeck_exponent = climb->base.fit[ladder->chosen].point.value[COLUMN_EXPONENT];
     ladder->rival_model = ladder->tie ? ladder->rung[ladder->rival].row : -1;

@@ -93,65 +93,110 @@ static struct friction_quantity scaled_by(struct friction_quantity of, double fa
     return of;
 }
 
+/* --- parameters that stand for one unknown, or two --- */
+
+/* What an unknown of the motion's own units is multiplied with. */
+enum scale { SCALE_ONE, SCALE_FORCE, SCALE_WAY, SCALE_SPEED, SCALE_STIFFNESS, SCALE_BENT, SCALE_DAMPING, SCALE_MASS };
+
+static double factor_of(const struct friction_motion *motion, enum scale scale)
+{
+    const double force = motion->unit_force, way = motion->unit_displacement;
+    const double factor[] = {[SCALE_ONE] = 1,
+                             [SCALE_FORCE] = force,
+                             [SCALE_WAY] = way,
+                             [SCALE_SPEED] = motion->unit_velocity,
+                             [SCALE_STIFFNESS] = force / way,
+                             [SCALE_BENT] = force / (way * way),
+                             [SCALE_DAMPING] = force / motion->unit_velocity,
+                             [SCALE_MASS] = force / motion->unit_acceleration};
+    return factor[scale];
+}
+
+/* Linear, or a^power_a b^power_b where powers are given. */
+struct quantity_row {
+    enum friction_column a;
+    enum scale scale;
+    int power_a;
+    enum friction_column b;
+    int power_b;
+};
+
+#define LINEAR(column, scale)                                                                                          \
+    {                                                                                                                  \
+        column, scale, 0, COLUMN_START, 0                                                                              \
+    }
+#define PRODUCT(a, scale, power_a, b, power_b)                                                                         \
+    {                                                                                                                  \
+        a, scale, power_a, b, power_b                                                                                  \
+    }
+#define POSITIVE(column, scale) PRODUCT(column, scale, 1, COLUMN_START, 0)
+
+static const struct quantity_row rows[FRICTION_PARAMETERS] = {
+    [FRICTION_F_C] = LINEAR(COLUMN_F_C, SCALE_FORCE),
+    [FRICTION_X_D] = POSITIVE(COLUMN_X_D, SCALE_WAY),
+    [FRICTION_SIGMA_0] = PRODUCT(COLUMN_F_C, SCALE_STIFFNESS, 1, COLUMN_X_D, -1),
+    [FRICTION_V_S] = POSITIVE(COLUMN_V_S, SCALE_SPEED),
+    [FRICTION_EXPONENT] = POSITIVE(COLUMN_EXPONENT, SCALE_ONE),
+    [FRICTION_SIGMA_1] = LINEAR(COLUMN_SIGMA_1, SCALE_DAMPING),
+    [FRICTION_SIGMA_2] = LINEAR(COLUMN_SIGMA_2, SCALE_DAMPING),
+    [FRICTION_K_X] = LINEAR(COLUMN_K_X, SCALE_STIFFNESS),
+    [FRICTION_Z_BA] = PRODUCT(COLUMN_SHAPE, SCALE_WAY, 1, COLUMN_X_D, 1),
+    [FRICTION_N_BW] = POSITIVE(COLUMN_SHAPE, SCALE_ONE),
+    [FRICTION_BETA_BW] = POSITIVE(COLUMN_SHAPE_2, SCALE_ONE),
+    [FRICTION_GAP] = POSITIVE(COLUMN_SHAPE, SCALE_WAY),
+    [FRICTION_SIDES] = POSITIVE(COLUMN_SHAPE_2, SCALE_ONE),
+    [FRICTION_LEVEL_RATIO] = POSITIVE(COLUMN_LEVELS, SCALE_ONE),
+    [FRICTION_PATH_SLOPE] = LINEAR(COLUMN_PATH, SCALE_STIFFNESS),
+    [FRICTION_PATH_CURVATURE] = LINEAR(COLUMN_PATH_2, SCALE_BENT),
+    [FRICTION_MOVED_MASS] = LINEAR(COLUMN_MASS, SCALE_MASS),
+};
+
+static struct friction_quantity of_row(const struct friction_motion *motion, const double *value,
+                                       const struct quantity_row *row)
+{
+    const double factor = factor_of(motion, row->scale);
+    return row->power_a == 0 ? friction_linear_of(factor, value, row->a)
+                             : friction_product_of(factor, value, row->a, row->power_a, row->b, row->power_b);
+}
+
+static struct friction_quantity static_level_of(const struct friction_motion *motion, const double *value)
+{
+    struct friction_quantity of = friction_linear_of(motion->unit_force * (1 + value[COLUMN_RATIO]), value, COLUMN_F_C);
+    of.gradient.by[COLUMN_RATIO] = motion->unit_force * value[COLUMN_F_C] * value[COLUMN_RATIO];
+    return of;
+}
+
+/* Of displacement 0, not of the middle of the record's. */
+static struct friction_quantity offset_of(const struct friction_motion *motion, const double *value)
+{
+    const double away = motion->unit_force / motion->unit_displacement * motion->middle;
+    struct friction_quantity of = friction_linear_of(motion->unit_force, value, COLUMN_F_0);
+    of.value -= away * value[COLUMN_K_X];
+    of.gradient.by[COLUMN_K_X] = -away;
+    return of;
+}
+
 struct friction_quantity friction_quantity_of(const struct friction_motion *motion, const struct friction_fit *fit,
                                               enum friction_parameter parameter)
 {
-    const double *value = fit->point.value, force = motion->unit_force, way = motion->unit_displacement;
-    const double per_speed = force / motion->unit_velocity, stiffness = force / way;
-    struct friction_quantity of;
+    const double *value = fit->point.value;
     if (fit->point.row.shape == FRICTION_MAXWELL && parameter <= FRICTION_F_S)
         return slip_quantity_of(motion, fit, parameter);
     switch (parameter) {
-    case FRICTION_F_C:
-        return friction_linear_of(force, value, COLUMN_F_C);
-    case FRICTION_X_D:
-        return friction_product_of(way, value, COLUMN_X_D, 1, COLUMN_START, 0);
-    case FRICTION_SIGMA_0:
-        return friction_product_of(stiffness, value, COLUMN_F_C, 1, COLUMN_X_D, -1);
     case FRICTION_F_S:
-        of = friction_linear_of(force * (1 + value[COLUMN_RATIO]), value, COLUMN_F_C);
-        of.gradient.by[COLUMN_RATIO] = force * value[COLUMN_F_C] * value[COLUMN_RATIO];
-        return of;
-    case FRICTION_V_S:
-        return friction_product_of(motion->unit_velocity, value, COLUMN_V_S, 1, COLUMN_START, 0);
-    case FRICTION_EXPONENT:
-        return friction_product_of(1, value, COLUMN_EXPONENT, 1, COLUMN_START, 0);
+        return static_level_of(motion, value);
     case FRICTION_ATTRACTION_C:
-        of = sum_of_elements(motion, fit, false);
-        return scaled_by(of, value[COLUMN_SHAPE] * motion->unit_velocity / way, COLUMN_SHAPE);
-    case FRICTION_SIGMA_1:
-        return friction_linear_of(per_speed, value, COLUMN_SIGMA_1);
-    case FRICTION_SIGMA_2:
-        return friction_linear_of(per_speed, value, COLUMN_SIGMA_2);
-    case FRICTION_K_X:
-        return friction_linear_of(stiffness, value, COLUMN_K_X);
-    case FRICTION_Z_BA:
-        return friction_product_of(way, value, COLUMN_SHAPE, 1, COLUMN_X_D, 1);
-    case FRICTION_N_BW:
-        return friction_product_of(1, value, COLUMN_SHAPE, 1, COLUMN_START, 0);
-    case FRICTION_BETA_BW:
-    case FRICTION_SIDES:
-        return friction_product_of(1, value, COLUMN_SHAPE_2, 1, COLUMN_START, 0);
-    case FRICTION_GAP:
-        return friction_product_of(way, value, COLUMN_SHAPE, 1, COLUMN_START, 0);
-    case FRICTION_LEVEL_RATIO:
-        return friction_product_of(1, value, COLUMN_LEVELS, 1, COLUMN_START, 0);
+        return scaled_by(sum_of_elements(motion, fit, false),
+                         value[COLUMN_SHAPE] * motion->unit_velocity / motion->unit_displacement, COLUMN_SHAPE);
     case FRICTION_F_C_FORWARD:
     case FRICTION_F_C_BACKWARD:
         return level_towards(fit, friction_quantity_of(motion, fit, FRICTION_F_C), parameter == FRICTION_F_C_FORWARD);
-    case FRICTION_PATH_SLOPE:
-        return friction_linear_of(stiffness, value, COLUMN_PATH);
-    case FRICTION_PATH_CURVATURE:
-        return friction_linear_of(stiffness / way, value, COLUMN_PATH_2);
     case FRICTION_PATH_MIDDLE:
         return (struct friction_quantity){.value = motion->middle};
-    case FRICTION_MOVED_MASS:
-        return friction_linear_of(force / motion->unit_acceleration, value, COLUMN_MASS);
-    default: /* of displacement 0, not of the middle of the record's */
-        of = friction_linear_of(force, value, COLUMN_F_0);
-        of.value -= stiffness * value[COLUMN_K_X] * motion->middle;
-        of.gradient.by[COLUMN_K_X] = -stiffness * motion->middle;
-        return of;
+    case FRICTION_F_0:
+        return offset_of(motion, value);
+    default:
+        return of_row(motion, value, &rows[parameter]);
     }
 }
 

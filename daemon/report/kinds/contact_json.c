@@ -57,8 +57,15 @@ static const json_t *model_of_ladder(const json_t *ladder, const char *model, st
 /* The object with the parameters; NULL and a complaint. */
 static const json_t *find_model(const json_t *json, const char *model, struct complaint *complaint)
 {
-    const json_t *loop = json_object_get(json, "loop");
+    static const char loop_name[] = "loop";
+    const json_t *loop = json_object_get(json, loop_name);
     const json_t *ladder = loop ? json_object_get(loop, "ladder") : json;
+    const char *kind = json_string_value(json_object_get(json, "kind"));
+    if (kind && strcmp(kind, loop_name) != 0) {
+        complaint_set(complaint, "the result is of a %s, and only one of a loop has a contact that can be simulated",
+                      kind);
+        return NULL;
+    }
     if (!json_is_object(json) || (loop && !json_is_object(ladder))) {
         complaint_set(complaint, loop ? "loop.ladder: the record has no ladder of friction models"
                                       : "a model is an object: {\"shape\": \"dahl\", \"f_c\": 2.3, \"x_d\": 5e-5}");
