@@ -7,11 +7,10 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* The noise floor is looked at when so many scans are there, then when twice as many are, and from the last number on
- * every so many; the latest ones tell. */
-enum { FIRST_LOOK = 64, EVERY_LOOK = 4096, LOOKED_AT = 1024 };
+ * every so many. */
+enum { FIRST_LOOK = 64, EVERY_LOOK = 4096 };
 
 /* What is kept when nothing moves, for the way to the first reversal. */
 enum { SCANS_AT_REST = 1 << 16 };
@@ -43,11 +42,9 @@ struct mark {
 struct loop_cutter {
     struct loop_cutter_settings settings;
     struct loop_cutter_listener listener;
-    struct loop_scan *scans; /* those that are held */
-    size_t held, capacity;
-    uint64_t first, next; /* numbers of the first one held, and of the one to come */
-    uint64_t looked;      /* of the next one to be looked at: force and normal force reach further */
-    uint64_t look_at;     /* when the noise floor is looked at again */
+    struct loop_scans scans; /* those that are held */
+    uint64_t looked;         /* of the next one to be looked at: force and normal force reach further */
+    uint64_t look_at;        /* when the noise floor is looked at again */
     struct zigzag zigzag;
     double noise, least; /* floor; the least swing that is more than it */
     struct mark lower, upper;
@@ -103,7 +100,7 @@ static enum loop_cut_end cut_end_of(enum loop_run_end end)
 
 static const struct loop_scan *scan_at(const struct loop_cutter *cutter, uint64_t number)
 {
-    return &cutter->scans[number - cutter->first];
+    return loop_scans_at(&cutter->scans, number);
 }
 
 static uint64_t later(uint64_t a, uint64_t b)
@@ -118,44 +115,14 @@ static uint64_t earlier(uint64_t a, uint64_t b)
 
 /* --- what is handed on --- */
 
-/* A figure of a scan between scans, by the cubic through the four about the place; the ends have no further ones. */
-static double between(const struct loop_cutter *cutter, size_t offset, double place)
-{
-    const double last = (double)(cutter->held - 1), whole = floor(fmin(fmax(place, 1), fmax(last - 2, 1)));
-    const double s = place - whole;
-    const double weights[4] = {-s * (s - 1) * (s - 2) / 6, (s + 1) * (s - 1) * (s - 2) / 2, -(s + 1) * s * (s - 2) / 2,
-                               (s + 1) * s * (s - 1) / 6};
-    double sum = 0;
-    for (size_t k = 0; k < 4; k++) {
-        const size_t i = (size_t)fmin(whole - 1 + (double)k, last);
-        double value;
-        memcpy(&value, (const char *)&cutter->scans[i] + offset, sizeof value);
-        sum += weights[k] * value;
-    }
-    return sum;
-}
-
-static void fill_row(const struct loop_cutter *cutter, uint64_t number, double *row)
-{
-    const struct loop_scan *scan = scan_at(cutter, number);
-    const double place = (double)(number - cutter->first), late = cutter->settings.force_late;
-    const double normal_late = cutter->settings.normal_late;
-    row[0] = scan->motion;
-    row[1] = late != 0 ? between(cutter, offsetof(struct loop_scan, force), place - late) : scan->force;
-    row[2] = scan->time_s;
-    if (cutter->settings.columns > 3)
-        row[3] =
-            normal_late != 0 ? between(cutter, offsetof(struct loop_scan, normal), place - normal_late) : scan->normal;
-}
-
 /* The scans from one to before another. False: memory is short. */
 static bool copy_scans(const struct loop_cutter *cutter, uint64_t from, uint64_t to, struct loop_cut *cut)
 {
-    from = later(from, cutter->first);
+    const struct loop_row_form form = {cutter->settings.columns, cutter->settings.force_late,
+                                       cutter->settings.normal_late};
+    from = later(from, cutter->scans.first);
     cut->count = (size_t)(to - from);
-    cut->rows = calloc(cut->count, cutter->settings.columns * sizeof *cut->rows);
-    for (size_t i = 0; cut->rows && i < cut->count; i++)
-        fill_row(cutter, from + i, cut->rows + i * cutter->settings.columns);
+    cut->rows = loop_scans_rows(&cutter->scans, &form, from, to);
     if (!cut->rows)
         cutter->listener.given_up(cutter->listener.context, "no_memory");
     return cut->rows;
@@ -164,7 +131,7 @@ static bool copy_scans(const struct loop_cutter *cutter, uint64_t from, uint64_t
 /* The loop that runs, which ends with that sample; `now`: the latest that was looked at. */
 static void tell_loop(struct loop_cutter *cutter, uint64_t end, uint64_t now)
 {
-    const uint64_t from = later(cutter->lower.before, cutter->first);
+    const uint64_t from = later(cutter->lower.before, cutter->scans.first);
     struct loop_cut loop = {.number = cutter->loops + 1,
                             .loops = 1,
                             .start_s = cutter->lower.centre_s,
@@ -191,7 +158,7 @@ static void end_run(struct loop_cutter *cutter, enum loop_cut_end reason, uint64
 static uint64_t end_of_record(const struct loop_cutter *cutter)
 {
     const uint64_t lower = cutter->lower.sample;
-    return earlier(cutter->looked, lower + (lower - later(cutter->lower.before, cutter->first)) + 1);
+    return earlier(cutter->looked, lower + (lower - later(cutter->lower.before, cutter->scans.first)) + 1);
 }
 
 /* --- loops --- */
@@ -214,7 +181,7 @@ static struct mark mark_of(const struct loop_cutter *cutter, struct extreme at, 
     const double level = fabs(scan_at(cutter, now)->displacement - at.value);
     const uint64_t sample = (uint64_t)at.at;
     uint64_t passed = sample;
-    while (passed > cutter->first && fabs(scan_at(cutter, passed)->displacement - at.value) < level)
+    while (passed > cutter->scans.first && fabs(scan_at(cutter, passed)->displacement - at.value) < level)
         passed--;
     const double from_s = scan_at(cutter, passed)->time_s, to_s = scan_at(cutter, now)->time_s;
     return (struct mark){.sample = sample,
@@ -285,12 +252,12 @@ static void take_reversal(struct loop_cutter *cutter, bool is_first, uint64_t no
 {
     const bool upper = cutter->zigzag.direction < 0;
     const struct extreme reversal = zigzag_reversal(&cutter->zigzag);
-    const uint64_t sample = later((uint64_t)reversal.at, cutter->first);
+    const uint64_t sample = later((uint64_t)reversal.at, cutter->scans.first);
     const struct extreme held = {(double)sample, reversal.value};
     if (is_first && !cutter->rested)
         return;
-    const uint64_t before = is_first ? cutter->first : upper ? cutter->lower.sample : cutter->upper.sample;
-    const struct mark mark = mark_of(cutter, held, now, later(earlier(before, sample), cutter->first));
+    const uint64_t before = is_first ? cutter->scans.first : upper ? cutter->lower.sample : cutter->upper.sample;
+    const struct mark mark = mark_of(cutter, held, now, later(earlier(before, sample), cutter->scans.first));
     if (!upper) {
         take_lower(cutter, &mark, now);
         return;
@@ -346,20 +313,13 @@ static void see_closing(struct loop_cutter *cutter, double displacement, uint64_
 
 static void look_at_noise(struct loop_cutter *cutter)
 {
-    double time_s[LOOKED_AT], displacement[LOOKED_AT], force[LOOKED_AT];
-    const size_t count = cutter->held < LOOKED_AT ? cutter->held : LOOKED_AT;
-    struct loop_signal signal = {.time_s = time_s, .displacement = displacement, .force = force, .count = count};
-    for (size_t i = 0; i < count; i++) {
-        const struct loop_scan *scan = &cutter->scans[cutter->held - count + i];
-        time_s[i] = scan->time_s;
-        displacement[i] = scan->displacement;
-        force[i] = scan->force;
-    }
-    cutter->look_at = cutter->next < EVERY_LOOK ? 2 * cutter->next : cutter->next + EVERY_LOOK;
-    if (loop_signal_look(&signal) != 0)
+    double noise, least;
+    const uint64_t next = cutter->scans.next;
+    cutter->look_at = next < EVERY_LOOK ? 2 * next : next + EVERY_LOOK;
+    if (!loop_scans_noise(&cutter->scans, &noise, &least))
         return;
-    cutter->noise = fmax(signal.noise_displacement, forgetting * cutter->noise);
-    cutter->least = fmax(fmax(signal.least_swing, forgetting * cutter->least), 2.5 * cutter->settings.resolution);
+    cutter->noise = fmax(noise, forgetting * cutter->noise);
+    cutter->least = fmax(fmax(least, forgetting * cutter->least), 2.5 * cutter->settings.resolution);
     if (isinf(cutter->zigzag.low.value))
         cutter->zigzag.hysteresis = cutter->least;
 }
@@ -389,75 +349,52 @@ static uint64_t reach_of(const struct loop_cutter *cutter)
 static uint64_t needed_from(const struct loop_cutter *cutter)
 {
     const uint64_t back = (uint64_t)ceil(fmax(0, fmax(cutter->settings.force_late, cutter->settings.normal_late))) + 2;
-    const uint64_t at_rest = cutter->next > SCANS_AT_REST ? cutter->next - SCANS_AT_REST : 0;
+    const uint64_t at_rest = cutter->scans.next > SCANS_AT_REST ? cutter->scans.next - SCANS_AT_REST : 0;
     const uint64_t from = cutter->runs ? cutter->run_start.before : cutter->has_lower ? cutter->lower.before : at_rest;
-    return from > cutter->first + back ? from - back : cutter->first;
-}
-
-static void forget_before(struct loop_cutter *cutter, uint64_t number)
-{
-    const size_t gone = (size_t)(number - cutter->first);
-    memmove(cutter->scans, cutter->scans + gone, (cutter->held - gone) * sizeof *cutter->scans);
-    cutter->held -= gone;
-    cutter->first = number;
+    return from > cutter->scans.first + back ? from - back : cutter->scans.first;
 }
 
 /* A run that is too long ends; a loop that is too long is given up. */
 static void make_room(struct loop_cutter *cutter)
 {
-    if (cutter->held >= cutter->settings.most_rows && cutter->runs)
+    if (cutter->scans.held >= cutter->settings.most_rows && cutter->runs)
         end_run(cutter, LOOP_CUT_MAX_LENGTH, end_of_record(cutter));
-    if (cutter->next - needed_from(cutter) > cutter->settings.most_rows - cutter->settings.most_rows / 4 &&
+    if (cutter->scans.next - needed_from(cutter) > cutter->settings.most_rows - cutter->settings.most_rows / 4 &&
         !cutter->runs && cutter->has_lower) {
         cutter->listener.given_up(cutter->listener.context, "loop_too_long");
         start_anew(cutter, false);
-        forget_before(cutter, cutter->looked);
+        loop_scans_forget(&cutter->scans, cutter->looked);
     }
-    if (needed_from(cutter) - cutter->first > cutter->held / 2)
-        forget_before(cutter, needed_from(cutter));
-}
-
-static bool has_place(struct loop_cutter *cutter)
-{
-    if (cutter->held >= cutter->settings.most_rows || cutter->held == cutter->capacity)
-        make_room(cutter);
-    if (cutter->held < cutter->capacity)
-        return true;
-    const size_t capacity = cutter->capacity > 0 ? 2 * cutter->capacity : EVERY_LOOK;
-    struct loop_scan *scans = realloc(cutter->scans, capacity * sizeof *scans);
-    if (!scans)
-        return false;
-    cutter->scans = scans;
-    cutter->capacity = capacity;
-    return true;
+    if (needed_from(cutter) - cutter->scans.first > cutter->scans.held / 2)
+        loop_scans_forget(&cutter->scans, needed_from(cutter));
 }
 
 void loop_cutter_feed(struct loop_cutter *cutter, const struct loop_scan *scan)
 {
-    if (!has_place(cutter)) {
+    if (cutter->scans.held >= cutter->settings.most_rows || loop_scans_are_full(&cutter->scans))
+        make_room(cutter);
+    if (!loop_scans_add(&cutter->scans, scan)) {
         cutter->listener.given_up(cutter->listener.context, "no_memory");
         loop_cutter_break(cutter, LOOP_CUT_GAP);
         return;
     }
-    cutter->scans[cutter->held++] = *scan;
-    cutter->next++;
-    if (cutter->next >= cutter->look_at)
+    if (cutter->scans.next >= cutter->look_at)
         look_at_noise(cutter);
-    while (cutter->looked + reach_of(cutter) < cutter->next && cutter->look_at > FIRST_LOOK)
+    while (cutter->looked + reach_of(cutter) < cutter->scans.next && cutter->look_at > FIRST_LOOK)
         look_at_scan(cutter);
 }
 
 void loop_cutter_break(struct loop_cutter *cutter, enum loop_cut_end reason)
 {
-    while (cutter->looked < cutter->next && cutter->look_at > FIRST_LOOK)
+    while (cutter->looked < cutter->scans.next && cutter->look_at > FIRST_LOOK)
         look_at_scan(cutter);
     if (cutter->told) {
         const struct mark end = mark_of(cutter, cutter->zigzag.low, cutter->looked - 1, cutter->upper.sample);
         take_lower(cutter, &end, cutter->looked - 1);
     }
     end_run(cutter, reason, end_of_record(cutter));
-    cutter->held = 0;
-    cutter->first = cutter->looked = cutter->next;
+    loop_scans_forget(&cutter->scans, cutter->scans.next);
+    cutter->looked = cutter->scans.next;
     start_anew(cutter, false);
 }
 
@@ -477,7 +414,7 @@ struct loop_cutter *loop_cutter_create(const struct loop_cutter_settings *settin
 void loop_cutter_destroy(struct loop_cutter *cutter)
 {
     if (cutter)
-        free(cutter->scans);
+        loop_scans_clear(&cutter->scans);
     free(cutter);
 }
 

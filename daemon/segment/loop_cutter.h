@@ -3,6 +3,7 @@
 #define FRICID_SEGMENT_LOOP_CUTTER_H
 
 #include "segment/decay.h"
+#include "segment/loop_scans.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -62,12 +63,6 @@ struct loop_cutter;
 struct loop_cutter *loop_cutter_create(const struct loop_cutter_settings *settings,
                                        const struct loop_cutter_listener *listener);
 void loop_cutter_destroy(struct loop_cutter *cutter); /* NULL is fine */
-
-/* A scan: displacement, force, normal force, when the displacement was that, and what stands in the first column, which
- * is the displacement, or the velocity whose integral that is. */
-struct loop_scan {
-    double displacement, force, normal, time_s, motion;
-};
 
 void loop_cutter_feed(struct loop_cutter *cutter, const struct loop_scan *scan);
 

@@ -5,7 +5,7 @@
 #include "service/identify_parameters.h"
 
 #include "report/kinds/record_kind.h"
-#include "service/upload_state.h"
+#include "service/upload_parameters.h"
 #include "store/kept.h"
 
 #include <float.h>
@@ -171,12 +171,10 @@ static const struct parameter for_identify[] = {
      .since = 2,
      .note = "of the record: one that has samples, or one that has columns; if left out, a " KIND_FREE_DECAY
              ", whatever the unit"},
-    {.name = "columns",
-     .type = PARAMETER_COLUMNS,
-     .maximum = UPLOAD_MAX_CHUNK,
-     .since = 2,
-     .note = "the figures of a record that is a table, column by column under the names that its kind has for "
-             "them, as many in each; 0 is not measured"},
+    UPLOAD_COLUMNS(
+            .since = 2,
+            .note = "the figures of a record that is a table, column by column under the names that its kind has for "
+                    "them, as many in each; 0 is not measured"),
 };
 
 static const struct parameter for_begin[] = {
@@ -188,37 +186,27 @@ static const struct parameter for_begin[] = {
      .word = record_kind_name_at,
      .since = 4,
      .note = "of the record, which has samples, or columns named in form; as of identify"},
-    {.name = "form",
-     .type = PARAMETER_TEXT,
-     .maximum = 63,
-     .since = 6,
-     .note = "the names of the columns that every piece brings, with commas between them, in the order in which the "
-             "kind has them; it needs kind"},
+    UPLOAD_FORM(
+            .since = 6,
+            .note =
+                "the names of the columns that every piece brings, with commas between them, in the order in which the "
+                "kind has them; it needs kind"),
 };
 
 static const struct parameter for_append[] = {
-    PARAMETER_ID("upload", "its number"),
+    UPLOAD_NUMBER,
     PIECE_PARAMETERS,
-    {.name = "columns",
-     .type = PARAMETER_COLUMNS,
-     .maximum = UPLOAD_MAX_CHUNK,
-     .since = 6,
-     .note = "of a record that was begun with a form: its next rows, as of identify"},
+    UPLOAD_COLUMNS(.since = 6, .note = "of a record that was begun with a form: its next rows, as of identify"),
 };
 
 static const struct parameter for_finish[] = {
-    PARAMETER_ID("upload", "its number"),
+    UPLOAD_NUMBER,
     PAGE_PARAMETER,
 };
 
 static const struct parameter for_more[] = {
-    PARAMETER_ID("upload", "its number"),
-    {.name = "offset",
-     .type = PARAMETER_INTEGER,
-     .required = true,
-     .minimum = 0,
-     .maximum = UPLOAD_MAX_SAMPLES,
-     .note = "how many results the client has; they are forgotten"},
+    UPLOAD_NUMBER,
+    UPLOAD_OFFSET(.note = "how many results the client has; they are forgotten"),
 };
 
 #define GAPS_AND_LOST "\"dependentRequired\":{\"gaps\":[\"lost\"],\"lost\":[\"gaps\"]}"

@@ -12,6 +12,7 @@
 #include "service/methods.h"
 #include "service/service_state.h"
 #include "service/session_state.h"
+#include "service/simulate_parameters.h"
 #include "service/stored_answers.h"
 #include "service/upload.h"
 
@@ -316,80 +317,12 @@ static void run_more(struct call *call, const json_t *params)
         drop(call, upload);
 }
 
-#define SIMULATION_PARAMETERS                                                                                          \
-    {.name = "id",                                                                                                     \
-     .type = PARAMETER_INTEGER,                                                                                        \
-     .minimum = 1,                                                                                                     \
-     .maximum = PARAMETER_LARGEST,                                                                                     \
-     .since = 10,                                                                                                      \
-     .note = "of a result of the kind loop: its chosen model"},                                                        \
-        {.name = "model",                                                                                              \
-         .type = PARAMETER_OBJECT,                                                                                     \
-         .since = 10,                                                                                                  \
-         .note = "instead of id: a model of a ladder, or one written by hand"},                                        \
-    {                                                                                                                  \
-        .name = "mass", .type = PARAMETER_NUMBER, .minimum = 1e-300, .maximum = 1e300, .unit = "kg", .since = 10,      \
-        .note = "that the force pushes; of angles its moment of inertia, kg m^2. If left out that of the model"        \
-    }
-
-static const struct parameter simulate_parameters[] = {
-    SIMULATION_PARAMETERS,
-    {.name = "columns",
-     .required = true,
-     .type = PARAMETER_COLUMNS,
-     .maximum = UPLOAD_MAX_CHUNK,
-     .since = 10,
-     .note = "time_s with displacement_m, with displacement_m and a measured force_n, or with force_n alone; likewise "
-             "angle_rad and torque_nm"},
-};
-
-static const struct parameter begin_parameters[] = {
-    SIMULATION_PARAMETERS,
-    {.name = "form",
-     .required = true,
-     .type = PARAMETER_TEXT,
-     .maximum = 63,
-     .since = 10,
-     .note = "the names of the columns that every piece brings, with commas between them, time_s last, as "
-             "displacement_m,time_s"},
-};
-
-static const struct parameter append_parameters[] = {
-    PARAMETER_ID("upload", "its number"),
-    {.name = "columns",
-     .required = true,
-     .type = PARAMETER_COLUMNS,
-     .maximum = UPLOAD_MAX_CHUNK,
-     .since = 10,
-     .note = "its next rows"},
-};
-
-static const struct parameter finish_parameters[] = {PARAMETER_ID("upload", "its number")};
-
-static const struct parameter more_parameters[] = {
-    PARAMETER_ID("upload", "its number"),
-    {.name = "offset",
-     .type = PARAMETER_INTEGER,
-     .required = true,
-     .minimum = 0,
-     .maximum = UPLOAD_MAX_SAMPLES,
-     .since = 10,
-     .note = "number of the first row, from 0"},
-};
-
-#define ONE_MODEL "{\"oneOf\":[{\"required\":[\"id\"]},{\"required\":[\"model\"]}]}"
-
-static const struct parameter_list for_simulate = {
-    simulate_parameters, sizeof simulate_parameters / sizeof simulate_parameters[0], ONE_MODEL};
-static const struct parameter_list for_begin = {begin_parameters, sizeof begin_parameters / sizeof begin_parameters[0],
-                                                ONE_MODEL};
-
 static const struct method methods[] = {
-    {.name = "simulate", .acts = true, .parameters = &for_simulate, .run = run_simulate, .asks = true},
-    {.name = "simulate.begin", .acts = true, .parameters = &for_begin, .run = run_begin},
-    {.name = "simulate.append", .acts = true, .parameters = PARAMETERS(append_parameters), .run = run_append},
-    {.name = "simulate.finish", .acts = true, .parameters = PARAMETERS(finish_parameters), .run = run_finish},
-    {.name = "simulate.more", .acts = true, .parameters = PARAMETERS(more_parameters), .run = run_more},
+    {.name = "simulate", .acts = true, .parameters = &simulate_parameters, .run = run_simulate, .asks = true},
+    {.name = "simulate.begin", .acts = true, .parameters = &simulate_begin_parameters, .run = run_begin},
+    {.name = "simulate.append", .acts = true, .parameters = &simulate_append_parameters, .run = run_append},
+    {.name = "simulate.finish", .acts = true, .parameters = &simulate_finish_parameters, .run = run_finish},
+    {.name = "simulate.more", .acts = true, .parameters = &simulate_more_parameters, .run = run_more},
 };
 
 const struct method_group methods_about_simulate = {methods, sizeof methods / sizeof methods[0]};

@@ -18,6 +18,8 @@ libdaemon_a_SOURCES += \
 	daemon/service/methods_results.c \
 	daemon/service/methods_rigs.c \
 	daemon/service/methods_simulate.c \
+	daemon/service/simulate_parameters.c daemon/service/simulate_parameters.h \
+	daemon/service/upload_parameters.h \
 	daemon/service/devices_json.c daemon/service/devices_json.h \
 	daemon/service/methods_topics.c \
 	daemon/service/notice.c daemon/service/notice.h \

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_SEGMENT_LOOP_SCANS_H
+#define FRICID_SEGMENT_LOOP_SCANS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* The latest scans of a contact, as many as may still be needed. */
+
+/* A scan: displacement, force, normal force, when the displacement was that, and what stands in the first column, which
+ * is the displacement, or the velocity whose integral that is. */
+struct loop_scan {
+    double displacement, force, normal, time_s, motion;
+};
+
+struct loop_scans {
+    struct loop_scan *scan; /* held of them, in order; owned: loop_scans_clear() */
+    size_t held, capacity;
+    uint64_t first, next; /* numbers of the first one held, and of the one to come */
+};
+
+static inline const struct loop_scan *loop_scans_at(const struct loop_scans *scans, uint64_t number)
+{
+    return &scans->scan[number - scans->first];
+}
+
+/* Whether the next one needs more memory. */
+bool loop_scans_are_full(const struct loop_scans *scans);
+
+/* False: memory is short. */
+bool loop_scans_add(struct loop_scans *scans, const struct loop_scan *scan);
+
+/* Those before that number go. */
+void loop_scans_forget(struct loop_scans *scans, uint64_t number);
+void loop_scans_clear(struct loop_scans *scans);
+
+/* Of how many columns rows are, and by how many scans each figure of a scan was true later than the scan:
+ * interpolation brings it back. */
+struct loop_row_form {
+    size_t columns;
+    double force_late, normal_late;
+};
+
+/* From one to before another as rows: motion, force, time and, of 4 columns, normal force, with force and normal force
+ * brought back to the times of their scans. Owned by the caller; NULL: memory is short. */
+double *loop_scans_rows(const struct loop_scans *scans, const struct loop_row_form *form, uint64_t from, uint64_t to);
+
+/* Noise of the displacement, and the least swing that is more than it, by the latest scans. False: memory is short. */
+bool loop_scans_noise(const struct loop_scans *scans, double *noise, double *least);
+
+#endif
