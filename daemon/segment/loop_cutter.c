@@ -247,6 +247,16 @@ static void take_lower(struct loop_cutter *cutter, const struct mark *mark, uint
     cutter->has_upper = cutter->told = false;
 }
 
+/* How long it rested before is no part of a loop: it is one since it left the rest, as a sine of the run before would
+ * have. */
+static void leave_rest(const struct loop_cutter *cutter, uint64_t now, struct mark *mark)
+{
+    const double left_s = mark->centre_s + 0.5 * mark->width_s;
+    mark->width_s = share_of_sine(mark->level / cutter->latest.value[LOOP_STROKE]) * cutter->latest.value[LOOP_PERIOD];
+    mark->centre_s = left_s - 0.5 * mark->width_s;
+    mark->middle = now;
+}
+
 /* The first turn after a rest is a reversal; the first of all may be but where the stream begins. */
 static void take_reversal(struct loop_cutter *cutter, bool is_first, uint64_t now)
 {
@@ -257,7 +267,9 @@ static void take_reversal(struct loop_cutter *cutter, bool is_first, uint64_t no
     if (is_first && !cutter->rested)
         return;
     const uint64_t before = is_first ? cutter->scans.first : upper ? cutter->lower.sample : cutter->upper.sample;
-    const struct mark mark = mark_of(cutter, held, now, later(earlier(before, sample), cutter->scans.first));
+    struct mark mark = mark_of(cutter, held, now, later(earlier(before, sample), cutter->scans.first));
+    if (is_first)
+        leave_rest(cutter, now, &mark);
     if (!upper) {
         take_lower(cutter, &mark, now);
         return;
@@ -349,7 +361,8 @@ static uint64_t reach_of(const struct loop_cutter *cutter)
 static uint64_t needed_from(const struct loop_cutter *cutter)
 {
     const uint64_t back = (uint64_t)ceil(fmax(0, fmax(cutter->settings.force_late, cutter->settings.normal_late))) + 2;
-    const uint64_t at_rest = cutter->scans.next > SCANS_AT_REST ? cutter->scans.next - SCANS_AT_REST : 0;
+    const uint64_t rest = earlier(SCANS_AT_REST, cutter->settings.most_rows / 2);
+    const uint64_t at_rest = cutter->scans.next - earlier(cutter->scans.next, rest);
     const uint64_t from = cutter->runs ? cutter->run_start.before : cutter->has_lower ? cutter->lower.before : at_rest;
     return from > cutter->scans.first + back ? from - back : cutter->scans.first;
 }

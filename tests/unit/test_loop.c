@@ -88,6 +88,17 @@ static void add_noise(struct drive *drive, unsigned seed, double of_displacement
     gsl_rng_free(generator);
 }
 
+/* A way at constant speed, and a rest behind it. */
+static void add_way(struct drive *drive, double to, size_t samples, double step_s)
+{
+    for (size_t i = 0; i < samples; i++, drive->count++) {
+        ck_assert_uint_lt(drive->count, drive->room);
+        drive->time_s[drive->count] = (double)drive->count * step_s;
+        drive->displacement[drive->count] = to * (double)i / (double)(samples - 1);
+    }
+    add_rest(drive, samples / 2, step_s);
+}
+
 static const struct friction_model dahl = {.shape = FRICTION_DAHL, .f_c = 2, .x_d = 0.2};
 
 static const struct {
@@ -113,6 +124,26 @@ START_TEST(every_loop_is_found_once)
     ck_assert_double_eq_tol(findings->figure[LOOP_PERIOD].value, 2, 0.002);
     for (size_t i = 0; i < findings->listed_loops; i++)
         ck_assert(findings->loop[i].figures.closes);
+    free(findings);
+    free(drive.displacement);
+}
+END_TEST
+
+/* However far a stage goes to where it then is driven to and fro. */
+START_TEST(loops_behind_a_long_way_are_found)
+{
+    struct drive drive = drive_make(6000);
+    add_way(&drive, -500, 1000, 0.01);
+    const size_t begin = drive.count;
+    add_cycles(&drive, 12, 200, 1, 0.5);
+    for (size_t i = begin; i < drive.count; i++)
+        drive.displacement[i] += -500 + 1;
+    rub(&drive, &dahl);
+    add_noise(&drive, 5, 0.01, 0.02);
+    struct loop_findings *findings = analyse(&drive);
+    ck_assert_int_eq(findings->verdict, VERDICT_OK);
+    ck_assert_uint_ge(findings->figure[LOOP_ENERGY].value > 0 ? findings->main_count : 0, 10);
+    ck_assert_double_eq_tol(findings->figure[LOOP_STROKE].value, 2, 0.01);
     free(findings);
     free(drive.displacement);
 }
@@ -534,6 +565,7 @@ int main(void)
     TCase *tests = tcase_create("loop");
     suite_add_tcase(suite, tests);
     tcase_add_loop_test(tests, every_loop_is_found_once, 0, FOUND_ONCE);
+    tcase_add_test(tests, loops_behind_a_long_way_are_found);
     tcase_add_test(tests, noise_alone_is_no_motion);
     tcase_add_loop_test(tests, figures_are_closed_forms, 0, 3);
     tcase_add_test(tests, a_normal_force_gives_friction_coefficients);

@@ -7,6 +7,7 @@
 #include <check.h>
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
+#include <malloc.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -95,12 +96,126 @@ START_TEST(a_loop_is_told_soon_after_it_closed)
 }
 END_TEST
 
+/* --- how runs end --- */
+
+enum { A_CYCLE = 200, MOST_ENDS = 8 };
+
+/* A drive of period 1 until a time, and another one behind it. */
+struct drive {
+    double stroke, period, force; /* behind it, each as a multiple; force: what is added */
+    bool rests;
+    enum loop_cut_end broken; /* LOOP_CUT_ENDS: it is not */
+    size_t most_cycles;       /* that are held */
+};
+
+struct ends {
+    size_t runs, loops, given_up;
+    enum loop_cut_end end[MOST_ENDS];
+};
+
+static void count_run(void *context, struct loop_cut *run)
+{
+    struct ends *ends = context;
+    ck_assert_uint_lt(ends->runs, MOST_ENDS);
+    ends->end[ends->runs++] = run->ended_by;
+    ends->loops += run->loops;
+    free(run->rows);
+}
+
+static void count_given_up(void *context, const char *reason)
+{
+    struct ends *ends = context;
+    ck_assert_str_eq(reason, "loop_too_long");
+    ends->given_up++;
+}
+
+static size_t in_use(void)
+{
+    return mallinfo2().uordblks + mallinfo2().hblkhd;
+}
+
+static struct loop_cutter *cutter_into(struct ends *ends, size_t most_cycles)
+{
+    const struct loop_cutter_settings settings = {.columns = 3, .most_rows = A_CYCLE * most_cycles};
+    const struct loop_cutter_listener listener = {NULL, count_run, count_given_up, ends};
+    struct loop_cutter *cutter = loop_cutter_create(&settings, &listener);
+    ck_assert_ptr_nonnull(cutter);
+    return cutter;
+}
+
+static void feed(struct loop_cutter *cutter, double time_s, double displacement, double force)
+{
+    const struct loop_scan scan = {
+        .displacement = displacement, .force = force, .time_s = time_s, .motion = displacement};
+    loop_cutter_feed(cutter, &scan);
+}
+
+/* What ends a run is named, once; the run behind it ends with the source. */
+START_TEST(a_run_ends_once_with_what_ended_it)
+{
+    static const struct {
+        struct drive behind;
+        enum loop_cut_end named;
+    } rows[] = {
+        {{1.5, 1, 0, false, LOOP_CUT_ENDS, 100}, LOOP_CUT_STROKE},
+        {{1, 1.5, 0, false, LOOP_CUT_ENDS, 100}, LOOP_CUT_PERIOD},
+        {{1, 1, 0.5, false, LOOP_CUT_ENDS, 100}, LOOP_CUT_MEAN_FORCE},
+        {{1, 1, 0, true, LOOP_CUT_ENDS, 100}, LOOP_CUT_REST},
+        {{1, 1, 0, false, LOOP_CUT_GAP, 100}, LOOP_CUT_GAP},
+        {{1, 1, 0, false, LOOP_CUT_CLIPPED, 100}, LOOP_CUT_CLIPPED},
+        {{1, 1, 0, false, LOOP_CUT_ENDS, 25}, LOOP_CUT_MAX_LENGTH},
+    };
+    const struct drive *behind = &rows[_i].behind;
+    const double change_s = 15, rest_s = behind->rests ? 6 : 0;
+    struct ends ends = {0};
+    gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
+    struct loop_cutter *cutter = cutter_into(&ends, behind->most_cycles);
+    for (int i = -A_CYCLE / 2; i < 45 * A_CYCLE; i++) {
+        const double now_s = (double)i / A_CYCLE, past_s = now_s - change_s;
+        const double turns = past_s < 0 ? now_s : change_s + fmax(0, past_s - rest_s) / behind->period;
+        const double x = sine(turns) * (past_s < 0 ? 1 : behind->stroke);
+        const double lower = past_s < 0 ? 0 : behind->stroke - 1; /* the drive goes on from where it was */
+        const double force = sine(turns - 0.1) + (past_s < 0 ? 0 : behind->force);
+        if (behind->broken < LOOP_CUT_ENDS && past_s == 0)
+            loop_cutter_break(cutter, behind->broken);
+        feed(cutter, now_s, x + lower + gsl_ran_gaussian(random, 0.01), force);
+    }
+    loop_cutter_break(cutter, LOOP_CUT_END_OF_SOURCE);
+    ck_assert_uint_eq(ends.runs, 2);
+    ck_assert_str_eq(loop_cut_end_name(ends.end[0]), loop_cut_end_name(rows[_i].named));
+    ck_assert_str_eq(loop_cut_end_name(ends.end[1]), "end_of_source");
+    ck_assert_uint_eq(ends.given_up, 0);
+    loop_cutter_destroy(cutter);
+    gsl_rng_free(random);
+}
+END_TEST
+
+/* Held is what settings allow, however far the displacement goes. */
+START_TEST(a_loop_that_never_closes_is_given_up)
+{
+    enum { MOST_CYCLES = 40, FOREVER = 100 * MOST_CYCLES * A_CYCLE };
+    struct ends ends = {0};
+    struct loop_cutter *cutter = cutter_into(&ends, MOST_CYCLES);
+    double now_s = -0.5, x = 1;
+    for (; now_s < 1.25; now_s += 1.0 / A_CYCLE)
+        feed(cutter, now_s, x = sine(now_s), 1);
+    const size_t before = in_use();
+    for (int i = 0; i < FOREVER; i++, now_s += 1.0 / A_CYCLE)
+        feed(cutter, now_s, x += 0.01, 1);
+    ck_assert_uint_lt(in_use(), before + 2 * MOST_CYCLES * A_CYCLE * sizeof(struct loop_scan));
+    ck_assert_uint_ge(ends.given_up, 1);
+    loop_cutter_destroy(cutter);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("loop_cutter");
     TCase *tests = tcase_create("loops");
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, a_loop_is_told_soon_after_it_closed);
+    tcase_add_loop_test(tests, a_run_ends_once_with_what_ended_it, 0, 7);
+    tcase_add_test(tests, a_loop_that_never_closes_is_given_up);
     suite_add_tcase(suite, tests);
     return run_suite(suite);
 }

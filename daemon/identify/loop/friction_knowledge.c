@@ -82,6 +82,17 @@ static void find_covariance(const struct friction_normal *coloured, double innov
         }
 }
 
+/* The unknowns take part of the noise away, and a slow noise has so few samples of its own that it matters: variances
+ * are by as many as are left. Its memory is no longer than a tenth of the record, as in friction_memory(). */
+static double less_by_unknowns(const struct friction_motion *motion, const struct friction_fit *fit,
+                               const struct ar_model *noise, size_t unknowns)
+{
+    const double samples = (double)motion->samples, variance = fit->squares / samples;
+    const double memory = variance > 0 ? noise->innovation * ar_gain_at(noise, 0) / variance : 1;
+    const double independent = samples / fmax(1, fmin(memory, samples / 10));
+    return independent / fmax(independent - (double)unknowns, 1);
+}
+
 double friction_covariance_along(const struct friction_knowledge *of, const struct friction_gradient *one,
                                  const struct friction_gradient *other)
 {
@@ -128,6 +139,7 @@ bool friction_know(const struct friction_motion *motion, const struct friction_f
         return false;
     if (noise->order > 0)
         friction_pass_coloured(motion, &fit->point, noise, &fit->normal, &coloured);
-    find_covariance(noise->order > 0 ? &coloured : &fit->normal, noise->innovation, eigenvalue, of);
+    find_covariance(noise->order > 0 ? &coloured : &fit->normal,
+                    noise->innovation * less_by_unknowns(motion, fit, noise, of->count), eigenvalue, of);
     return true;
 }

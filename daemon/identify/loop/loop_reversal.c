@@ -65,18 +65,54 @@ static double range_of(const double *x, size_t count)
     return highest - lowest;
 }
 
-/* The first and the last are the ends of the signal, or next to them. */
-static int find_extremes(const struct loop_signal *signal, struct loop_reversals *reversals)
+/* The samples of a signal, from its beginning or from its end on. */
+static size_t sample_at(const struct loop_signal *signal, bool backward, size_t i)
 {
-    const double *x = signal->displacement;
-    struct zigzag zigzag = zigzag_with(fmax(signal->least_swing, first_share * range_of(x, signal->count)));
+    return backward ? signal->count - 1 - i : i;
+}
+
+/* The first and the last are the ends of the signal, or next to them. */
+static int walk(const struct loop_signal *signal, double first_swing, bool backward, struct loop_reversals *reversals)
+{
+    struct zigzag zigzag = zigzag_with(first_swing);
     int error = 0;
-    for (size_t i = 0; i < signal->count && !error; i++)
-        if (zigzag_take_adapting(&zigzag, (double)i, x[i], signal->least_swing))
+    reversals->count = 0;
+    for (size_t i = 0; i < signal->count && !error; i++) {
+        const size_t at = sample_at(signal, backward, i);
+        if (zigzag_take_adapting(&zigzag, (double)at, signal->displacement[at], signal->least_swing))
             error = add(reversals, zigzag.direction < 0, (size_t)zigzag_reversal(&zigzag).at);
+    }
     if (!error && zigzag.direction != 0)
         error = add(reversals, zigzag.direction > 0, (size_t)zigzag_farthest(&zigzag).at);
     return error;
+}
+
+static void turn_round(struct loop_reversals *reversals)
+{
+    for (size_t i = 0; i < reversals->count / 2; i++) {
+        const struct loop_reversal kept = reversals->reversal[i];
+        reversals->reversal[i] = reversals->reversal[reversals->count - 1 - i];
+        reversals->reversal[reversals->count - 1 - i] = kept;
+    }
+}
+
+/* Fewer reversals are no loop: both ends of the signal are among them. */
+enum { REVERSALS_OF_A_LOOP = 5 };
+
+/* Behind a way that is long against all strokes, as of a stage that goes to where it then is driven to and fro, no
+ * swing counts; from the end on, the way comes last. */
+static int find_extremes(const struct loop_signal *signal, struct loop_reversals *reversals)
+{
+    const double first = fmax(signal->least_swing, first_share * range_of(signal->displacement, signal->count));
+    int error = walk(signal, first, false, reversals);
+    if (error || reversals->count >= REVERSALS_OF_A_LOOP)
+        return error;
+    const size_t found = reversals->count;
+    error = walk(signal, signal->least_swing, true, reversals);
+    turn_round(reversals);
+    return error || reversals->count >= REVERSALS_OF_A_LOOP || reversals->count == found
+               ? error
+               : walk(signal, first, false, reversals);
 }
 
 /* --- when, and where --- */
