@@ -109,6 +109,26 @@ START_TEST(a_curve_beyond_phi_max)
 }
 END_TEST
 
+/* The damping of a joint with chi near 0 beside a logarithmic softening, which chi = -1 has: of such a beam the method
+ * gives a chi near -1 and a C that is larger than all damping at small amplitudes. */
+START_TEST(a_curve_that_no_joint_has)
+{
+    struct hilbert_point points[POINTS];
+    struct hilbert_joint found;
+    double least = INFINITY;
+    for (int i = 0; i < POINTS; i++) {
+        const double x = -3.5 * i / (POINTS - 1), a = 1e-3 * exp(x), omega = 43 * (1 - 0.003 * x);
+        const double zeta = 0.004 + 0.003 * exp(1.05 * x);
+        points[i] = (struct hilbert_point){a, omega, zeta, 2 * M_PI * zeta * omega * omega * a * a};
+        least = fmin(least, 2 * zeta * omega);
+    }
+    hilbert_joint(points, POINTS, NULL, &found);
+    ck_assert_str_eq(verdict_name(found.verdict), "underdetermined");
+    ck_assert_double_le(found.chi, -0.85);
+    ck_assert_double_ge(found.c, 1.02 * least);
+}
+END_TEST
+
 START_TEST(what_has_no_joint_is_named)
 {
     struct modal_iwan truth = joints[0];
@@ -138,6 +158,7 @@ int main(void)
     TCase *joint = tcase_create("joint");
     tcase_add_loop_test(joint, a_curve_below_phi_max, 0, 2);
     tcase_add_loop_test(joint, a_curve_beyond_phi_max, 0, 2);
+    tcase_add_test(joint, a_curve_that_no_joint_has);
     tcase_add_test(joint, what_has_no_joint_is_named);
     suite_add_tcase(suite, search);
     suite_add_tcase(suite, joint);

@@ -140,7 +140,7 @@ START_TEST(a_long_record_ends_in_nothing)
     for (double time_s = 0.3; time_s < 5; time_s += 0.1) {
         const double complex at = slow_flow_at(flow, time_s, &hint, derivative);
         ck_assert_double_eq_tol(creal(at), -100 * time_s, 1e-6);
-        ck_assert_double_eq_tol(cimag(at), 500 * time_s, 1e-6);
+        ck_assert_double_eq_tol(cimag(at), sqrt(500 * 500 - 100 * 100) * time_s, 1e-6);
         ck_assert_double_eq_tol(creal(derivative[MICROSLIP_C]), -0.5 * time_s, 1e-6);
     }
     slow_flow_free(flow);
@@ -151,7 +151,7 @@ END_TEST
 START_TEST(a_linear_mode_is_an_exponential)
 {
     const struct amplitude_law law = linear_law(500, 6);
-    const double complex lambda = CMPLX(-3, 500);
+    const double complex lambda = CMPLX(-3, sqrt(500 * 500 - 3 * 3));
     struct slow_flow *flow = slow_flow_create();
     for (enum sensed sensed = SENSED_DISPLACEMENT; sensed <= SENSED_ACCELERATION; sensed++) {
         size_t hint = 0;

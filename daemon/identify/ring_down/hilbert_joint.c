@@ -17,6 +17,10 @@ enum { EVALUATIONS = 10000, SIMPLEX_STEPS = 4000, SIMPLEXES = 2 };
 #define FIRST_STEP 0.02
 #define SETTLED 1e-7
 
+/* The viscous coefficient may be larger than all of the damping somewhere on the curve, which a joint that softens in
+ * another way than it damps leads to: nothing in the method forbids it, and a bound that holds it back moves chi. */
+#define MOST_C 2
+
 /* The curve, and what it says of where the joint can be. */
 struct search {
     const struct hilbert_point *points;
@@ -46,7 +50,7 @@ static bool joint_at(const struct search *search, const double *place, struct mo
     const double phi_max = search->largest * factor_between(1e-1, 1e2, place[SIDE_PHI]);
     const double chi = between(-0.999, 1, place[SIDE_CHI]), g = (chi + 1) / (chi + 2);
     *joint = (struct modal_iwan){
-        .chi = chi, .beta = factor_between(1e-3, 1e2, place[SIDE_BETA]), .c = search->most_c * place[SIDE_C]};
+        .chi = chi, .beta = factor_between(1e-3, 1e2, place[SIDE_BETA]), .c = MOST_C * search->most_c * place[SIDE_C]};
     /* The logarithm's rounding leaves no stiffness below 0. */
     joint->k_t = fmin(all, factor_between(fmin(lost, 0.5 * all), all, place[SIDE_SHARE]));
     joint->k_inf = all - joint->k_t;

@@ -142,16 +142,19 @@ static void prepare_nothing(struct amplitude_law *law)
     (void)law;
 }
 
+/* The exact motion: what loses energy turns a little more slowly than omega_0. */
 static bool linear_rates(const struct amplitude_law *law, double x, struct law_rates *rates)
 {
+    const double omega_0 = law->parameter[MICROSLIP_OMEGA_0], alpha = 0.5 * law->parameter[MICROSLIP_C];
     (void)x;
-    rates->omega = law->parameter[MICROSLIP_OMEGA_0];
-    rates->alpha = 0.5 * law->parameter[MICROSLIP_C];
+    rates->omega = sqrt(omega_0 * omega_0 - alpha * alpha);
+    rates->alpha = alpha;
     rates->alpha_x = rates->omega_x = 0;
-    rates->alpha_p[MICROSLIP_OMEGA_0] = rates->omega_p[MICROSLIP_C] = 0;
-    rates->omega_p[MICROSLIP_OMEGA_0] = 1;
+    rates->alpha_p[MICROSLIP_OMEGA_0] = 0;
     rates->alpha_p[MICROSLIP_C] = 0.5;
-    return rates->alpha > 0 && rates->omega > 0;
+    rates->omega_p[MICROSLIP_OMEGA_0] = omega_0 / rates->omega;
+    rates->omega_p[MICROSLIP_C] = -0.5 * alpha / rates->omega;
+    return alpha > 0 && omega_0 > alpha;
 }
 
 struct amplitude_law linear_law(double omega_0, double c)
