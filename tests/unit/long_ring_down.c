@@ -155,7 +155,9 @@ START_TEST(smooth_deviations_are_no_worse_than_by_others)
         for (int k = 0; k < 4; k++)
             ck_assert_double_le(sqrt(squares[of][k]), 1.15 * most[_i][of][k]);
     ck_assert_double_ge((double)stated.covered, 0.92 * (double)stated.figures);
-    ck_assert_double_le((double)stated.covered, 0.98 * (double)stated.figures);
+    /* Deviations that are too small to be seen are in the intervals where there are none: these are wider than need be,
+     * by a third at most. */
+    ck_assert_double_ge(sqrt(stated.squares / (double)stated.figures), 0.75);
     gsl_rng_free(random);
 }
 END_TEST
