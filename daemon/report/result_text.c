@@ -193,10 +193,25 @@ static char *with_part_of_ladder(const char *text, size_t part)
     return whole;
 }
 
-/* A text of today; to be freed where it is not the given one. */
-static const char *with_whole_ladder(const char *text)
+/* Before it was told what was fitted beside what the record shows of it, that was the fit's model. NULL: the text has
+ * it, or no fit, or memory is short. */
+static char *with_fitted_model(const char *text)
 {
-    const char *whole = text;
+    static const char fit[] = "\"fit\":{", model[] = "\"model\":", told[] = ",\"fitted\":";
+    const char *place = strstr(text, fit), *name = place ? strstr(place, model) : NULL;
+    const size_t length = name ? strcspn(name + sizeof model - 1, ",}") : 0;
+    const char *behind = name ? name + sizeof model - 1 + length : NULL;
+    char *whole = NULL;
+    if (!behind || strncmp(behind, told, sizeof told - 1) == 0 ||
+        asprintf(&whole, "%.*s%s%.*s%s", (int)(behind - text), text, told, (int)length, behind - length, behind) < 0)
+        return NULL;
+    return whole;
+}
+
+/* A text of today; to be freed where it is not the given one. */
+static const char *with_whole_sections(const char *text)
+{
+    const char *fitted = with_fitted_model(text), *whole = fitted ? fitted : text;
     for (size_t part = 0; part < sizeof told_of_recorder / sizeof told_of_recorder[0]; part++) {
         const char *longer = with_part_of_ladder(whole, part);
         if (longer && whole != text)
@@ -226,7 +241,7 @@ static void write_as_stored(FILE *stream, const char *text, struct result_number
 void write_with_numbers(FILE *stream, const char *text, struct result_numbers numbers)
 {
     const char *stored = text;
-    text = with_whole_ladder(stored);
+    text = with_whole_sections(stored);
     char *untold = untold_sections(text), *open = untold ? strndup(text, strlen(text) - 1) : NULL;
     write_as_stored(stream, open ? open : text, numbers);
     if (open)

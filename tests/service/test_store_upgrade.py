@@ -33,6 +33,7 @@ def as_told_before(result, version):
             assert record.pop("quantity") == "displacement", result
             assert record.pop("delay_s") is None, result
         assert record.pop("read_as") == "", result
+        assert result["fit"].pop("fitted") == result["fit"]["model"], result
         assert result.pop("ladder")["verdict"] == "not_computed", result
         assert result.pop("joint")["verdict"] == "not_computed", result
         if record["reason"] == "stored before delays were kept":

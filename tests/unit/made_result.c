@@ -23,6 +23,7 @@ static struct full_record_fit made_fit(void)
     struct full_record_fit fit = {
         .verdict = VERDICT_OK,
         .model = DAMPING_VISCOUS_COULOMB,
+        .shown = LADDER_BIT(LADDER_ZETA),
         .estimate[FIT_OMEGA_N] = nothing(),
         .f_n_hz = nothing(),
         .estimate[FIT_ZETA] = {0.0177, 0.0002, 0.0173, 0.0181, false, {true, 0.00036, 0.017, 0.0184}},

@@ -401,7 +401,8 @@ START_TEST(a_summary_names_the_model_that_was_chosen)
     for (size_t i = 0; i < 2; i++) {
         made->identification.recommended = sections[i];
         json_t *summary = result_summary_to_json(made, 9), *result = result_to_json(made, 9);
-        ck_assert_str_eq(text_at(result, "fit.model"), "viscous+coulomb");
+        ck_assert_str_eq(text_at(result, "fit.model"), "viscous");
+        ck_assert_str_eq(text_at(result, "fit.fitted"), "viscous+coulomb");
         ck_assert_str_eq(text_at(result, "model_choice.model"), "viscous");
         ck_assert_str_eq(text_at(summary, "model"), "viscous");
         json_decref(result);
