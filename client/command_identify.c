@@ -255,6 +255,20 @@ static enum exit_status identify_table(struct client *client, struct harvest *ha
     return status;
 }
 
+/* What is no table is a recording, or no file that can be read, which is the better thing to say. */
+static void refuse_run(const struct client *client, const char *file)
+{
+    struct recording recording;
+    struct complaint complaint;
+    if (recording_to_identify(client, file, &recording, &complaint) < 0) {
+        screen_message(&client->screen, "%s", complaint.text);
+        return;
+    }
+    recording_clear(&recording);
+    screen_message(&client->screen, "%s: --together is said of loops, and its header is not that of a table of such",
+                   file);
+}
+
 static bool load_run(const struct client *client, const char *file, struct table_file *table)
 {
     struct complaint complaint;
@@ -265,8 +279,7 @@ static bool load_run(const struct client *client, const char *file, struct table
     if (wanted < 0)
         screen_message(&client->screen, "%s", complaint.text);
     else
-        screen_message(&client->screen,
-                       "%s: --together is said of loops, and its header is not that of a table of such", file);
+        refuse_run(client, file);
     return false;
 }
 
