@@ -54,6 +54,7 @@ libproto_a_SOURCES = \
 	proto/recording_header.c proto/recording_header.h \
 	proto/recording_lines.c proto/recording_lines.h \
 	proto/recording_batches.c proto/recording_batches.h \
+	proto/recording_check.c \
 	proto/recording_clock.c proto/recording_clock.h \
 	proto/recording_epoch.c proto/recording_epoch.h \
 	proto/recording_load.c \
