@@ -105,7 +105,7 @@ static void expect_covariance(const struct ring_down_mode *mode)
 
 START_TEST(a_joint_is_identified)
 {
-    static const double noise[3] = {0.001, 0.01, 0.05}, least_phi[3] = {0.85, 0.7, 0.5};
+    static const double noise[3] = {0.001, 0.01, 0.05}, least_phi[3] = {0.8, 0.6, 0.35};
     hit(&bolted);
     add_noise(noise[_i], 7);
     const struct ring_down found = look();
@@ -125,7 +125,8 @@ START_TEST(a_joint_is_identified)
     ck_assert_double_le(mode->iwan.r.low, bolted.r * 1.2);
     ck_assert_double_ge(mode->iwan.r.high, bolted.r / 1.2);
     expect_between(&mode->iwan.k_t, 0.99 * bolted.omega_0 * bolted.omega_0);
-    /* A whole joint that slips in the first cycles alone is hidden by noise. */
+    /* A whole joint that slips in the first cycles alone is hidden by noise, the more so where a share of its sliders
+     * slips only then. */
     ck_assert_double_ge(mode->iwan.phi_max.lower, least_phi[_i] * mode->amplitude_max);
     ck_assert_double_le(mode->iwan.phi_max.lower, mode->amplitude_max);
     ck_assert_int_eq(mode->recommended, MODE_LAW);

@@ -113,6 +113,46 @@ struct amplitude_law macroslip_with_beta(const struct amplitude_law *law, double
     return with;
 }
 
+/* What is fitted stands in front of what is given. */
+enum { GIVEN_PHI_BETA = MACROSLIP_LOG_PHI, GIVEN_PHI_LOG_PHI = MACROSLIP_BETA };
+
+static struct amplitude_law in_usual_order(const struct amplitude_law *law)
+{
+    struct amplitude_law usual = *law;
+    usual.parameters = MACROSLIP_PARAMETERS;
+    usual.parameter[MACROSLIP_LOG_PHI] = law->parameter[GIVEN_PHI_LOG_PHI];
+    usual.parameter[MACROSLIP_BETA] = law->parameter[GIVEN_PHI_BETA];
+    return usual;
+}
+
+static bool given_phi_rates(const struct amplitude_law *law, double x, struct law_rates *rates)
+{
+    const struct amplitude_law usual = in_usual_order(law);
+    if (!macroslip_rates(&usual, x, rates))
+        return false;
+    rates->alpha_p[GIVEN_PHI_BETA] = rates->alpha_p[MACROSLIP_BETA];
+    rates->omega_p[GIVEN_PHI_BETA] = rates->omega_p[MACROSLIP_BETA];
+    return true;
+}
+
+static struct modal_iwan given_phi_joint(const struct amplitude_law *law, double amplitude_0)
+{
+    const struct amplitude_law usual = in_usual_order(law);
+    return macroslip_joint(&usual, amplitude_0);
+}
+
+struct amplitude_law macroslip_given_phi(const struct amplitude_law *law, double beta)
+{
+    struct amplitude_law given = *law;
+    given.parameters = GIVEN_PHI_BETA + 1;
+    given.parameter[MACROSLIP_LOG_SHARE] += log1p(beta);
+    given.parameter[GIVEN_PHI_LOG_PHI] = law->parameter[MACROSLIP_LOG_PHI];
+    given.parameter[GIVEN_PHI_BETA] = beta;
+    given.rates = given_phi_rates;
+    given.joint = given_phi_joint;
+    return given;
+}
+
 struct modal_iwan macroslip_joint(const struct amplitude_law *law, double amplitude_0)
 {
     const double *p = law->parameter, square = p[MACROSLIP_OMEGA_0] * p[MACROSLIP_OMEGA_0];

@@ -27,6 +27,10 @@ bool macroslip_law(double omega_0, double c, const struct modal_iwan *joint, dou
  * motion, too, so that a fit does not end there. */
 struct amplitude_law macroslip_with_beta(const struct amplitude_law *law, double beta);
 
+/* Such a law with sliders at phi_max of which a fit finds the share alone, for phi_max is given: R phi^chi is as before
+ * at first. Its parameters stand in another order, and only its own joint knows them. */
+struct amplitude_law macroslip_given_phi(const struct amplitude_law *law, double beta);
+
 /* The joint of such a law where the amplitude at x = 0 is amplitude_0. */
 struct modal_iwan macroslip_joint(const struct amplitude_law *law, double amplitude_0);
 

@@ -58,7 +58,8 @@ struct microslip_figures microslip_figures_of(const struct law_fit *fit)
     return figures;
 }
 
-void microslip_figures_limit(struct microslip_figures *figures, const struct law_fit *limit)
+void microslip_figures_limit(struct microslip_figures *figures, const struct law_fit *limit,
+                             const struct law_fit *limit_of_phi)
 {
     if (!limit) {
         figures->f_s.lower = figures->phi_max.lower = figures->k_t.lower = figures->k_inf.upper = NAN;
@@ -67,7 +68,8 @@ void microslip_figures_limit(struct microslip_figures *figures, const struct law
     const struct macroslip_figures least = macroslip_figures_of(limit);
     const double square = figures->k_t.upper;
     figures->f_s.lower = fmin(figures->f_s.lower, least.f_s.low);
-    figures->phi_max.lower = fmin(figures->phi_max.lower, least.phi_max.low);
+    figures->phi_max.lower =
+        limit_of_phi ? fmin(figures->phi_max.lower, macroslip_figures_of(limit_of_phi).phi_max.low) : (double)NAN;
     figures->k_t.lower = fmin(figures->k_t.lower, least.k_t.low);
     figures->k_inf.upper = square - figures->k_t.lower;
 }

@@ -24,7 +24,8 @@ struct microslip_figures {
 struct microslip_figures microslip_figures_of(const struct law_fit *fit);
 
 /* Lower bounds that hold at 95 %, of the law of a phi_max that the record contradicts; NULL: none is known, and neither
- * are they. */
-void microslip_figures_limit(struct microslip_figures *figures, const struct law_fit *limit);
+ * are they. limit_of_phi: the same law for the bound of phi_max, where sliders may slip at phi_max and not before. */
+void microslip_figures_limit(struct microslip_figures *figures, const struct law_fit *limit,
+                             const struct law_fit *limit_of_phi);
 
 #endif

@@ -161,7 +161,8 @@ static void doubt_macroslip(struct law_fitting *fitting, struct mode_laws *laws)
 
 static void find_limit(struct law_fitting *fitting, struct mode_laws *laws)
 {
-    const enum verdict verdict = slip_limit_of(fitting, &laws->microslip, &laws->macroslip, &laws->limit);
+    const enum verdict verdict =
+        slip_limit_of(fitting, &laws->microslip, &laws->macroslip, &laws->limit, &laws->limit_of_phi);
     laws->limit.verdict = verdict;
     if (law_fitting_is_over(verdict))
         laws->microslip.verdict = verdict;
@@ -201,7 +202,8 @@ void mode_laws_of(const struct mode_record *record, const atomic_bool *cancel, s
                                .free.verdict = VERDICT_NOT_COMPUTED,
                                .macroslip.verdict = VERDICT_NOT_COMPUTED,
                                .with_beta.verdict = VERDICT_NOT_COMPUTED,
-                               .limit.verdict = VERDICT_NOT_COMPUTED};
+                               .limit.verdict = VERDICT_NOT_COMPUTED,
+                               .limit_of_phi.verdict = VERDICT_NOT_COMPUTED};
     if (verdict == VERDICT_OK)
         fit_all(fitting, laws);
     if (fitting)

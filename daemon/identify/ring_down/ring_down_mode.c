@@ -138,7 +138,8 @@ static void fill_microslip(const struct looking *looking, struct ring_down_iwan 
     const struct mode_laws *laws = &looking->laws;
     struct microslip_figures figures = microslip_figures_of(&laws->microslip);
     const struct between any = {0, INFINITY};
-    microslip_figures_limit(&figures, laws->limit.verdict == VERDICT_OK ? &laws->limit : NULL);
+    microslip_figures_limit(&figures, laws->limit.verdict == VERDICT_OK ? &laws->limit : NULL,
+                            laws->limit_of_phi.verdict == VERDICT_OK ? &laws->limit_of_phi : NULL);
     iwan->f_s = known_between(&figures.f_s, only);
     iwan->phi_max = known_between(&figures.phi_max, only);
     iwan->k_t = known_between(&figures.k_t, only);

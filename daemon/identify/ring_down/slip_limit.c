@@ -7,6 +7,8 @@
 /* Twice the logarithm of how much likelier a free phi_max makes the record than the true one, which one record in
  * twenty exceeds. */
 #define CONTRADICTED 3.84
+/* The share of sliders at phi_max where the search for it begins. */
+#define FIRST_BETA 0.03
 /* The first step of the search, in ln phi_max; the next ones double, and what is found is halved so often. */
 #define FIRST_STEP 0.05
 enum { STEPS = 7, HALVINGS = 3 };
@@ -15,14 +17,24 @@ struct searching {
     struct law_fitting *fitting;
     struct law_fit seen;  /* the law of the largest phi_max that is not contradicted, where the next fit begins */
     double allowed;       /* sum of squares */
+    bool any_beta;        /* what a joint with sliders that only slip at phi_max explains is not contradicted */
     enum verdict verdict; /* VERDICT_OK, or why nothing else is tried */
 };
 
-/* A joint that begins to slip as a whole at that share of the amplitude at time 0; without sliders that only then slip,
- * for these would show. */
+static enum verdict fit_law(struct law_fitting *fitting, const struct amplitude_law *law, struct law_fit *fit)
+{
+    fitting->sum = law_fitting_sum(fitting->record, law);
+    fitting->whole.samples.correction = NULL;
+    fit->verdict = law_fitting_exactly(fitting, &fit->corrections);
+    if (fit->verdict == VERDICT_OK)
+        law_fitting_report(fitting, fit);
+    return fit->verdict;
+}
+
+/* A joint that begins to slip as a whole at that share of the amplitude at time 0; without sliders that only then
+ * slip. */
 static enum verdict fit_at(struct searching *searching, double log_phi, struct law_fit *fit)
 {
-    struct law_fitting *fitting = searching->fitting;
     const struct law_fit *seen = &searching->seen;
     const double amplitude = cabs(seen->amplitude);
     const struct modal_iwan joint = seen->law.joint(&seen->law, amplitude);
@@ -30,12 +42,18 @@ static enum verdict fit_at(struct searching *searching, double log_phi, struct l
     if (!macroslip_law(seen->law.parameter[MICROSLIP_OMEGA_0], joint.c, &joint, amplitude, exp(log_phi), &law))
         return VERDICT_NOT_CONVERGED;
     law.parameters = MACROSLIP_LOG_PHI;
-    fitting->sum = law_fitting_sum(fitting->record, &law);
-    fitting->whole.samples.correction = NULL;
-    fit->verdict = law_fitting_exactly(fitting, &fit->corrections);
-    if (fit->verdict == VERDICT_OK)
-        law_fitting_report(fitting, fit);
-    return fit->verdict;
+    return fit_law(searching->fitting, &law, fit);
+}
+
+/* Sliders that slip at phi_max and not before may explain what a joint without them does not. */
+static bool is_explained_by_beta(struct searching *searching, const struct law_fit *without)
+{
+    struct law_fit with = {.corrections = 0};
+    const struct amplitude_law law = macroslip_given_phi(&without->law, FIRST_BETA);
+    const enum verdict verdict = fit_law(searching->fitting, &law, &with);
+    searching->verdict = law_fitting_is_over(verdict) ? verdict : searching->verdict;
+    /* Less than none of them no joint has: then none is the likeliest share, and that was tried. */
+    return verdict == VERDICT_OK && !(with.squares > searching->allowed) && with.law.joint(&with.law, 1).beta > 0;
 }
 
 /* Whether the record contradicts that phi_max, and then fit is its law. What cannot be fitted is not contradicted. */
@@ -46,12 +64,14 @@ static bool is_contradicted(struct searching *searching, double log_phi, struct 
     searching->verdict = law_fitting_is_over(verdict) ? verdict : VERDICT_OK;
     if (verdict != VERDICT_OK)
         return false;
-    if (found.squares > searching->allowed) {
-        *fit = found;
-        return true;
+    if (!(found.squares > searching->allowed)) {
+        searching->seen = found;
+        return false;
     }
-    searching->seen = found;
-    return false;
+    if (searching->any_beta && is_explained_by_beta(searching, &found))
+        return false;
+    *fit = found;
+    return true;
 }
 
 /* Where the search begins: at the first amplitude that is seen, or where the whole joint seems to slip. */
@@ -66,23 +86,38 @@ static double begin(struct searching *searching, const struct law_fit *microslip
                : microslip->first_x;
 }
 
-enum verdict slip_limit_of(struct law_fitting *fitting, const struct law_fit *microslip,
-                           const struct law_fit *macroslip, struct law_fit *limit)
+/* From above down to the largest phi_max that is contradicted. Whether there is one. */
+static bool search_below(struct searching *searching, double above, struct law_fit *limit)
 {
-    struct searching searching = {.fitting = fitting};
-    double above = begin(&searching, microslip, macroslip), below = above, step = FIRST_STEP;
+    double below = above, step = FIRST_STEP;
     bool found = false;
-    for (int i = 0; i < STEPS && !found && searching.verdict == VERDICT_OK; i++, step *= 2) {
+    for (int i = 0; i < STEPS && !found && searching->verdict == VERDICT_OK; i++, step *= 2) {
         above = below;
         below -= step;
-        found = is_contradicted(&searching, below, limit);
+        found = is_contradicted(searching, below, limit);
     }
-    for (int i = 0; i < HALVINGS && found && searching.verdict == VERDICT_OK; i++) {
+    for (int i = 0; i < HALVINGS && found && searching->verdict == VERDICT_OK; i++) {
         const double middle = 0.5 * (above + below);
-        if (is_contradicted(&searching, middle, limit))
+        if (is_contradicted(searching, middle, limit))
             below = middle;
         else
             above = middle;
     }
-    return searching.verdict != VERDICT_OK ? searching.verdict : found ? VERDICT_OK : VERDICT_NOT_CONVERGED;
+    return found;
+}
+
+enum verdict slip_limit_of(struct law_fitting *fitting, const struct law_fit *microslip,
+                           const struct law_fit *macroslip, struct law_fit *limit, struct law_fit *limit_of_phi)
+{
+    struct searching searching = {.fitting = fitting};
+    const bool found = search_below(&searching, begin(&searching, microslip, macroslip), limit);
+    limit_of_phi->verdict = VERDICT_NOT_CONVERGED;
+    if (!found || searching.verdict != VERDICT_OK)
+        return searching.verdict != VERDICT_OK ? searching.verdict : VERDICT_NOT_CONVERGED;
+    searching.any_beta = true;
+    *limit_of_phi = *limit;
+    if (is_explained_by_beta(&searching, limit) &&
+        !search_below(&searching, limit->law.parameter[MACROSLIP_LOG_PHI], limit_of_phi))
+        limit_of_phi->verdict = VERDICT_NOT_CONVERGED;
+    return searching.verdict;
 }
