@@ -22,7 +22,7 @@ static struct modal_iwan joint_at(const struct law_fit *fit, size_t unknown, dou
         law.parameter[unknown] += farther;
     else
         amplitude += unknown == law.parameters ? CMPLX(farther, 0) : CMPLX(0, farther);
-    return macroslip_joint(&law, cabs(amplitude));
+    return law.joint(&law, cabs(amplitude));
 }
 
 static double size_of(const struct law_fit *fit, size_t unknown)
@@ -63,7 +63,7 @@ static struct estimate factor_of(const struct law_fit *fit, const struct modal_i
 
 struct macroslip_figures macroslip_figures_of(const struct law_fit *fit)
 {
-    const struct modal_iwan joint = macroslip_joint(&fit->law, cabs(fit->amplitude));
+    const struct modal_iwan joint = fit->law.joint(&fit->law, cabs(fit->amplitude));
     struct macroslip_figures figures = {
         .phi_max = factor_of(fit, &joint, offsetof(struct modal_iwan, phi_max)),
         .k_t = factor_of(fit, &joint, offsetof(struct modal_iwan, k_t)),

@@ -31,45 +31,42 @@ static enum verdict fit_law(struct law_fitting *fitting, const struct amplitude_
     return fit->verdict;
 }
 
-/* A joint that begins to slip as a whole at that share of the amplitude at time 0; without sliders that only then
- * slip. */
-static enum verdict fit_at(struct searching *searching, double log_phi, struct law_fit *fit)
+/* A joint that begins to slip as a whole at that share of the amplitude at time 0. */
+static bool law_at(const struct searching *searching, double log_phi, struct amplitude_law *law)
 {
     const struct law_fit *seen = &searching->seen;
     const double amplitude = cabs(seen->amplitude);
     const struct modal_iwan joint = seen->law.joint(&seen->law, amplitude);
-    struct amplitude_law law;
-    if (!macroslip_law(seen->law.parameter[MICROSLIP_OMEGA_0], joint.c, &joint, amplitude, exp(log_phi), &law))
-        return VERDICT_NOT_CONVERGED;
-    law.parameters = MACROSLIP_LOG_PHI;
-    return fit_law(searching->fitting, &law, fit);
+    const bool possible =
+        macroslip_law(seen->law.parameter[MICROSLIP_OMEGA_0], joint.c, &joint, amplitude, exp(log_phi), law);
+    if (searching->any_beta)
+        *law = macroslip_given_phi(law, joint.beta);
+    else
+        law->parameters = MACROSLIP_LOG_PHI;
+    return possible;
 }
 
-/* Sliders that slip at phi_max and not before may explain what a joint without them does not. */
-static bool is_explained_by_beta(struct searching *searching, const struct law_fit *without)
+/* Whether the record allows that joint. */
+static bool is_allowed(const struct searching *searching, const struct law_fit *fit)
 {
-    struct law_fit with = {.corrections = 0};
-    const struct amplitude_law law = macroslip_given_phi(&without->law, FIRST_BETA);
-    const enum verdict verdict = fit_law(searching->fitting, &law, &with);
-    searching->verdict = law_fitting_is_over(verdict) ? verdict : searching->verdict;
-    /* Less than none of them no joint has: then none is the likeliest share, and that was tried. */
-    return verdict == VERDICT_OK && !(with.squares > searching->allowed) && with.law.joint(&with.law, 1).beta > 0;
+    /* Less than no sliders at phi_max no joint has: then none is the likeliest share, and that was tried. */
+    return !(fit->squares > searching->allowed) && (!searching->any_beta || fit->law.joint(&fit->law, 1).beta > 0);
 }
 
 /* Whether the record contradicts that phi_max, and then fit is its law. What cannot be fitted is not contradicted. */
 static bool is_contradicted(struct searching *searching, double log_phi, struct law_fit *fit)
 {
     struct law_fit found = {.corrections = 0};
-    const enum verdict verdict = fit_at(searching, log_phi, &found);
+    struct amplitude_law law;
+    const enum verdict verdict =
+        law_at(searching, log_phi, &law) ? fit_law(searching->fitting, &law, &found) : VERDICT_NOT_CONVERGED;
     searching->verdict = law_fitting_is_over(verdict) ? verdict : VERDICT_OK;
     if (verdict != VERDICT_OK)
         return false;
-    if (!(found.squares > searching->allowed)) {
+    if (is_allowed(searching, &found)) {
         searching->seen = found;
         return false;
     }
-    if (searching->any_beta && is_explained_by_beta(searching, &found))
-        return false;
     *fit = found;
     return true;
 }
@@ -106,6 +103,21 @@ static bool search_below(struct searching *searching, double above, struct law_f
     return found;
 }
 
+/* Sliders that slip at phi_max and not before may explain what a joint without them does not: the search goes on from
+ * where that joint is contradicted. */
+static void search_any_beta(struct searching *searching, const struct law_fit *limit, struct law_fit *limit_of_phi)
+{
+    const double log_phi = limit->law.parameter[MACROSLIP_LOG_PHI];
+    const struct amplitude_law law = macroslip_given_phi(&limit->law, FIRST_BETA);
+    const enum verdict verdict = fit_law(searching->fitting, &law, &searching->seen);
+    searching->any_beta = true;
+    searching->verdict = law_fitting_is_over(verdict) ? verdict : VERDICT_OK;
+    *limit_of_phi = *limit;
+    if (verdict == VERDICT_OK && is_allowed(searching, &searching->seen) &&
+        !search_below(searching, log_phi, limit_of_phi))
+        limit_of_phi->verdict = VERDICT_NOT_CONVERGED;
+}
+
 enum verdict slip_limit_of(struct law_fitting *fitting, const struct law_fit *microslip,
                            const struct law_fit *macroslip, struct law_fit *limit, struct law_fit *limit_of_phi)
 {
@@ -114,10 +126,6 @@ enum verdict slip_limit_of(struct law_fitting *fitting, const struct law_fit *mi
     limit_of_phi->verdict = VERDICT_NOT_CONVERGED;
     if (!found || searching.verdict != VERDICT_OK)
         return searching.verdict != VERDICT_OK ? searching.verdict : VERDICT_NOT_CONVERGED;
-    searching.any_beta = true;
-    *limit_of_phi = *limit;
-    if (is_explained_by_beta(&searching, limit) &&
-        !search_below(&searching, limit->law.parameter[MACROSLIP_LOG_PHI], limit_of_phi))
-        limit_of_phi->verdict = VERDICT_NOT_CONVERGED;
+    search_any_beta(&searching, limit, limit_of_phi);
     return searching.verdict;
 }
