@@ -10,9 +10,11 @@
 #include "client/reply.h"
 #include "client/show_judgement.h"
 #include "client/show_table.h"
+#include "client/wrapped.h"
 #include "proto/quote.h"
 #include "proto/utf8.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -227,6 +229,28 @@ static bool is_simulated(const json_t *summary)
     return strcmp(reply_text(json_object_get(summary, "source"), "kind", ""), "simulated") == 0;
 }
 
+/* Which of them are first answers, in a line for each thing that is to come. */
+static int print_provisional(const json_t *results, size_t width)
+{
+    struct wrapped_sheet lines;
+    struct phrase before = {""};
+    size_t i;
+    json_t *summary;
+    if (wrapped_open(&lines) < 0)
+        return -ENOMEM;
+    json_array_foreach (results, i, summary) {
+        const struct phrase words = describe_provisional(summary);
+        if (!*words.text)
+            continue;
+        const bool same = strcmp(words.text, before.text) == 0;
+        fprintf(lines.lines, "%s%s%s %lld", same || !*before.text ? "" : "\n", same ? "" : words.text,
+                same ? "," : ", of", (long long)reply_integer(summary, "id", 0));
+        before = words;
+    }
+    fprintf(lines.lines, "%s", *before.text ? "\n" : "");
+    return wrapped_close(&lines, width, stdout);
+}
+
 /* On a terminal the newest stands where the eye is, above the prompt; a program reads the order of the daemon. */
 static enum exit_status print_table(const struct client *client, struct column_choice *choice, const json_t *results)
 {
@@ -239,8 +263,9 @@ static enum exit_status print_table(const struct client *client, struct column_c
         columns_add_row(table, choice, json_array_get(results, client->screen.terminal ? count - 1 - i : i), glyphs);
     table_name_columns(table);
     columns_fit(table, choice, screen_room(&client->screen));
-    const int failed = table_print(table, "", screen_room(&client->screen), stdout);
+    int failed = table_print(table, "", screen_room(&client->screen), stdout);
     table_destroy(table);
+    failed = failed ? failed : print_provisional(results, screen_room(&client->screen));
     if (simulated > 0 && !columns_has(choice, "source"))
         printf("! SIMULATED: %zu of these %zu\n", simulated, count);
     if (stay > 0 && !columns_has(choice, "protected") && !choice->asked)

@@ -7,6 +7,7 @@
 #include "client/figures.h"
 #include "client/reply.h"
 #include "identify/decay/decay_parameter.h"
+#include "report/kinds/record_kind.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -102,6 +103,13 @@ struct phrase describe_damping(const json_t *result)
 {
     const char *model = reply_model(result);
     return phrase_format("%s%s", model ? "" : "damping ", describe_model(model).text);
+}
+
+struct phrase describe_provisional(const json_t *result)
+{
+    const struct record_kind *kind = record_kind_named(reply_text(result, "kind", ""));
+    const char *step = kind && kind->second_step ? kind->second_step : "the ladder of models is still being fitted";
+    return reply_true(result, "provisional") ? phrase_format("provisional: %s", step) : phrase_format("%s", "");
 }
 
 /* The fixed beginning of a time of day; the protocol writes nothing else. */

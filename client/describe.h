@@ -25,6 +25,9 @@ struct phrase describe_model(const char *name);
 /* The same of a result or summary, as a phrase that stands alone: "damping undecided" where there is no model. */
 struct phrase describe_damping(const json_t *result);
 
+/* "provisional: the ladder of models is still being fitted" of the first of two answers; empty of any other. */
+struct phrase describe_provisional(const json_t *result);
+
 /* "2026-11-21 14:00:03.204 UTC" of a time of day of the protocol; what is not one comes back as it is. */
 struct phrase describe_moment(const char *rfc3339);
 

@@ -46,6 +46,13 @@ static struct phrase verdict_words(const json_t *result, const struct glyphs *gl
     return describe_verdict(reply_text(result, "verdict", "no verdict"), glyphs);
 }
 
+/* "; provisional: ..." behind the figures of a first answer. */
+static void print_provisional(const json_t *result, FILE *out)
+{
+    const struct phrase words = describe_provisional(result);
+    fprintf(out, "%s%s\n", *words.text ? "; " : "", words.text);
+}
+
 /* Of a record that was handed in; false for decays. */
 static bool print_headlines(const json_t *result, const struct glyphs *glyphs, FILE *out)
 {
@@ -54,10 +61,11 @@ static bool print_headlines(const json_t *result, const struct glyphs *glyphs, F
         return false;
     fprintf(out, "%s, ", kind->name);
     if (reply_is_ok(result))
-        fprintf(out, "%s\n", describe_headlines(result, glyphs).text);
+        fprintf(out, "%s", describe_headlines(result, glyphs).text);
     else
-        fprintf(out, "no figures, %s: %s\n", verdict_words(result, glyphs).text,
+        fprintf(out, "no figures, %s: %s", verdict_words(result, glyphs).text,
                 reply_text(result, "reason", "no reason was given"));
+    print_provisional(result, out);
     return true;
 }
 
@@ -79,8 +87,9 @@ void notice_result(const json_t *params, const struct glyphs *glyphs, FILE *out)
     else
         fprintf(out, "no figures, %s%s%s", verdict_words(result, glyphs).text, reason ? ": " : "",
                 reason ? reason : "");
-    fprintf(out, "; %s half cycles, ended by %s\n", describe_count(record, "half_cycles", glyphs).text,
+    fprintf(out, "; %s half cycles, ended by %s", describe_count(record, "half_cycles", glyphs).text,
             reply_text(record, "ended_by", "an unknown cause"));
+    print_provisional(result, out);
 }
 
 void notice_event(const json_t *params, const struct glyphs *glyphs, FILE *out)

@@ -356,6 +356,7 @@ static int print_sheet(const struct sheet *sheet, const char *title, const json_
     if (kind && kind->section)
         return show_table(result, kind, intervals, sheet->glyphs, sheet->out);
     print_verdict(sheet);
+    show_provisional(result, sheet->out);
     print_notes(sheet, run);
     if (sheet->table)
         status = print_figures(sheet);

@@ -68,10 +68,18 @@ static void print_others(const json_t *result, const struct section *section, co
     fputc('\n', out);
 }
 
+void show_provisional(const json_t *result, FILE *out)
+{
+    const struct phrase words = describe_provisional(result);
+    if (*words.text)
+        fprintf(out, "  %s; the revision that follows may have other figures and larger uncertainties\n", words.text);
+}
+
 int show_table(const json_t *result, const struct record_kind *kind, bool intervals, const struct glyphs *glyphs,
                FILE *out)
 {
     fprintf(out, "    %s, %s\n", kind->name, reply_text(result, "verdict", "no verdict"));
+    show_provisional(result, out);
     const json_t *ring_down = json_object_get(result, "ring_down");
     int status = print_estimates(result, kind->section, intervals, glyphs, out);
     if (ring_down && status == 0)

@@ -9,6 +9,9 @@
 #include <jansson.h>
 #include <stdio.h>
 
+/* Whoever would take the figures of a first answer for the last word is told that they are not. */
+void show_provisional(const json_t *result, FILE *out);
+
 /* Results of records that are tables, which were handed in: all from the table of their kind. */
 
 /* The kind of a result or summary; that of decays where a daemon before 1.2 tells none. NULL: one of a later daemon. */

@@ -210,7 +210,8 @@ static void add_figure(json_t *row, const json_t *result, const json_t *section,
 
 static json_t *row_of(const json_t *result, const struct glyphs *glyphs)
 {
-    static const char *const copied[] = {"id", "run_id", "rig", "channel", "source", "released_at", "verdict"};
+    static const char *const copied[] = {"id",     "run_id",      "rig",     "channel",
+                                         "source", "released_at", "verdict", "provisional"};
     const json_t *section = reply_recommended(result), *physical = json_object_get(result, "physical");
     json_t *row = json_object();
     for (size_t i = 0; i < sizeof copied / sizeof copied[0]; i++)

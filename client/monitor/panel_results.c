@@ -33,6 +33,13 @@ static struct phrase time_text(const json_t *row, const struct column *column, c
     return phrase_format("%.8s", moment + sizeof "2026-11-21T" - 1);
 }
 
+/* A first answer is not ok yet. */
+static struct phrase verdict_text(const json_t *row, const struct column *column, const struct glyphs *glyphs)
+{
+    return reply_is_ok(row) && reply_true(row, "provisional") ? phrase_format("%s", SHEET_PROVISIONAL)
+                                                              : member_text(row, column, glyphs);
+}
+
 static struct phrase source_text(const json_t *row, const struct column *column, const struct glyphs *glyphs)
 {
     (void)column;
@@ -45,7 +52,7 @@ static const struct column columns[] = {
     {.name = "released", .header = "TIME UTC", .quantity = "released_at", .rank = 4, .text = time_text},
     {.name = "rig", .header = "RIG", .quantity = "rig", .rank = 6, .text = sheet_member},
     {.name = "channel", .header = "CHANNEL", .quantity = "channel", .rank = 3, .text = sheet_member},
-    {.name = "verdict", .header = "VERDICT", .quantity = "verdict", .judges = true, .text = member_text},
+    {.name = "verdict", .header = "VERDICT", .quantity = "verdict", .judges = true, .text = verdict_text},
     {.name = "f_n", .quantity = "f_n_hz", .rank = 1, .text = member_text},
     {.name = "zeta", .quantity = "zeta", .rank = 1, .text = member_text},
     {.name = "x_k", .quantity = "x_k", .rank = 2, .text = member_text},

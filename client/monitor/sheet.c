@@ -32,7 +32,7 @@ static size_t first_shown(size_t chosen, size_t count, size_t rows)
 
 static unsigned style_of(const struct column *column, const char *text, const struct glyphs *glyphs)
 {
-    if (!column->judges || !*text || strcmp(text, glyphs->missing) == 0)
+    if (!column->judges || !*text || strcmp(text, glyphs->missing) == 0 || strcmp(text, SHEET_PROVISIONAL) == 0)
         return STYLE_PLAIN;
     return strcmp(text, "ok") == 0 ? STYLE_GOOD : STYLE_BAD;
 }

@@ -9,6 +9,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* The verdict of a first answer that is ok so far: neither good nor bad. */
+#define SHEET_PROVISIONAL "provisional"
+
 /* A list of JSON objects as a table with a head, in an area: columns give way by their rank where there is no room. */
 struct sheet {
     const struct column *columns;

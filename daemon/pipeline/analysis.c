@@ -91,7 +91,7 @@ static struct kept_result *analyse_record(struct kept_decay *kept, enum verdict 
     const struct record_seen seen = {kept->decay->record.first_extremum_s, kept->decay->rest,
                                      record_end_of(kept->decay->ended_by), kept->origin.read_as};
     const struct record record = {traces, work ? traces_of(kept, work->kind, names, traces) : 0, &seen};
-    const bool two_steps = work && work->kind->in_two_steps && steps->more_follows;
+    const bool two_steps = work && work->kind->second_step && steps->more_follows;
     const struct identify_settings settings = {kept->origin.physical, cancel, steps->ladder, two_steps};
     struct identification none;
     identification_not_made(&none, left_for != VERDICT_OK ? left_for : VERDICT_NOT_COMPUTED);

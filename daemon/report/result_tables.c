@@ -145,6 +145,12 @@ static const struct section summary_units_table = {
          .since = 2,                                                                                                   \
          .note = "of the record",                                                                                      \
          IDENTITY(kind)},                                                                                              \
+        {.name = "provisional",                                                                                        \
+         .type = FIELD_FLAG,                                                                                           \
+         .since = 12,                                                                                                  \
+         .note = "the first of two answers: what takes longer, of a decay its ladder of models, follows as a higher "  \
+                 "revision, whose estimates may differ and whose uncertainties are then mostly larger",                \
+         IDENTITY(provisional)},                                                                                       \
         {.name = "revision",                                                                                           \
          .type = FIELD_ORDINAL,                                                                                        \
          .note = "higher for a later analysis of the same decay",                                                      \

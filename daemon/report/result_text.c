@@ -116,17 +116,33 @@ static void write_without_seq(FILE *stream, const char *text)
     }
 }
 
-/* What stands behind the seq; a text of before there were runs, or kinds, gets them. How much of it was written. */
+/* What follows the kind of a text of before it was told that a first answer is one, as its ladder or second step told.
+ * Summaries of then do not tell it. */
+static void write_provisional(FILE *stream, const char *text)
+{
+    static const char pending[] = "\"verdict\":\"pending\"";
+    fprintf(stream, ",\"provisional\":%s", strstr(text, pending) ? "true" : "false");
+}
+
+/* What stands behind the seq; a text of before there were runs, kinds or provisional answers gets them. How much of it
+ * was written. */
 static size_t write_run_and_kind(FILE *stream, const char *text, uint64_t run_id)
 {
-    static const char run[] = ",\"run_id\":", kind[] = ",\"kind\":";
+    static const char run[] = ",\"run_id\":", kind[] = ",\"kind\":\"", provisional[] = ",\"provisional\":";
     const bool has_run = strncmp(text, run, sizeof run - 1) == 0;
-    const size_t length = has_run ? sizeof run - 1 + strcspn(text + sizeof run - 1, ",}") : 0;
+    size_t length = has_run ? sizeof run - 1 + strcspn(text + sizeof run - 1, ",}") : 0;
     fprintf(stream, "%.*s", (int)length, text);
     if (!has_run && run_id > 0)
         fprintf(stream, "%s%" PRIu64, run, run_id);
-    if (strncmp(text + length, kind, sizeof kind - 1) != 0)
-        fprintf(stream, "%s\"%s\"", kind, record_kind_name_at(0));
+    const bool has_kind = strncmp(text + length, kind, sizeof kind - 1) == 0;
+    const size_t name = has_kind ? sizeof kind - 1 + strcspn(text + length + sizeof kind - 1, "\"") + 1 : 0;
+    if (has_kind)
+        fprintf(stream, "%.*s", (int)name, text + length);
+    else
+        fprintf(stream, "%s%s\"", kind, record_kind_name_at(0));
+    length += name;
+    if (strncmp(text + length, provisional, sizeof provisional - 1) != 0)
+        write_provisional(stream, text);
     return length;
 }
 

@@ -93,6 +93,7 @@ static struct identity_view identity_view_of(const struct kept_result *result, u
         .seq = seq,
         .run_id = result->of->run,
         .kind = decay_origin_kind(origin),
+        .provisional = result->identification.ladder_follows,
         .revision = result->revision,
         .rig = origin->rig,
         .channel = origin->channel,

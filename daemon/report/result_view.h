@@ -71,6 +71,7 @@ struct budget_view {
 struct identity_view {
     uint64_t id, seq, run_id; /* 0: none */
     const char *kind;
+    bool provisional;
     size_t revision;
     const char *rig, *channel;
     struct source_view source;

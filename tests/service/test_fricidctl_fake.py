@@ -167,6 +167,14 @@ class Show(FakeTest):
         result["model_choice"]["model"] = "viscous+coulomb"
         self.assertNotIn("the figures at the top", self.run_with(daemon(results__get=lambda _: result), "show", 1))
 
+    def test_a_first_answer(self):
+        result = samples.result()
+        words = "provisional: the ladder of models is still being fitted; the revision that follows may have"
+        self.assertNotIn("provisional", self.run_with(daemon(results__get=lambda _: result), "show", 1))
+        result["provisional"] = True
+        for command in ("show", 1), ("show", 1, "--intervals"):
+            self.assertIn(words, " ".join(self.run_with(daemon(results__get=lambda _: result), *command).split()))
+
     def test_a_recommended_ladder(self):
         """What the chosen rung lacks is no figure; what is 0 in a rung is at its bound; three figures stand in a row."""
         result = samples.result()
@@ -468,6 +476,15 @@ class Results(FakeTest):
         for words in ("117", "bearing", "comedi", "2026-11-21 14:00:03.204", "5.520451(12) Hz", "0.178793(42) mm"):
             self.assertIn(words, row)
         self.assertEqual(head.index("VERDICT"), row.index("ok"))
+
+    def test_first_answers_are_named(self):
+        firsts = [samples.summary(number) | {"provisional": number != 118, "kind": kind}
+                  for number, kind in ((119, "free_decay"), (118, "free_decay"), (117, "free_decay"), (116, "ring_down"))]
+        text = self.run_with(daemon(results__list=lambda _: {"results": firsts, "next_before_id": None, "reason": None}),
+                             "results")
+        self.assertEqual(text.splitlines()[-2:],
+                         ["provisional: the ladder of models is still being fitted, of 119, 117",
+                          "provisional: backbone and simulation of the modes are still being made, of 116"])
 
     def on_terminal(self, width, *arguments, simulated=False, **changes):
         def listed(_):
@@ -1028,6 +1045,12 @@ class Watch(FakeTest):
         self.assertIn("#117 bearing lvdt: viscous + Coulomb, f_n 5.520451(12) Hz, ζ 0.0177031(52), x_k 0.178793(42) mm",
                       result)
         self.assertEqual(self.requests[0]["params"], {"topics": ["result", "event", "progress"]})
+
+    def test_a_first_answer(self):
+        result = json.loads(json.dumps(self.RESULT))
+        result["params"]["result"]["provisional"] = True
+        text = self.run_with(daemon(), "watch", "--count", 1, fake_options=self.after(result))
+        self.assertTrue(text.endswith("; provisional: the ladder of models is still being fitted\n"), text)
 
     def test_combined_uncertainty(self):
         result = json.loads(json.dumps(self.RESULT))

@@ -149,6 +149,7 @@ class LiveLoops(unittest.TestCase):
             self.assertIsNone(result["loop"]["contact"]["moving_mass_kg"])
             self.assertAlmostEqual(result["energy"]["u"] / result["energy"]["value"], 0.01, delta=1e-3)
         self.assertEqual((first["loop"]["ladder"]["verdict"], first["energy"]), ("pending", second["energy"]))
+        self.assertEqual([result["provisional"] for result in (first, second, again)], [True, False, False])
         ladder = second["loop"]["ladder"]
         self.assertEqual((ladder["verdict"], ladder["f_c"]["value"]), ("ok", again["loop"]["ladder"]["f_c"]["value"]))
         self.assertAlmostEqual(ladder["f_c"]["u"] / ladder["f_c"]["value"], 0.01, delta=2e-3)

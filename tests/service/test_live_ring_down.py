@@ -109,6 +109,7 @@ class LiveRingDowns(unittest.TestCase):
         self.assertEqual((first["id"], first["revision"], second["revision"]), (second["id"], 1, 2))
         (law,), (whole,) = first["ring_down"]["modes"], second["ring_down"]["modes"]
         self.assertEqual((law["simulation"]["verdict"], law["backbone"], law["recommended"]), ("pending", [], "law"))
+        self.assertEqual((first["provisional"], second["provisional"]), (True, False))
         self.assertEqual(law["omega_0"], whole["omega_0"])
         self.assertEqual((law["begins_with"], law["ended_by"]), (whole["begins_with"], whole["ended_by"]))
         self.assertAlmostEqual(first["f_n_hz"]["value"], second["f_n_hz"]["value"], delta=5 * second["f_n_hz"]["se"])

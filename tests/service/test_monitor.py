@@ -306,6 +306,14 @@ class Troubles(unittest.TestCase):
             screen.press("q")
             screen.wait_for_the_end()
 
+    def test_a_first_answer_is_not_ok_yet(self):
+        results = (samples.result(117), samples.result(118) | {"provisional": True})
+        told = [notification("notify.result", seq=seq, result=result) for seq, result in enumerate(results, 1)]
+        with self.fake(told) as fake, monitor(fake.path) as screen:
+            screen.wait_for(r"#118 .* provisional ", r"#117 .* ok ")
+            screen.press("q")
+            screen.wait_for_the_end()
+
     def test_a_refusal_stays(self):
         def get(_):
             raise Refusal(-32004, "not_found", "this result was removed")

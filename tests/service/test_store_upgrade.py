@@ -28,6 +28,7 @@ def published_before(version):
 def as_told_before(result, version):
     """A result without what is put into texts that were stored before it was told."""
     record = result.get("record")
+    assert result.pop("provisional") is False, result
     if record:
         if version < 8:
             assert record.pop("quantity") == "displacement", result
@@ -153,6 +154,7 @@ class Earlier(unittest.TestCase):
                 if before["summary"]:
                     summary = without_combined(listed.pop(result["id"]), self.version)
                     self.assertEqual(summary.pop("protected"), summary["id"] in self.protected())
+                    self.assertFalse(summary.pop("provisional"))
                     self.assertEqual(json.dumps(summary), json.dumps(before["summary"]))
             self.assertEqual(listed, {})
             self.assertEqual(kinds, {"free_decay", "bounces"})
@@ -214,7 +216,7 @@ class Version5(Earlier):
                 if before["summary"]:
                     summary = without_combined(listed.pop(result["id"]), self.version)
                     self.assertEqual(summary.pop("run_id"), run)
-                    self.assertEqual(summary.pop("kind"), "free_decay")
+                    self.assertEqual((summary.pop("kind"), summary.pop("provisional")), ("free_decay", False))
                     self.assertEqual(summary.pop("protected"), summary["id"] in self.protected())
                     self.assertEqual(json.dumps(summary), json.dumps(before["summary"]))
             self.assertEqual(listed, {})
@@ -265,7 +267,7 @@ class Version6(Earlier):
                 self.assertEqual(json.dumps(result), json.dumps(before["result"]))
                 if before["summary"]:
                     summary = without_combined(listed.pop(result["id"]), self.version)
-                    self.assertEqual(summary.pop("kind"), "free_decay")
+                    self.assertEqual((summary.pop("kind"), summary.pop("provisional")), ("free_decay", False))
                     self.assertEqual(summary.pop("protected"), summary["id"] in self.protected())
                     self.assertEqual(json.dumps(summary), json.dumps(before["summary"]))
             self.assertEqual(listed, {})
@@ -394,6 +396,7 @@ class RingDowns(unittest.TestCase):
             self.assertEqual(client.notification("notify.result")["result"], now)
             (summary,) = client.call("results.list")["results"]
             shown = daemon.fricidctl("show", str(now["id"]))
+        self.assertIs(summary.pop("provisional"), False)
         self.assertEqual(summary, before["summary"])
         self.assert_nothing_is_changed(before["result"], now)
         self.assertEqual((shown.returncode, shown.stderr), (0, ""))

@@ -260,7 +260,8 @@ START_TEST(matrices_are_whole)
 }
 END_TEST
 
-/* Of before there were runs, or delays were kept, of today, and one that no notification has told of. */
+/* Of before there were runs, delays were kept, or first answers said so, of today, and one that no notification has
+ * told of. */
 START_TEST(a_text_gets_its_numbers)
 {
     static const struct {
@@ -268,56 +269,72 @@ START_TEST(a_text_gets_its_numbers)
         struct result_numbers numbers;
         const char *whole;
     } cases[] = {
+        {"{\"id\":7,\"seq\":null,\"run_id\":3,\"kind\":\"loop\",\"loop\":{\"verdict\":\"pending\"}}",
+         {9, 3},
+         "{\"id\":7,\"seq\":9,\"run_id\":3,\"kind\":\"loop\",\"provisional\":true,\"loop\":{\"verdict\":\"pending\"}}"},
+        {"{\"id\":7,\"seq\":null,\"run_id\":3,\"kind\":\"loop\",\"provisional\":true,\"rig\":\"a\"}",
+         {9, 3},
+         "{\"id\":7,\"seq\":9,\"run_id\":3,\"kind\":\"loop\",\"provisional\":true,\"rig\":\"a\"}"},
         {"{\"id\":7,\"seq\":null,\"rig\":\"a\",\"reason\":null}",
          {9, 3},
-         "{\"id\":7,\"seq\":9,\"run_id\":3,\"kind\":\"free_decay\",\"rig\":\"a\",\"reason\":null}"},
+         "{\"id\":7,\"seq\":9,\"run_id\":3,\"kind\":\"free_decay\",\"provisional\":false,\"rig\":\"a\",\"reason\":"
+         "null}"},
         {"{\"id\":7,\"seq\":null,\"run_id\":3,\"rig\":\"a\",\"reason\":null}",
          {9, 3},
-         "{\"id\":7,\"seq\":9,\"run_id\":3,\"kind\":\"free_decay\",\"rig\":\"a\",\"reason\":null}"},
+         "{\"id\":7,\"seq\":9,\"run_id\":3,\"kind\":\"free_decay\",\"provisional\":false,\"rig\":\"a\",\"reason\":"
+         "null}"},
         {"{\"id\":7,\"seq\":null,\"rig\":\"a\",\"reason\":\"b\"}",
          {0, 3},
-         "{\"id\":7,\"seq\":null,\"run_id\":3,\"kind\":\"free_decay\",\"rig\":\"a\",\"reason\":\"b\"}"},
+         "{\"id\":7,\"seq\":null,\"run_id\":3,\"kind\":\"free_decay\",\"provisional\":false,\"rig\":\"a\",\"reason\":"
+         "\"b\"}"},
         {"{\"id\":7,\"seq\":null,\"run_id\":3,\"kind\":\"bounces\",\"rig\":\"a\",\"reason\":\"b\"}",
          {9, 3},
-         "{\"id\":7,\"seq\":9,\"run_id\":3,\"kind\":\"bounces\",\"rig\":\"a\",\"reason\":\"b\"}"},
+         "{\"id\":7,\"seq\":9,\"run_id\":3,\"kind\":\"bounces\",\"provisional\":false,\"rig\":\"a\",\"reason\":\"b\"}"},
         {"{\"id\":7,\"seq\":null,\"rig\":\"a\",\"reason\":null}",
          {0, 0},
-         "{\"id\":7,\"seq\":null,\"kind\":\"free_decay\",\"rig\":\"a\",\"reason\":\"stored, but no "
+         "{\"id\":7,\"seq\":null,\"kind\":\"free_decay\",\"provisional\":false,\"rig\":\"a\",\"reason\":\"stored, but "
+         "no "
          "notification has told of it\"}"},
         {"{\"id\":7,\"seq\":null,\"reason\":null,\"record\":{\"start_s\":0,\"reason\":null},\"f\":{\"reason\":null}}",
          {9, 3},
-         "{\"id\":7,\"seq\":9,\"run_id\":3,\"kind\":\"free_decay\",\"reason\":null,\"record\":{\"quantity\":"
+         "{\"id\":7,\"seq\":9,\"run_id\":3,\"kind\":\"free_decay\",\"provisional\":false,\"reason\":null,\"record\":{"
+         "\"quantity\":"
          "\"displacement\",\"delay_s\":null,\"read_as\":\"\",\"start_s\":0,\"reason\":\"stored before delays were "
          "kept\"},\"f\":"
          "{\"reason\":null}}"},
         {"{\"id\":7,\"seq\":null,\"reason\":null,\"record\":{\"noise\":null,\"reason\":\"not known\"}}",
          {0, 3},
-         "{\"id\":7,\"seq\":null,\"run_id\":3,\"kind\":\"free_decay\",\"reason\":\"stored, but no notification "
+         "{\"id\":7,\"seq\":null,\"run_id\":3,\"kind\":\"free_decay\",\"provisional\":false,\"reason\":\"stored, but "
+         "no notification "
          "has told of "
          "it\",\"record\":{\"quantity\":\"displacement\",\"delay_s\":null,\"read_as\":\"\",\"noise\":null,\"reason\":"
          "\"not known\"}}"},
         {"{\"id\":7,\"seq\":null,\"run_id\":3,\"kind\":\"free_decay\",\"record\":{\"quantity\":\"displacement\","
          "\"delay_s\":0.5,\"reason\":null}}",
          {9, 3},
-         "{\"id\":7,\"seq\":9,\"run_id\":3,\"kind\":\"free_decay\",\"record\":{\"quantity\":\"displacement\","
+         "{\"id\":7,\"seq\":9,\"run_id\":3,\"kind\":\"free_decay\",\"provisional\":false,\"record\":{\"quantity\":"
+         "\"displacement\","
          "\"delay_s\":0.5,\"read_as\":\"\",\"reason\":null}}"},
         {"{\"id\":7,\"seq\":null,\"run_id\":3,\"kind\":\"free_decay\",\"record\":{\"quantity\":\"displacement\","
          "\"delay_s\":0.5,\"read_as\":\"tab\",\"reason\":null}}",
          {9, 3},
-         "{\"id\":7,\"seq\":9,\"run_id\":3,\"kind\":\"free_decay\",\"record\":{\"quantity\":\"displacement\","
+         "{\"id\":7,\"seq\":9,\"run_id\":3,\"kind\":\"free_decay\",\"provisional\":false,\"record\":{\"quantity\":"
+         "\"displacement\","
          "\"delay_s\":0.5,\"read_as\":\"tab\",\"reason\":null}}"},
         {"{\"id\":7,\"seq\":null,\"run_id\":3,\"kind\":\"free_decay\",\"zeta\":{\"value\":2,\"se\":1,\"ci95\":[0,4],"
          "\"at_bound\":false,\"reason\":null},\"x_k\":{\"value\":0,\"se\":null,\"ci95\":[0,4],\"at_bound\":true,"
          "\"reason\":\"bound\"},\"reason\":null}",
          {9, 3},
-         "{\"id\":7,\"seq\":9,\"run_id\":3,\"kind\":\"free_decay\",\"zeta\":{\"value\":2,\"u\":null,\"ci95\":"
+         "{\"id\":7,\"seq\":9,\"run_id\":3,\"kind\":\"free_decay\",\"provisional\":false,\"zeta\":{\"value\":2,\"u\":"
+         "null,\"ci95\":"
          "[null,null],\"se\":1,\"ci95_statistical\":[0,4],\"at_bound\":false,\"reason\":\"stored before it had a "
          "combined uncertainty beside it\"},\"x_k\":{\"value\":0,\"u\":null,\"ci95\":[null,null],\"se\":null,"
          "\"ci95_statistical\":[0,4],\"at_bound\":true,\"reason\":\"bound\"},\"reason\":null}"},
         {"{\"id\":7,\"seq\":null,\"run_id\":3,\"kind\":\"free_decay\",\"zeta\":{\"value\":2,\"u\":1,\"ci95\":[0,4],"
          "\"se\":1,\"ci95_statistical\":[0,4],\"at_bound\":false,\"reason\":null}}",
          {9, 3},
-         "{\"id\":7,\"seq\":9,\"run_id\":3,\"kind\":\"free_decay\",\"zeta\":{\"value\":2,\"u\":1,\"ci95\":[0,4],"
+         "{\"id\":7,\"seq\":9,\"run_id\":3,\"kind\":\"free_decay\",\"provisional\":false,\"zeta\":{\"value\":2,\"u\":1,"
+         "\"ci95\":[0,4],"
          "\"se\":1,\"ci95_statistical\":[0,4],\"at_bound\":false,\"reason\":null}}"}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char *whole = text_with_numbers(cases[i].text, cases[i].numbers);
@@ -636,12 +653,14 @@ START_TEST(a_first_answer_says_that_the_ladder_follows)
     ck_assert_ptr_nonnull(strstr(text_at(result, "ladder.reason"), "ladder_deadline_s"));
     ck_assert_uint_eq(json_array_size(at(result, "ladder.models")), 0);
     ck_assert(null_at(result, "ladder.chosen"));
+    ck_assert(json_is_false(at(result, "provisional")));
     json_decref(result);
     made = made_result("bearing", "lvdt", 42, 100);
     made->identification.ladder_follows = true;
     result = json_of(made, 1);
     ck_assert_str_eq(text_at(result, "ladder.verdict"), "pending");
     ck_assert_ptr_nonnull(strstr(text_at(result, "ladder.reason"), "a higher revision"));
+    ck_assert(json_is_true(at(result, "provisional")));
     json_decref(result);
     made = made_result("bearing", "lvdt", 42, 100);
     made->identification.recommended = RECOMMENDED_NONE;

@@ -50,7 +50,8 @@ struct record_kind {
     const char *of_quantities[2]; /* samples of these are of this kind unless somebody says otherwise; NULL: none are */
     size_t runs_most;             /* runs of one contact, with gaps between them, may be one record: so many. 0: none */
     bool several;                 /* samples of several channels in one unit are one record */
-    bool in_two_steps;            /* of a stream it is answered twice: at once, and with all that takes longer */
+    const char *second_step;      /* of a stream it is answered twice: at once, and with what this says is still to
+                                     come; NULL: once, or as a decay */
     const char *result;           /* what a result of what is handed in is called; its schema has that name */
     /* The table of the struct that holds what was found, whose headlines stand in lists. NULL:
      * that is a struct identification. */

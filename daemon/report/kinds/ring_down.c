@@ -492,7 +492,7 @@ const struct record_kind record_kind_ring_down = {
              "says of its joints",
     .of_quantities = {QUANTITY_ACCELERATION, QUANTITY_VELOCITY},
     .several = true,
-    .in_two_steps = true,
+    .second_step = "backbone and simulation of the modes are still being made",
     .result = "ring_down",
     .section = &section,
 };
