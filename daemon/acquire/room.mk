@@ -90,7 +90,7 @@ tests_unit_test_simulated_rig_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
 
 # The daemon's own code on a card that is made up, in a time that is made up.
 if HAVE_COMEDI
-COMEDI_TESTS = tests/unit/test_comedi_faults tests/unit/test_comedi_source
+COMEDI_TESTS = tests/unit/test_comedi_faults tests/unit/test_comedi_ring_down tests/unit/test_comedi_source
 check_PROGRAMS += $(COMEDI_TESTS)
 TESTS += $(COMEDI_TESTS)
 card_bench = tests/unit/card_bench.c tests/unit/card_bench.h tests/unit/fake_comedi.c tests/unit/fake_comedi.h
@@ -99,6 +99,11 @@ tests_unit_test_comedi_faults_SOURCES = tests/unit/test_comedi_faults.c $(card_b
 tests_unit_test_comedi_faults_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_comedi_faults_LDFLAGS = $(card_bench_ldflags)
 tests_unit_test_comedi_faults_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
+tests_unit_test_comedi_ring_down_SOURCES = tests/unit/test_comedi_ring_down.c tests/unit/fake_comedi.c tests/unit/fake_comedi.h \
+	tests/unit/configuration_file.c tests/unit/configuration_file.h
+tests_unit_test_comedi_ring_down_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_comedi_ring_down_LDFLAGS = $(card_bench_ldflags)
+tests_unit_test_comedi_ring_down_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
 tests_unit_test_comedi_source_SOURCES = tests/unit/test_comedi_source.c $(card_bench)
 tests_unit_test_comedi_source_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_comedi_source_LDFLAGS = $(card_bench_ldflags)
