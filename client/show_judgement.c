@@ -289,6 +289,27 @@ static void fit_budget(struct table *table, size_t width)
     }
 }
 
+/* The first answer knows of what the record shows; the ladder asks for what it may not show, and earlier releases. */
+static void print_budget_title(const json_t *result, FILE *out)
+{
+    const json_t *ladder = json_object_get(result, "ladder");
+    const json_int_t earlier = json_integer_value(json_object_get(ladder, "earlier_releases"));
+    fputs("  uncertainty budget (standard uncertainties; U = k u; u_model is for ", out);
+    if (!reply_is_ok(ladder))
+        fputs("what the record shows of drag, of a spring that is not linear and of friction that gives way, not for "
+              "what it does not show)\n",
+              out);
+    else if (earlier > 0)
+        fprintf(out,
+                "drag, a spring that is not linear and friction that gives way, as far as this record and "
+                "%" JSON_INTEGER_FORMAT " before it leave room for them)\n",
+                earlier);
+    else
+        fputs("drag, a spring that is not linear and friction that gives way, as far as this record leaves room for "
+              "them)\n",
+              out);
+}
+
 int judgement_print_budget(const json_t *result, const char *unit, const struct glyphs *glyphs, FILE *out)
 {
     const json_t *lines = json_object_get(json_object_get(result, "budget"), "quantities");
@@ -303,9 +324,7 @@ int judgement_print_budget(const json_t *result, const char *unit, const struct 
         rows++;
     }
     if (rows > 0)
-        fprintf(out,
-                "  uncertainty budget (standard uncertainties; U = k u; u_model is for what the record shows of drag, "
-                "of a spring that is not linear and of friction that gives way, not for what it does not show)\n");
+        print_budget_title(result, out);
     const char *indent = "    ";
     fit_budget(table, glyphs->width - strlen(indent));
     int status = rows > 0 ? table_print(table, indent, glyphs->width, out) : 0;

@@ -58,11 +58,15 @@ struct record {
     const struct record_seen *seen; /* NULL: nothing */
 };
 
+struct earlier_releases;
+
 struct identify_settings {
     struct physical_settings physical;
     const atomic_bool *cancel; /* may be NULL */
     bool ladder;               /* the ladder of models too, which takes longer than all else */
-    bool more_follows;         /* a second answer will be made: a kind in two steps leaves to it what takes longest */
+    const struct earlier_releases
+        *earlier;      /* of the channel, which say more of terms that a ladder does not see; NULL */
+    bool more_follows; /* a second answer will be made: a kind in two steps leaves to it what takes longest */
 };
 
 /* What a kind of record has: fills in the struct that its findings stand in, whatever the verdict, and returns that.

@@ -212,6 +212,8 @@ libidentify_a_SOURCES = \
 	daemon/identify/ladder/ladder_motion.h \
 	daemon/identify/ladder/ladder_reopen.c \
 	daemon/identify/ladder/ladder_reopen.h \
+	daemon/identify/ladder/earlier_releases.c \
+	daemon/identify/ladder/earlier_releases.h \
 	daemon/identify/ladder/ladder_rivals.c \
 	daemon/identify/ladder/ladder_rivals.h \
 	daemon/identify/ladder/ladder_term.c \
@@ -487,6 +489,11 @@ TESTS += tests/unit/test_disturbance
 tests_unit_test_disturbance_SOURCES = tests/unit/test_disturbance.c tests/unit/closed_form_decay.h
 tests_unit_test_disturbance_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_disturbance_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
+check_PROGRAMS += tests/unit/test_earlier_releases
+TESTS += tests/unit/test_earlier_releases
+tests_unit_test_earlier_releases_SOURCES = tests/unit/test_earlier_releases.c
+tests_unit_test_earlier_releases_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_earlier_releases_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
 check_PROGRAMS += tests/unit/test_model_holds
 TESTS += tests/unit/test_model_holds
 tests_unit_test_model_holds_SOURCES = tests/unit/test_model_holds.c tests/unit/integrated_decay.h tests/unit/closed_form_decay.h

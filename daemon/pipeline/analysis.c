@@ -92,7 +92,11 @@ static struct kept_result *analyse_record(struct kept_decay *kept, enum verdict 
                                      record_end_of(kept->decay->ended_by), kept->origin.read_as};
     const struct record record = {traces, work ? traces_of(kept, work->kind, names, traces) : 0, &seen};
     const bool two_steps = work && work->kind->second_step && steps->more_follows;
-    const struct identify_settings settings = {kept->origin.physical, cancel, steps->ladder, two_steps};
+    const struct identify_settings settings = {.physical = kept->origin.physical,
+                                               .cancel = cancel,
+                                               .ladder = steps->ladder,
+                                               .earlier = steps->earlier,
+                                               .more_follows = two_steps};
     struct identification none;
     identification_not_made(&none, left_for != VERDICT_OK ? left_for : VERDICT_NOT_COMPUTED);
     struct kept_result *result = kept_result_create(kept, 1, &none);
@@ -118,7 +122,7 @@ struct kept_result *identify_kept_decay(struct kept_decay *kept, const struct an
 
 struct kept_result *leave_kept_decay(struct kept_decay *kept, enum verdict verdict)
 {
-    const struct analysis_steps none = {false, false};
+    const struct analysis_steps none = {.ladder = false};
     return analyse_record(kept, verdict, &none, NULL);
 }
 
@@ -135,9 +139,12 @@ static void identify_decay(const struct analysis_input *input, struct analysis *
         analysis->error = -ENOMEM;
         return;
     }
-    const struct analysis_steps steps = {.ladder = clock_monotonic_s() < analysis->ladders_until_s};
+    const struct analysis_steps steps = {.ladder = clock_monotonic_s() < analysis->ladders_until_s,
+                                         .earlier = &analysis->earlier};
     struct kept_result *result = analyse_record(kept, left_for, &steps, input->cancel);
     kept_decay_release(kept);
+    if (result && result->identification.ladder)
+        earlier_releases_add(&analysis->earlier, analysis->count + 1, result->identification.ladder);
     analysis->error = result ? keep_result(input, analysis, result) : -ENOMEM;
     if (analysis->error)
         kept_result_release(result);

@@ -2,6 +2,7 @@
 #ifndef FRICID_ANALYSIS_H
 #define FRICID_ANALYSIS_H
 
+#include "identify/ladder/earlier_releases.h"
 #include "segment/segmenter.h"
 #include "service/memory_budget.h"
 #include "store/kept.h"
@@ -12,6 +13,7 @@
 /* How much of an identification is made: with the ladder of models, or a first answer that another follows. */
 struct analysis_steps {
     bool ladder, more_follows;
+    const struct earlier_releases *earlier; /* of the channel, for the ladder; NULL: none is known */
 };
 
 /* Identifies a decay; runs in any thread. cancel may be NULL. The result is the caller's; NULL when memory is short. */
@@ -58,8 +60,9 @@ struct analysis {
     size_t count;
     size_t capacity;
     uint64_t drops[DROP_REASONS];
-    int error;              /* that ended it; 0: none */
-    double ladders_until_s; /* on the monotonic clock */
+    int error;                       /* that ended it; 0: none */
+    double ladders_until_s;          /* on the monotonic clock */
+    struct earlier_releases earlier; /* in the same record */
 };
 
 /* Segments and identifies with the same code that live channels go through. Runs in any thread. 0, or -ENOMEM,

@@ -249,6 +249,7 @@ struct decay_job *pipeline_make_job(struct pipeline *pipeline, struct kept_decay
         return NULL;
     decay_job->identifier = pipeline->identifier;
     decay_job->writer = store_writer_thread(pipeline->writer);
+    decay_job->releases = pipeline->releases;
     decay_job->ending = &pipeline->stopping;
     decay_job->ladder_follows = pipeline->settings.ladder_deadline_s > 0;
     decay_job->stored = on_stored;

@@ -119,16 +119,30 @@ static bool is_worth_less(const struct decay_job *decay_job)
     return *decay_job->ending || (decay_job->has_answer && !decay_job->joint && decay_job->result->found);
 }
 
+/* What earlier releases say, where there will be a ladder to ask them. */
+static struct kept_result *identify_after_others(const struct decay_job *decay_job, const atomic_bool *cancel)
+{
+    struct earlier_releases earlier = {.count = 0};
+    const struct analysis_steps steps = {.ladder = decay_job->ladder,
+                                         .more_follows = decay_job->ladder_follows && !decay_job->ladder,
+                                         .earlier = &earlier};
+    if (steps.ladder)
+        release_memory_before(decay_job->releases, decay_job->decay, &earlier);
+    struct kept_result *result = identify_kept_decay(decay_job->decay, &steps, cancel);
+    if (result && result->identification.ladder && decay_job_publishes(decay_job))
+        release_memory_add(decay_job->releases, decay_job->decay, result->identification.ladder);
+    return result;
+}
+
 /* Any verdict is a result; only memory can be lacking. An identification that was told to stop because the daemon ends
  * is none: the decay is identified at the next start. */
 static struct worker *identify_decay(struct job *job)
 {
     struct decay_job *decay_job = (struct decay_job *)job;
-    const struct analysis_steps steps = {decay_job->ladder, decay_job->ladder_follows && !decay_job->ladder};
     decay_job->write_job.error = 0;
     if (!decay_job->result) /* else it was identified before it was stored */
         decay_job->result = decay_job->given_up ? leave_kept_decay(decay_job->decay, VERDICT_GIVEN_UP)
-                                                : identify_kept_decay(decay_job->decay, &steps, &job->cancel);
+                                                : identify_after_others(decay_job, &job->cancel);
     if (decay_job->result && is_worth_less(decay_job) && was_cancelled(&decay_job->result->identification)) {
         decay_job->write_job.error = -ECANCELED;
         return NULL;

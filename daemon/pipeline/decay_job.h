@@ -3,6 +3,7 @@
 #define FRICID_DECAY_JOB_H
 
 #include "pipeline/backlog.h"
+#include "pipeline/release_memory.h"
 #include "pipeline/store_writer.h"
 
 #include <stdatomic.h>
@@ -38,7 +39,8 @@ struct decay_job {
     bool attempted;          /* that is on the disk, and the outcome is not */
     bool given_up;           /* it gets the verdict that says so, and is not identified */
     struct worker *identifier, *writer;
-    const atomic_bool *ending; /* the daemon is: a cancelled identification is then no result */
+    struct release_memory *releases; /* the ladder asks it, and is remembered there where the result is published */
+    const atomic_bool *ending;       /* the daemon is: a cancelled identification is then no result */
     /* The two stops, in the event loop's thread; each owns the job. write_job.error says how it went, write_job.job.ran
      * whether it went at all. */
     void (*stored)(struct decay_job *job);

@@ -31,6 +31,9 @@ static int start_threads(struct pipeline *pipeline, struct store *store)
             return -1;
     }
     pipeline_watch_store(pipeline);
+    pipeline->releases = release_memory_create();
+    if (!pipeline->releases)
+        return -1;
     pipeline->identifier = worker_create("identifier", pipeline->mailbox);
     pipeline->ladders = pipeline->identifier ? worker_create("ladders", pipeline->mailbox) : NULL;
     return pipeline->ladders ? 0 : -1;
@@ -95,6 +98,7 @@ void pipeline_destroy(struct pipeline *pipeline)
         store_writer_finish(pipeline->writer);
     mailbox_destroy(pipeline->mailbox);
     store_writer_destroy(pipeline->writer);
+    release_memory_destroy(pipeline->releases);
     free(pipeline);
     errno = saved;
 }

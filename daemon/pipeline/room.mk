@@ -16,6 +16,7 @@ libdaemon_a_SOURCES += \
 	daemon/pipeline/pipeline.c daemon/pipeline/pipeline.h \
 	daemon/pipeline/pipeline_attempt.c daemon/pipeline/pipeline_requests.c daemon/pipeline/pipeline_state.h \
 	daemon/pipeline/pipeline_status.c daemon/pipeline/pipeline_store.c \
+	daemon/pipeline/release_memory.c daemon/pipeline/release_memory.h \
 	daemon/pipeline/questions.c daemon/pipeline/questions.h \
 	daemon/pipeline/retention.c daemon/pipeline/retention.h \
 	daemon/pipeline/store_reader.c daemon/pipeline/store_reader.h \

@@ -14,6 +14,7 @@ struct comparison {
     uint64_t id;
     struct result_changes *changes;
     bool without_ladder; /* what follows from a ladder is not compared, for one of them has none */
+    bool after_others;   /* one of them asked earlier releases, which its combined uncertainties follow from */
     bool changed;
 };
 
@@ -44,7 +45,9 @@ static bool is_left_out(const struct comparison *comparison, const char *key)
     static const char *const always[] = {"seq", "revision", "reason"};
     static const char *const following[] = {
         "ladder", "recommended", "model_choice", "static_friction", "physical", "flags", "budget", "u", "ci95"};
+    static const char *const combined[] = {"budget", "u", "ci95", "earlier_releases"};
     return is_one_of(key, always, sizeof always / sizeof always[0]) ||
+           (comparison->after_others && is_one_of(key, combined, sizeof combined / sizeof combined[0])) ||
            (comparison->without_ladder && is_one_of(key, following, sizeof following / sizeof following[0]));
 }
 
@@ -127,11 +130,17 @@ static bool has_ladder(const json_t *result)
     return has;
 }
 
+static bool asked_others(const json_t *result)
+{
+    return json_integer_value(json_object_get(json_object_get(result, "ladder"), "earlier_releases")) > 0;
+}
+
 bool compare_results(uint64_t id, const char *stored, const char *fresh, struct result_changes *changes)
 {
     struct comparison comparison = {.id = id, .changes = changes};
     json_t *before = stored ? json_loads(stored, 0, NULL) : NULL, *after = fresh ? json_loads(fresh, 0, NULL) : NULL;
     comparison.without_ladder = has_ladder(before) != has_ladder(after);
+    comparison.after_others = asked_others(before) || asked_others(after);
     if (!has_ladder(before)) {
         json_object_del(before, "ladder");
         json_object_del(json_object_get(before, "loop"), "ladder");

@@ -17,7 +17,8 @@ enum { RESULT_CHANGES_MOST = 1000 };
 
 /* Compares every figure and word that the stored result has, but for sentences and what numbers the revision. Figures
  * that agree within rounding are alike: 1e-9 of their size, or of the largest in their list, or a millionth of their
- * standard uncertainty. The ladders are compared when both results have one. Whether there was a change. */
+ * standard uncertainty. The ladders are compared when both results have one, combined uncertainties when none of them
+ * depends on earlier releases. Whether there was a change. */
 bool compare_results(uint64_t id, const char *stored, const char *fresh, struct result_changes *changes);
 
 /* Whether a stored result came with a ladder of models that was made to its end, be it one that failed. */

@@ -62,6 +62,7 @@ struct ladder_view ladder_view_of(const struct identification *found, const char
         return view;
     view.samples = ladder->samples;
     view.half_cycles = ladder->half_cycles;
+    view.earlier_releases = ladder->unseen.releases;
     view.clock_step = ladder->clock_step;
     view.clock_steps = ladder->clock_steps;
     view.zero_drift = ladder->zero_drift;

@@ -24,7 +24,7 @@ struct ladder_view {
     struct estimate estimate[FIT_PARAMETERS];
     struct estimate beyond[LADDER_BEYOND];
     double rms;
-    size_t samples, half_cycles;
+    size_t samples, half_cycles, earlier_releases;
     struct clock_step clock_step;
     struct clock_steps clock_steps;
     struct zero_drift zero_drift;

@@ -139,6 +139,22 @@ class Live(unittest.TestCase):
             self.assertIn("higher revision", first["ladder"]["reason"])
             self.assertEqual(first["fit"]["omega_n"]["value"], later["fit"]["omega_n"]["value"])
 
+    def test_earlier_releases_are_asked(self):
+        """Four releases know more of a drag that none of them shows; a check alone asks nobody, and finds the same."""
+        scratch = ScratchDirectory()
+        self.addCleanup(scratch.remove)
+        with Daemon(rig(duration_s=60), LADDER, directory=scratch) as daemon, daemon.client() as client:
+            daemon.wait_for_results(4)
+            results = wait_for_ladders(daemon, client, [1, 2, 3, 4])
+            self.assertEqual([result["ladder"]["earlier_releases"] for result in results], [0, 1, 2, 3])
+            of_zeta = [line for result in results for line in result["budget"]["quantities"]
+                       if line["quantity"] == "zeta"]
+            self.assertLess(of_zeta[3]["u_model"], 0.8 * of_zeta[0]["u_model"])
+            self.assertRegex(daemon.fricidctl("show", "4", "--intervals").stdout, "this record and 3\\s+before it")
+        with Daemon("", LADDER, directory=scratch) as daemon, daemon.client() as client:
+            checked = client.call("reidentify", check=True)
+            self.assertEqual((checked["failed"], checked["changed"]), (0, 0), checked)
+
     def test_it_ends_with_the_daemon(self):
         """A ladder holds up no stop, and what the decay has stays."""
         with Daemon(rig(duration_s=120), LADDER) as daemon:

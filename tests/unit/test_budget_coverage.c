@@ -3,6 +3,7 @@
  * truth where it does not. */
 #include "closed_form_decay.h"
 #include "identify/decay/identify_ladder.h"
+#include "identify/ladder/earlier_releases.h"
 #include "integrated_decay.h"
 #include "run_suite.h"
 
@@ -26,10 +27,11 @@ static const enum budget_quantity lines[FIGURES] = {BUDGET_F_N_HZ, BUDGET_ZETA, 
 struct count {
     bool climbs;
     int records, by_extrema;
-    int held[FIGURES];    /* expanded uncertainties that hold the truth */
-    int doubled[FIGURES]; /* combined uncertainties above twice that of the noise */
-    int many[FIGURES];    /* above five times that */
-    double u[FIGURES];    /* combined, of the last record */
+    int held[FIGURES];                /* expanded uncertainties that hold the truth */
+    int doubled[FIGURES];             /* combined uncertainties above twice that of the noise */
+    int many[FIGURES];                /* above five times that */
+    double u[FIGURES];                /* combined, of the last record */
+    struct earlier_releases *earlier; /* of the rig; NULL: each release is asked by itself */
 };
 
 /* Identifies samples to which it adds noise, and counts. */
@@ -45,11 +47,13 @@ static void count_record(double *y, const struct sampling *sampling, double nois
                                         .period_s = sampling->period_s,
                                         .first_extremum_s = NAN,
                                         .resolution = step};
-    const struct identify_settings settings = {.physical = physical_default_settings()};
+    const struct identify_settings settings = {.physical = physical_default_settings(), .earlier = count->earlier};
     struct identification found;
     ck_assert_int_eq(identify(&record, NULL, &settings, &found), VERDICT_OK);
     if (count->climbs)
         ck_assert_int_eq(identify_ladder(&record, &settings, &found), VERDICT_OK);
+    if (count->earlier)
+        earlier_releases_add(count->earlier, (uint64_t)count->records + 1, found.ladder);
     count->records++;
     count->by_extrema += found.recommended == RECOMMENDED_EXTREMA_FIT;
     for (int k = 0; k < FIGURES; k++) {
@@ -262,6 +266,42 @@ START_TEST(releases_are_covered_and_alike)
 }
 END_TEST
 
+/* Each release after the ones before it. */
+static void expect_in_a_row(int row, double u[FIGURES][RELEASES], struct count *count)
+{
+    struct earlier_releases earlier = {.count = 0};
+    const struct true_motion motion = {10 * M_PI,          releases[row].zeta,  releases[row].x_k,
+                                       releases[row].drag, releases[row].cubic, 1};
+    *count = (struct count){.climbs = true, .earlier = &earlier};
+    release(&motion, releases[row].x_d, releases[row].noise, count, u);
+    for (int k = 0; k < FIGURES; k++) {
+        printf("%s, in a row: figure %d held in %d of %d, five times the noise in %d; u %.2g to %.2g\n",
+               releases[row].name, k, count->held[k], RELEASES, count->many[k], u[k][0], u[k][RELEASES - 1]);
+        ck_assert_int_ge(count->held[k] * 100, RELEASES * 85);
+    }
+}
+
+START_TEST(earlier_releases_make_the_budget_tight)
+{
+    static double u[FIGURES][RELEASES];
+    struct count count;
+    expect_in_a_row(2, u, &count);
+    /* The first four know little of each other; one in twenty has a false term, or lacks one. */
+    for (int k = 0; k < FIGURES; k++)
+        ck_assert_int_le(count.many[k], 6);
+    ck_assert_double_le(u[VISCOUS][RELEASES - 1], 0.5 * u[VISCOUS][0]);
+}
+END_TEST
+
+START_TEST(what_one_release_does_not_show_stays_covered_in_a_row)
+{
+    static const int unseen[] = {3, 6};
+    static double u[FIGURES][RELEASES];
+    struct count count;
+    expect_in_a_row(unseen[_i], u, &count);
+}
+END_TEST
+
 /* A fit that is out of phase may say anything: the budget does not ask it. */
 START_TEST(a_rejected_fit_does_not_enter)
 {
@@ -305,6 +345,8 @@ int main(void)
     tcase_add_loop_test(tests, drag_and_cubic_stiffness_are_covered, 0, (int)(sizeof bent / sizeof *bent));
     tcase_add_loop_test(tests, presliding_is_covered, 0, 6);
     tcase_add_loop_test(tests, releases_are_covered_and_alike, 0, (int)(sizeof releases / sizeof *releases));
+    tcase_add_test(tests, earlier_releases_make_the_budget_tight);
+    tcase_add_loop_test(tests, what_one_release_does_not_show_stays_covered_in_a_row, 0, 2);
     tcase_add_test(tests, a_rejected_fit_does_not_enter);
     return run_suite(suite);
 }

@@ -7,6 +7,7 @@
 #include "identify/decay/conclusions.h"
 #include "identify/decay/ladder_doubts.h"
 #include "identify/decay/rung_of_model.h"
+#include "identify/ladder/earlier_releases.h"
 #include "identify/ladder/ladder_rivals.h"
 
 #include <math.h>
@@ -36,6 +37,8 @@ static enum verdict recommend(const struct conclusion_grounds *grounds, struct i
 {
     enum verdict verdict = VERDICT_OK;
     ladder_speak(identification->ladder);
+    if (grounds->settings->earlier)
+        earlier_releases_ask(grounds->settings->earlier, identification->ladder);
     const bool better = speaks_better(identification);
     if (better)
         verdict = ladder_doubt(grounds->record, grounds->chain, grounds->settings->cancel, identification);

@@ -7,6 +7,7 @@
 #include "identify/ladder/clock_leap.h"
 #include "identify/ladder/ladder_estimate.h"
 #include "identify/ladder/ladder_noise.h"
+#include "motion/small_cholesky.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -43,6 +44,20 @@ static void spread_unseen(const struct ladder_data *data, const struct ladder_ru
     ladder_spreads_from(data, &yielding, variance, spread);
 }
 
+/* A term at its bound would be beyond it: where the gradient leads, with all of them free. */
+static void unbind(const struct ladder_data *data, const struct ladder_rung *rung, const struct ladder_freedom *freedom,
+                   double unbounded[LADDER_TERMS])
+{
+    struct small_cholesky cholesky;
+    double beyond[LADDER_PARAMETERS] = {0};
+    if (freedom->bound &&
+        cholesky_factorise(&rung->normal.matrix[0][0], LADDER_PARAMETERS, freedom->all, 0, 1e-14, &cholesky))
+        cholesky_solve(&cholesky, rung->normal.gradient, beyond);
+    for (enum ladder_parameter p = 0; p < LADDER_TERMS; p++)
+        if (freedom->all[p] && !ladder_parameters[p].logarithmic)
+            unbounded[p] = (rung->parameters[p] + beyond[p]) * ladder_parameter_unit(data, p);
+}
+
 /* Covariances with the parameters at their bound held there, and as if they were free. */
 static bool estimate_rung(const struct ladder_data *data, const struct ladder_rung *rung,
                           const struct ladder_whitened *whitened, const struct ar_model *noise, double innovation,
@@ -59,6 +74,7 @@ static bool estimate_rung(const struct ladder_data *data, const struct ladder_ru
         loose[p] = freedom.free[p] ? held[p] : (double)NAN;
     ladder_estimates_from(data, rung, &freedom, held, limited ? loose : NULL, model->estimate);
     ladder_spreads_from(data, rung, loose, model->spread);
+    unbind(data, rung, &freedom, model->unbounded);
     if (ladder_terms_have(rung->terms, LADDER_X_D) && !(rung->parameters[LADDER_X_D] > 0) &&
         rung->parameters[LADDER_X_K] > 0)
         spread_unseen(data, rung, noise, innovation, model->spread);
@@ -112,7 +128,11 @@ void ladder_not_made(struct ladder *ladder, enum verdict verdict)
         model->rms = model->aicc = model->criterion = NAN;
         for (enum ladder_parameter p = 0; p < LADDER_PARAMETERS; p++)
             model->estimate[p] = undetermined;
+        for (enum ladder_parameter p = 0; p < LADDER_TERMS; p++)
+            model->unbounded[p] = NAN;
     }
+    for (enum ladder_parameter p = 0; p < LADDER_TERMS; p++)
+        ladder->unseen.share[p] = 1;
     for (enum ladder_parameter p = 0; p < LADDER_PARAMETERS; p++)
         ladder->estimate[p] = undetermined;
     ladder->f_n_hz = undetermined;

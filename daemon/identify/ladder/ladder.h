@@ -12,6 +12,7 @@ struct ladder_model {
     struct estimate estimate[LADDER_PARAMETERS]; /* NAN for terms that it lacks */
     struct estimate f_n_hz;
     double spread[LADDER_PARAMETERS]; /* standard errors as if none were held at its bound; 0 for terms that it lacks */
+    double unbounded[LADDER_TERMS];   /* values, likewise; NAN for terms that it lacks, and for logarithmic ones */
     double rms;                       /* of the residual */
     double aicc;                      /* on whitened residuals */
     double criterion;                 /* n ln of the whitened sum of squares, and LADDER_TERM_COST a term */
@@ -28,6 +29,12 @@ struct ladder_consistency {
     bool contradicts;    /* more than three */
 };
 
+/* How large terms that the chosen rung lacks may be, by earlier releases and this one together. */
+struct unseen_terms {
+    size_t releases;            /* earlier ones that were asked */
+    double share[LADDER_TERMS]; /* mean square of the term, of what this one alone leaves room for; 1: none was asked */
+};
+
 /* What the ladder of models says about a decay. */
 struct ladder {
     enum verdict verdict; /* VERDICT_OK: one is chosen; or why not */
@@ -39,6 +46,7 @@ struct ladder {
     struct zero_steps zero_steps;   /* by the chosen rung */
     struct ladder_consistency consistency;
     struct ladder_model models[LADDER_RUNGS];
+    struct unseen_terms unseen;
     /* Of the chosen rung. A term of the damping that it lacks is at its bound, under the limit of the best rung with
      * it; others are NAN, as all are where none is chosen. */
     struct estimate estimate[LADDER_PARAMETERS], f_n_hz;

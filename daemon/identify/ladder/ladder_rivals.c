@@ -71,6 +71,13 @@ static double heard(const struct ladder_model *model, const struct ladder_model 
     return squares > 0 ? say_of(model, chosen) * squares : 0;
 }
 
+/* What earlier releases leave of it, where the rung is the chosen one and this term. */
+static double share_of(const struct ladder *ladder, const struct ladder_model *model, enum ladder_parameter term)
+{
+    const unsigned chosen = ladder->models[ladder->chosen].terms;
+    return model->terms == (chosen | LADDER_BIT(term)) ? ladder->unseen.share[term] : 1;
+}
+
 /* Each term is asked by itself: two that are both unseen would be so far from the chosen rung together that one release
  * were many times as uncertain as the next. */
 double ladder_model_uncertainty(const struct ladder *ladder, enum ladder_parameter parameter,
@@ -83,7 +90,8 @@ double ladder_model_uncertainty(const struct ladder *ladder, enum ladder_paramet
         double most = 0;
         for (size_t n = 0; n < LADDER_RUNGS; n++)
             if (asks_for(ladder->models[n].terms, chosen->terms, term))
-                most = fmax(most, heard(&ladder->models[n], chosen, parameter, estimate->value, se));
+                most = fmax(most, share_of(ladder, &ladder->models[n], term) *
+                                      heard(&ladder->models[n], chosen, parameter, estimate->value, se));
         squares += most;
     }
     return isfinite(se) ? sqrt(squares) : (double)NAN;
