@@ -32,8 +32,8 @@ struct pipeline {
     struct worker *identifier;   /* first answers, which wait for no ladder */
     struct worker *ladders;      /* answers with the ladder of models */
     struct release_memory *releases;
-    size_t unstored;             /* bytes of decays that wait to be stored */
-    size_t unidentified;         /* bytes of stored decays that wait in memory for their result */
+    size_t unstored;       /* bytes of decays that wait to be stored */
+    size_t unidentified;   /* bytes of stored decays that wait in memory for their result */
     size_t without_ladder; /* bytes of decays that have a result and wait for the one with the ladder, or with other
                               channels */
     size_t jobs;           /* decays and requests on their way to an answer */
