@@ -139,25 +139,13 @@ static void conclude(const struct client *client, struct harvest *harvest, const
     }
 }
 
-/* Those that are one record with this one; a channel that is wanted by its name is alone. A daemon that does not know
- * of sensors gets each alone, too. 0: it went with an earlier one. */
-static size_t together_with(struct client *client, const struct recording *recording, size_t channel, size_t *room,
-                            enum exit_status *status)
-{
-    const char *said = client->options.given & OPTION_KIND ? client->options.kind : "";
-    *room = channel;
-    return client->options.given & OPTION_CHANNEL || !upload_takes_sensors(client, status)
-               ? 1
-               : sensors_together(recording, said, channel, room);
-}
-
 static enum exit_status identify_channel(struct client *client, struct harvest *harvest, const char *file,
                                          const struct recording *recording, size_t channel, size_t *room, bool *valid)
 {
     enum exit_status status = STATUS_OK;
     char name[256] = "";
     json_t *reply;
-    const size_t count = together_with(client, recording, channel, room, &status);
+    const size_t count = upload_together(client, recording, channel, room, &status);
     if (status == STATUS_OK && count > 0)
         status = upload_sensors(client, recording, room, count, client->options.given & OPTION_WHOLE, &reply);
     if (status != STATUS_OK || count == 0)

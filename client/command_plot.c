@@ -13,6 +13,7 @@
 #include "client/upload_table.h"
 #include "proto/cause.h"
 #include "proto/plain_text.h"
+#include "report/kinds/recording_sensors.h"
 
 #include <errno.h>
 #include <math.h>
@@ -93,35 +94,55 @@ static json_t *picture_name(const char *file, const char *channel, size_t number
     return json_string(name.text);
 }
 
-static json_t *picture_title(const char *file, const char *channel, size_t number)
+static json_t *picture_title(const char *file, const char *channel, size_t sensors, size_t number)
 {
     const char *slash = strrchr(file, '/');
-    return json_string(phrase_format("%s, channel %s, decay %zu", slash ? slash + 1 : file, channel, number).text);
+    return json_string(phrase_format(sensors > 1 ? "%s, sensors %s, record %zu" : "%s, channel %s, decay %zu",
+                                     slash ? slash + 1 : file, channel, number)
+                           .text);
+}
+
+/* Takes in what came of a channel, or of several sensors that are one record. */
+static void take_found(const struct options *options, const char *file, const char *channel, size_t sensors,
+                       const json_t *reply, struct found *found)
+{
+    size_t i;
+    json_t *result;
+    json_array_foreach (json_object_get(reply, "results"), i, result) {
+        if (options->given & OPTION_DECAY && options->decay != (int64_t)i + 1)
+            continue;
+        json_array_append(found->results, result);
+        json_array_append_new(found->names, picture_name(file, channel, i + 1));
+        json_array_append_new(found->titles, picture_title(file, channel, sensors, i + 1));
+    }
+}
+
+static enum exit_status find_in_channel(struct client *client, const struct recording *recording, size_t channel,
+                                        size_t *room, const char *file, struct found *found)
+{
+    enum exit_status status = STATUS_OK;
+    char name[256] = "";
+    json_t *reply;
+    const size_t count = upload_together(client, recording, channel, room, &status);
+    if (status == STATUS_OK && count > 0)
+        status = upload_sensors(client, recording, room, count, client->options.given & OPTION_WHOLE, &reply);
+    if (status != STATUS_OK || count == 0)
+        return status;
+    sensor_names(recording, room, count, name, sizeof name);
+    take_found(&client->options, file, name, count, reply, found);
+    json_decref(reply);
+    return STATUS_OK;
 }
 
 static enum exit_status find_decays(struct client *client, const struct recording *recording, const char *file,
                                     struct found *found)
 {
-    enum exit_status status = STATUS_OK;
-    const struct options *options = &client->options;
-    for (size_t c = 0; status == STATUS_OK && c < recording->channel_count; c++) {
-        const char *channel = recording->columns[c].name;
-        json_t *reply, *result;
-        size_t i;
-        if (!is_wanted(options, channel))
-            continue;
-        status = upload_channel(client, recording, c, options->given & OPTION_WHOLE, &reply);
-        if (status != STATUS_OK)
-            break;
-        json_array_foreach (json_object_get(reply, "results"), i, result) {
-            if (options->given & OPTION_DECAY && options->decay != (int64_t)i + 1)
-                continue;
-            json_array_append(found->results, result);
-            json_array_append_new(found->names, picture_name(file, channel, i + 1));
-            json_array_append_new(found->titles, picture_title(file, channel, i + 1));
-        }
-        json_decref(reply);
-    }
+    size_t *room = calloc(recording->channel_count + 1, sizeof *room);
+    enum exit_status status = room ? STATUS_OK : screen_no_memory(&client->screen);
+    for (size_t c = 0; status == STATUS_OK && c < recording->channel_count; c++)
+        if (is_wanted(&client->options, recording->columns[c].name))
+            status = find_in_channel(client, recording, c, room, file, found);
+    free(room);
     return status;
 }
 

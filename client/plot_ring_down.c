@@ -44,6 +44,7 @@ void plot_ring_down_samples(struct plot_ring_down *plot, const json_t *samples)
 {
     size_t sensors = 1;
     const size_t drawn = sensor_drawn(plot, reply_text(samples, "columns", ""), &sensors);
+    plot->sensors = sensors;
     const json_t *values = json_object_get(samples, "displacement"), *times = json_object_get(samples, "time_s");
     const double start_s = reply_number(samples, "start_s"), period_s = reply_number(samples, "period_s");
     const size_t offset = (size_t)reply_integer(samples, "offset", 0);
@@ -209,7 +210,7 @@ static void put_panel(FILE *stream, const json_t *const *modes, size_t count, in
         fprintf(stream, ", \\\n     $mode%zu using 1:%d with lines lw 1.5 dt %zu lc rgb '#000000'", r, column, r + 1);
     for (size_t r = 0; r < count; r++)
         if (has_hilbert(modes[r]))
-            fprintf(stream, ", \\\n     $hilbert%zu using 1:%d with points pt 1 ps 0.6 lc rgb '#404040'", r, 2 + panel);
+            fprintf(stream, ", \\\n     $hilbert%zu using 1:%d with points pt 2 ps 0.7 lc rgb '#404040'", r, 2 + panel);
     putc('\n', stream);
 }
 
@@ -250,19 +251,34 @@ static void put_title(const struct plot_ring_down *plot)
     fputs(" noenhanced\n", plot->stream);
 }
 
+/* "acceleration of tip, m/s^2" */
+static struct phrase measured_label(const struct plot_ring_down *plot)
+{
+    static const struct {
+        const char *measured, *per;
+    } units[] = {{"acceleration", "/s^2"}, {"velocity", "/s"}, {"displacement", ""}};
+    const json_t *ring_down = json_object_get(plot->result, "ring_down");
+    const char *measured = reply_text(ring_down, "measured", "signal"), *unit = reply_displacement_unit(plot->result);
+    const char *drawn = reply_text(json_array_get(json_object_get(ring_down, "modes"), 0), "reference", "");
+    const bool named = plot->sensors > 1 && *drawn;
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
+        if (strcmp(units[i].measured, measured) == 0)
+            return phrase_format("%s%s%s, %s%s", measured, named ? " of " : "", named ? drawn : "", unit, units[i].per);
+    return phrase_format("%s, as measured", measured);
+}
+
 /* Above the panels, whose lines the legend below it is of. */
 static void put_record(const struct plot_ring_down *plot, const json_t *const *modes, size_t count)
 {
     const double below = PANEL_HEIGHT + (count > 0 && simulation_of(modes[0]) ? MODEL_HEIGHT : 0);
     const size_t every = plot->samples / MOST_POINTS + 1;
-    const json_t *ring_down = json_object_get(plot->result, "ring_down");
     if (count > 0)
         fprintf(plot->stream, "set multiplot; set size 1, %g; set origin 0, %g\n", 1 - below, below);
     fprintf(plot->stream,
             "set bmargin 5; set key at graph 0.5, screen %g center horizontal maxrows 1 samplen 3\n"
             "set xlabel 'time, s'; set ylabel ",
             below + 0.01);
-    quote_gnuplot(plot->stream, phrase_format("%s, as measured", reply_text(ring_down, "measured", "signal")).text);
+    quote_gnuplot(plot->stream, measured_label(plot).text);
     fprintf(plot->stream,
             " noenhanced\nset autoscale xfix\n"
             "plot $samples every %zu using 1:2 with lines lw 0.6 lc rgb '#606060' notitle",
@@ -271,7 +287,7 @@ static void put_record(const struct plot_ring_down *plot, const json_t *const *m
         fprintf(plot->stream, ", \\\n     NaN with lines lw 1.5 dt %zu lc rgb '#000000' title '%.5g Hz'", r + 1,
                 frequency_of(modes[r]));
     if (count > 0 && has_hilbert(modes[0]))
-        fputs(", \\\n     NaN with points pt 1 ps 0.6 lc rgb '#404040' title 'Hilbert'", plot->stream);
+        fputs(", \\\n     NaN with points pt 2 ps 0.7 lc rgb '#404040' title 'Hilbert'", plot->stream);
     fputs("\nset autoscale x; set key off; set bmargin -1\n", plot->stream);
 }
 

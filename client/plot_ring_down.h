@@ -13,6 +13,7 @@ struct plot_ring_down {
     const json_t *result;                 /* RESULT of the protocol */
     const char *of;                       /* what it is a picture of; NULL: as the result says */
     size_t samples;                       /* so far */
+    size_t sensors;                       /* of the record */
 };
 
 /* Everything before the samples; one answer of the method `samples` after the other; what is drawn of them. */

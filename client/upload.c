@@ -346,16 +346,20 @@ static enum exit_status look_at_kind(struct upload *upload)
     return STATUS_OK;
 }
 
-enum exit_status upload_channel(struct client *client, const struct recording *recording, size_t channel, bool whole,
-                                json_t **reply)
-{
-    return upload_sensors(client, recording, &channel, 1, whole, reply);
-}
-
-bool upload_takes_sensors(struct client *client, enum exit_status *status)
+static bool takes_sensors(struct client *client, enum exit_status *status)
 {
     *status = client->connection ? STATUS_OK : client_connect(client);
     return *status == STATUS_OK && connection_minor_version(client->connection) >= SINCE_SENSORS;
+}
+
+size_t upload_together(struct client *client, const struct recording *recording, size_t channel, size_t *room,
+                       enum exit_status *status)
+{
+    const char *said = client->options.given & OPTION_KIND ? client->options.kind : "";
+    *room = channel;
+    return client->options.given & OPTION_CHANNEL || !takes_sensors(client, status)
+               ? 1
+               : sensors_together(recording, said, channel, room);
 }
 
 enum exit_status upload_sensors(struct client *client, const struct recording *recording, const size_t *channels,

@@ -5,6 +5,7 @@ import base64
 import json
 import math
 import os
+import random
 import re
 import resource
 import shutil
@@ -444,6 +445,23 @@ class File(unittest.TestCase):
         done = self.run_client("plot", path, "-o", "-", "--kind", "free_decay", "--channel", "displacement")
         self.assertEqual(done.returncode, OK, done.stderr)
         self.assertIn("$samples << END", done.stdout)
+
+    def test_sensors_of_one_structure_have_one_picture(self):
+        """Of one that is wanted by its name that alone."""
+        omega, generator = 2 * math.pi * 120, random.Random(5)
+        motion = [math.exp(-0.004 * omega * s) * math.cos(omega * s) if s > 0 else 0
+                  for s in (i / 2000 - 0.3 for i in range(4000))]
+        rows = [f"{i / 2000:.4f}," + ",".join(f"{share * value + generator.gauss(0, 0.002):.5f}" for share in (0.4, -1))
+                for i, value in enumerate(motion)]
+        path = self.scratch.write("beam.csv", "\n".join(["time_s,tip_m/s2,root_m/s2", *rows, ""]))
+        both = self.run_client("plot", path, "-o", "-")
+        self.assertEqual((both.returncode, both.stderr), (OK, ""))
+        for words in "beam.csv, sensors tip,root, record 1: ring-down", "acceleration of root, m/s^2":
+            self.assertIn(words, both.stdout)
+        self.assertEqual(both.stdout.split("$samples << END\n")[1].split("END")[0].count("\n"), len(rows))
+        one = self.run_client("plot", path, "-o", "-", "--channel", "tip")
+        for words in "beam.csv, channel tip, decay 1: ring-down", "'acceleration, m/s^2'":
+            self.assertIn(words, one.stdout)
 
     def test_figures_alone(self):
         done = self.run_client("identify", "--alone", "--json", self.file)

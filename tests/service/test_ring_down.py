@@ -213,8 +213,8 @@ class Requests(RingDownTest):
         self.assertAlmostEqual(f_n_hz, MODES[0][0], delta=0.001)
         script = self.daemon.fricidctl("plot", str(told["id"]), "-o", "-").stdout
         for word in ("$samples << END", "$course << END", "$spectra << END", "title 'record'", "title 'residual'",
-                     "frequency, Hz", "$mode0 << END", "$mode1 << END", "$hilbert1 << END", "with points pt 1", "frequency, %", "damping ratio, %",
-                     "loss a cycle, m^2/s^2", "amplitude, m", "120"):
+                     "frequency, Hz", "$mode0 << END", "$mode1 << END", "$hilbert1 << END", "with points pt 2", "frequency, %", "damping ratio, %",
+                     "loss a cycle, m^2/s^2", "amplitude, m", "120", "'acceleration, m/s^2'"):
             self.assertIn(word, script)
         self.assertEqual(script.split("$samples << END\n")[1].split("END")[0].count("\n"), len(self.samples))
         self.assert_picture(str(told["id"]))
@@ -251,6 +251,7 @@ class Requests(RingDownTest):
         self.assertEqual(len(drawn), len(rows) // 3)
         self.assertAlmostEqual(float(drawn[1000].split()[0]), 1000 / RATE_HZ, delta=1e-9)
         self.assertAlmostEqual(float(drawn[1000].split()[1]), self.samples[1000], delta=1e-6)
+        self.assertIn("'acceleration of acc3, m/s^2'", script)
         text = "".join(f"{i / RATE_HZ:.9f},{-0.5 * value:.9g},{value:.9g}\n" for i, value in enumerate(self.samples))
         path = self.scratch.write("sensors.csv", "time_s,acc1_m/s2,acc3_m/s2\n" + text)
         self.assertRegex(self.daemon.fricidctl("identify", path).stdout, r"sensors.csv, acc1,acc3 +ring_down, ok\n")
