@@ -80,6 +80,15 @@ static const char *lack_of(enum label_of_time kind)
                                                    : "is not known to be a time";
 }
 
+/* What is said of ticks, which are as long as the program that counts them likes. */
+static const char *hint_at_ticks(struct text_piece field, const struct ways_out *ways)
+{
+    const bool ticks = memmem(field.text, field.length, "tick", 4) || memmem(field.text, field.length, "Tick", 4);
+    return !ticks                 ? ""
+           : ways == &ways_out[0] ? "; ticks of .NET and Windows are 100 ns: --time-unit 100ns"
+                                  : "; ticks of .NET and Windows are 100 ns: time_unit = \"100ns\"";
+}
+
 /* Milliseconds taken for seconds, or a count taken for a time, would give a wrong frequency, and no complaint later. */
 static int check_time(const struct recording_lines *lines, struct text_piece field, struct text_piece others,
                       const struct recording_timing *timing, struct recording_header *header,
@@ -99,9 +108,9 @@ static int check_time(const struct recording_lines *lines, struct text_piece fie
     return recording_lines_complain(
         lines, lines->number, -EBADMSG, complaint,
         "the first column, \"%.*s\", %s: say its unit of time with %s, or, of rows that come evenly, how many a second "
-        "with %s%s",
+        "with %s%s%s",
         (int)(field.length < SHOWN_BYTES ? field.length : SHOWN_BYTES), field.text, lack_of(time.kind), ways->unit,
-        ways->rate, hint.text);
+        ways->rate, hint_at_ticks(field, ways), hint.text);
 }
 
 struct complaint recording_explain_order(const struct recording_header *header, bool stands)
@@ -117,7 +126,9 @@ struct complaint recording_explain_order(const struct recording_header *header, 
                       "and are stamped in batches, say so with %s",
                       ways_out[header->configured].mean);
     else
-        complaint_set(&sentence, "the time does not increase: each row must be later than the one before");
+        complaint_set(&sentence,
+                      "the time does not increase: each row must be later than the one before; where another "
+                      "recording begins here, give each of them a file of its own");
     return sentence;
 }
 

@@ -88,7 +88,7 @@ static int explain_value(struct recording_reader *reader, size_t column, const c
     if (cell.length == 0)
         return bad_row(reader, complaint, "the value of %s is missing", name);
     if (result == DECIMAL_NOT_FINITE)
-        return bad_row(reader, complaint, "the value of %s is %s; leave such rows out", name, shown);
+        return bad_row(reader, complaint, "the value of %s is %s; leave such rows out, or the column", name, shown);
     if (result == DECIMAL_TOO_LARGE || (result == DECIMAL_OK && fabs(decimal.value) > RECORDING_LARGEST_VALUE))
         return bad_row(reader, complaint, "the value of %s is too large: %s", name, shown);
     return explain_cell(reader, name, cell, shown, complaint);

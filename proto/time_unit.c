@@ -50,6 +50,7 @@ static const struct time_unit units[] = {
     {"microsecond", 1e-6, .alone = true},
     {"microseconds", 1e-6, .alone = true},
     {"mikrosekunden", 1e-6, .alone = true},
+    {"100ns", 1e-7, .alone = true}, /* ticks of .NET and Windows */
     {"nsec", 1e-9, .alone = true},
     {"nsecs", 1e-9, .alone = true},
     {"nanos", 1e-9, .alone = true},
@@ -102,7 +103,7 @@ const struct time_unit *time_unit_find(const char *text, size_t length)
 
 const char *time_unit_name_of(double seconds)
 {
-    for (size_t i = 0; i < USUAL; i++)
+    for (size_t i = 0; i < UNITS; i++)
         if (units[i].seconds == seconds)
             return units[i].name;
     return "?";

@@ -147,11 +147,13 @@ static int take_groups(struct reading *reading, const char *digits, size_t count
     }
 }
 
-static bool take_exponent(struct reading *reading)
+/* Behind decimals also that of Fortran's double precision, 0.125D+01; without them 1D2 may be hexadecimal. */
+static bool take_exponent(struct reading *reading, bool decimals)
 {
-    if (reading->at == reading->end || (*reading->at != 'e' && *reading->at != 'E'))
+    if (reading->at == reading->end || !strchr(decimals ? "eEdD" : "eE", *reading->at))
         return true;
-    put(reading, *reading->at++);
+    reading->at++;
+    put(reading, 'e');
     take_sign(reading);
     return take_digits(reading) > 0;
 }
@@ -174,7 +176,7 @@ enum number_shape cell_number(struct text_piece cell, char decimal, char text[CE
         decimals = take_digits(&reading);
     }
     const bool exponent = reading.at < reading.end;
-    if (groups < 0 || digits + decimals == 0 || !take_exponent(&reading) || reading.at != reading.end)
+    if (groups < 0 || digits + decimals == 0 || !take_exponent(&reading, decimals > 0) || reading.at != reading.end)
         return is_word_for_a_number(cell) ? WORD_FOR_A_NUMBER : NO_NUMBER;
     /* 0, is no number: elsewhere it is one with a comma behind it. */
     if (has_mark && decimal == ',' && (decimals == 0 || digits == 0))

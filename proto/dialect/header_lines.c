@@ -22,12 +22,17 @@ static size_t split_names(char delimiter, struct text_piece line, struct text_pi
     return count;
 }
 
-/* Where blanks delimit, "Time (ms)" is two cells: the unit goes back to its name. */
+static bool is_in_brackets(struct text_piece name)
+{
+    return name.length > 0 && strchr("([", name.text[0]);
+}
+
+/* Where blanks delimit, "Time (ms)" is two cells: the unit goes back to its name. In a line of units none has one. */
 static size_t join_units(struct text_piece names[CELLS_MOST], size_t count)
 {
     size_t joined = 0;
     for (size_t i = 0; i < count; i++) {
-        if (joined > 0 && names[i].length > 0 && strchr("([", names[i].text[0]))
+        if (joined > 0 && is_in_brackets(names[i]) && !is_in_brackets(names[joined - 1]))
             names[joined - 1].length = (size_t)(names[i].text + names[i].length - names[joined - 1].text);
         else
             names[joined++] = names[i];
@@ -309,7 +314,7 @@ static void write_cell(FILE *stream, struct text_piece cell, const struct text_p
         fputc('"', stream);
     for (size_t i = 0; i < cell.length; i++)
         if (cell.text[i] != '"')
-            fputc(cell.text[i], stream);
+            fputc(strchr("\r\n", cell.text[i]) ? ' ' : cell.text[i], stream);
     if (unit && unit->length > 0 && !has_unit(cell, *unit))
         fprintf(stream, " (%.*s)", (int)unit->length, unit->text);
     if (quoted)

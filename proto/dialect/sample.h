@@ -12,7 +12,8 @@
 enum { SAMPLE_BYTES = 65536, SAMPLE_LINES = 500 };
 
 struct sample {
-    struct text_piece lines[SAMPLE_LINES]; /* without blanks around them; they point into the text */
+    struct text_piece lines[SAMPLE_LINES]; /* without blanks around them; they point into the text. Where quotes hold
+                                              newlines, as in names, all lines of a cell, and empty ones behind it */
     size_t count;
 };
 

@@ -223,7 +223,7 @@ static bool is_plain(const struct sample *sample, const struct layout *layout, c
         const struct text_piece line = sample->lines[i];
         const size_t mark = comment_mark(line, ',');
         const bool delimiters = line.length > 0 && line_is_empty(line, ',') && i < attempt->first;
-        if ((mark > 0 && line.text[mark - 1] != '#') || delimiters ||
+        if ((mark > 0 && line.text[mark - 1] != '#') || delimiters || memchr(line.text, '\n', line.length) ||
             (i >= attempt->first && memchr(line.text, '"', line.length)))
             return false;
     }

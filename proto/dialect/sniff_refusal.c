@@ -133,19 +133,28 @@ static bool is_number(struct text_piece cell)
            cell_number(cell, ',', NULL, &(size_t){0}) != NO_NUMBER;
 }
 
-/* The first line that begins as a number does, and its first cell, which is neither a number nor a time; what the
- * reader of recordings would say of the header above it would lead astray. */
+static bool is_strange(struct text_piece cell)
+{
+    struct day_time time;
+    return cell.length > 0 && !is_number(cell) && !(day_time_read(cell, &time) && time.has_time);
+}
+
+/* The first line that begins as a number does, and its first cell that is neither a number nor a time; what the reader
+ * of recordings would say of the header above it would lead astray. Of cells between commas, but for the first, the
+ * reader says the same with the name of their column. */
 static bool find_strange_row(const struct sample *sample, size_t *line, struct text_piece *cell)
 {
     for (size_t i = 0; i < sample->count; i++) {
         const struct text_piece text = text_piece_trim(sample->lines[i]);
         if (text.length == 0 || comment_mark(text, ',') > 0 || !strchr("+-.0123456789", text.text[0]))
             continue;
+        const char delimiter = likely_delimiter(text);
         struct text_piece rest = text;
-        struct day_time time;
+        bool strange = false;
         *line = i;
-        return cell_next(likely_delimiter(text), &rest, cell) && !is_number(*cell) &&
-               !(day_time_read(*cell, &time) && time.has_time);
+        for (size_t c = 0; !strange && (c == 0 || delimiter != ',') && cell_next(delimiter, &rest, cell); c++)
+            strange = is_strange(*cell);
+        return strange;
     }
     return false;
 }

@@ -262,6 +262,7 @@ START_TEST(the_usual_units_are_units)
     ck_assert_uint_eq(count, 7);
     ck_assert_ptr_null(time_unit_find("", 0));
     ck_assert_ptr_null(time_unit_find("m", 1));
+    ck_assert_str_eq(time_unit_name_of(time_unit_find("100ns", 5)->seconds), "100ns");
 }
 END_TEST
 

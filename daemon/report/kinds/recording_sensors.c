@@ -68,10 +68,10 @@ int recording_settle_holes(struct recording *recording, const char *file, const 
         if (recording->hole[c] == 0)
             continue;
         if (wanted && (only || !has_others(recording, said, c))) {
-            complaint_set(
-                complaint,
-                "%s:%s%zu: the value of %s is not a number, but missing, NaN or infinite; leave such rows out", file,
-                recording->in_rows ? " row " : "", recording->hole[c], recording->columns[c].name);
+            complaint_set(complaint,
+                          "%s:%s%zu: the value of %s is not a number, but missing, NaN or infinite; leave such rows "
+                          "out, or the column",
+                          file, recording->in_rows ? " row " : "", recording->hole[c], recording->columns[c].name);
             return -EBADMSG;
         }
         if (wanted)
