@@ -102,6 +102,30 @@ START_TEST(a_prior_counts_as_another_measurement)
 }
 END_TEST
 
+/* In samples of a band a motion that turns by one turn more from one to the next looks the same, and is not in it. */
+START_TEST(what_is_beyond_the_band_is_no_answer)
+{
+    gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
+    const double turn = 2 * M_PI * 1000;
+    const struct mode_samples samples = {.sensed = SENSED_DISPLACEMENT,
+                                         .sensors = SENSORS,
+                                         .count = SAMPLES,
+                                         .period_s = 0.001,
+                                         .analytic = true,
+                                         .carrier = 505,
+                                         .values = values};
+    fill(true, 505, 0.02, random);
+    for (int beyond = 0; beyond < MODES; beyond++) {
+        struct mode_sum sum = {.modes = MODES, .law = {linear_law(omega[0], 5), linear_law(omega[1], 4)}};
+        struct mode_fit fit;
+        sum.law[beyond] = linear_law(omega[beyond] + turn, c[beyond]);
+        ck_assert_str_eq(verdict_name(mode_fit(&samples, NULL, NULL, &sum, &fit)), "underdetermined");
+        mode_fit_clear(&fit);
+    }
+    gsl_rng_free(random);
+}
+END_TEST
+
 START_TEST(modes_that_are_one_are_not_told_apart)
 {
     gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
@@ -128,6 +152,7 @@ int main(void)
     tcase_set_timeout(tests, 120);
     tcase_add_test(tests, a_close_pair_is_at_the_bound);
     tcase_add_test(tests, a_prior_counts_as_another_measurement);
+    tcase_add_test(tests, what_is_beyond_the_band_is_no_answer);
     tcase_add_test(tests, modes_that_are_one_are_not_told_apart);
     return run_suite(suite);
 }

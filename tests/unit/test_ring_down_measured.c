@@ -185,6 +185,10 @@ START_TEST(what_is_said_of_two_beams)
     ck_assert_uint_eq(mode->repeats.blows, 1);
     ck_assert_double_ge(mode->law_residual, 0.006);
     ck_assert_double_le(mode->law_residual, 0.009);
+    for (size_t r = 1; r < found.mode_count; r++) {
+        const double f_0_hz = found.mode[r].omega_0.value / (2 * M_PI), *band_hz = found.mode[r].band_hz;
+        ck_assert(found.mode[r].verdict != VERDICT_OK || (f_0_hz > band_hz[0] && f_0_hz < band_hz[1]));
+    }
 }
 END_TEST
 

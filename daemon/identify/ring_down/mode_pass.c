@@ -61,9 +61,12 @@ void mode_pass_free(struct mode_pass *pass)
     free(pass);
 }
 
+/* False also of what turns, against the carrier, by half a turn or more from sample to sample: that is beyond the band,
+ * and a motion in it, which turns by a whole turn less, looks the same. */
 static bool follow_mode(struct mode_pass *pass, const struct amplitude_law *law, size_t r)
 {
     const struct mode_samples *samples = &pass->samples;
+    double first = 0, angle = 0;
     const double last_s = samples->first_s + samples->period_s * (double)(samples->count - 1);
     size_t hint = 0;
     if (!slow_flow_follow(pass->flow, law, samples->sensed, last_s))
@@ -73,10 +76,12 @@ static bool follow_mode(struct mode_pass *pass, const struct amplitude_law *law,
         double complex *derivative = &pass->derivative[r][i * law->parameters];
         const double complex log_signal = slow_flow_at(pass->flow, time_s, &hint, derivative);
         const double turn = samples->analytic ? samples->carrier * time_s : 0;
-        const double size = exp(creal(log_signal)), angle = cimag(log_signal) - turn;
+        const double size = exp(creal(log_signal));
+        angle = cimag(log_signal) - turn;
+        first = i == 0 ? angle : first;
         pass->signal[r][i] = CMPLX(size * cos(angle), size * sin(angle));
     }
-    return true;
+    return !samples->analytic || fabs(angle - first) < M_PI * (double)samples->count;
 }
 
 /* Adds rows of derivatives to the normal equations: of the real part, and of an analytic sample's imaginary part. */
