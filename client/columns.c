@@ -101,13 +101,27 @@ void columns_add_row(struct table *table, const struct column_choice *choice, co
     table_end_row(table);
 }
 
+/* Whether the cells of a column, which has a head, are not all alike. */
+static bool cells_differ(const struct table *table, size_t column)
+{
+    for (size_t row = 2; row < table_rows(table); row++)
+        if (strcmp(table_text(table, row, column), table_text(table, 1, column)) != 0)
+            return true;
+    return false;
+}
+
+static int rank_of(const struct table *table, const struct column *column, size_t place)
+{
+    return column->apart > 0 && cells_differ(table, place) ? column->apart : column->rank;
+}
+
 /* The one that gives way next; `count`: none does. */
-static size_t least_wanted(const struct column_choice *choice)
+static size_t least_wanted(const struct table *table, const struct column_choice *choice)
 {
     size_t least = choice->count;
     int rank = 0;
     for (size_t i = 0; i < choice->count; i++) {
-        const int its = choice->asked ? (int)i : choice->columns[i]->rank;
+        const int its = choice->asked ? (int)i : rank_of(table, choice->columns[i], i);
         least = its > rank ? i : least;
         rank = its > rank ? its : rank;
     }
@@ -116,7 +130,7 @@ static size_t least_wanted(const struct column_choice *choice)
 
 void columns_fit(struct table *table, struct column_choice *choice, size_t width)
 {
-    for (size_t least; table_width(table) > width && (least = least_wanted(choice)) < choice->count;) {
+    for (size_t least; table_width(table) > width && (least = least_wanted(table, choice)) < choice->count;) {
         table_drop_column(table, least);
         take_out(choice, least);
     }

@@ -18,6 +18,7 @@ struct column {
     const char *header; /* NULL: what `quantity` is called */
     const char *quantity;
     int rank;    /* the largest give way first where there is no room; 0: never */
+    int apart;   /* its rank where its cells differ, for it tells rows apart; 0: the same */
     bool asked;  /* shown only when asked for by name */
     bool judges; /* its cells are verdicts */
     struct phrase (*text)(const json_t *object, const struct column *column, const struct glyphs *glyphs);

@@ -170,7 +170,7 @@ static struct phrase protected_text(const json_t *summary, const struct column *
 static const struct column columns[] = {
     {.name = "id", .header = "ID", .quantity = "id", .text = number_text},
     {.name = "run", .header = "RUN", .quantity = "run_id", .rank = 5, .text = number_text},
-    {.name = "rig", .header = "RIG", .quantity = "rig", .rank = 4, .text = name_text},
+    {.name = "rig", .header = "RIG", .quantity = "rig", .rank = 4, .apart = 1, .text = name_text},
     {.name = "channel", .header = "CHANNEL", .quantity = "channel", .rank = 1, .text = name_text},
     {.name = "source", .header = "SOURCE", .rank = 7, .text = source_text},
     {.name = "released", .header = "RELEASED (UTC)", .quantity = "released_at", .rank = 6, .text = released_text},

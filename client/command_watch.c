@@ -147,10 +147,8 @@ static enum exit_status follow(struct watch *watch, int signals)
             return STATUS_FAILED;
         if (wanted[1].revents)
             return STATUS_OK;
-        if (wanted[2].revents & (POLLERR | POLLHUP | POLLNVAL)) {
-            screen_message(&watch->client->screen, "nobody reads the output any more");
-            return STATUS_FAILED;
-        }
+        if (wanted[2].revents & (POLLERR | POLLHUP | POLLNVAL))
+            return STATUS_NOBODY_READS;
         status = tell_all(watch);
     }
     return status;

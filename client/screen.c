@@ -16,6 +16,7 @@
 #include <errno.h>
 #include <langinfo.h>
 #include <locale.h>
+#include <poll.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -159,12 +160,21 @@ size_t screen_height(void)
     return size.ws_row;
 }
 
-/* fclose() tells of the last flush, ferror() of all those before. */
+/* Whether standard output is a pipe that nobody reads any more. */
+static bool nobody_reads(void)
+{
+    struct pollfd output = {.fd = STDOUT_FILENO};
+    return poll(&output, 1, 0) == 1 && (output.revents & POLLERR);
+}
+
+/* fclose() tells of the last flush, ferror() of all those before. Whoever has read enough is told nothing. */
 enum exit_status screen_close(const struct screen *screen, enum exit_status status)
 {
-    bool failed = ferror(stdout) != 0;
+    const bool failed = ferror(stdout) != 0, left = nobody_reads();
     errno = 0;
     if (fclose(stdout) != 0 || failed) {
+        if (left || errno == EPIPE)
+            return STATUS_NOBODY_READS;
         screen_message(screen, "cannot write standard output: %s", errno ? cause_of(errno) : "an earlier write failed");
         return STATUS_FAILED;
     }

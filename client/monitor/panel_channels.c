@@ -90,7 +90,7 @@ static struct phrase source_text(const json_t *facts, const struct column *colum
 }
 
 static const struct column columns[] = {
-    {.name = "rig", .header = "RIG", .quantity = "rig", .rank = 2, .text = sheet_member},
+    {.name = "rig", .header = "RIG", .quantity = "rig", .rank = 2, .apart = 1, .text = sheet_member},
     {.name = "channel", .header = "CHANNEL", .quantity = "channel", .text = sheet_member},
     {.name = "value", .header = "     VALUE", .text = value_text},
     {.name = "noise", .header = "     NOISE", .quantity = "noise_floor", .rank = 4, .text = noise_text},

@@ -50,7 +50,7 @@ static struct phrase source_text(const json_t *row, const struct column *column,
 static const struct column columns[] = {
     {.name = "id", .header = "RESULT", .quantity = "id", .text = id_text},
     {.name = "released", .header = "TIME UTC", .quantity = "released_at", .rank = 4, .text = time_text},
-    {.name = "rig", .header = "RIG", .quantity = "rig", .rank = 6, .text = sheet_member},
+    {.name = "rig", .header = "RIG", .quantity = "rig", .rank = 6, .apart = 1, .text = sheet_member},
     {.name = "channel", .header = "CHANNEL", .quantity = "channel", .rank = 3, .text = sheet_member},
     {.name = "verdict", .header = "VERDICT", .quantity = "verdict", .judges = true, .text = verdict_text},
     {.name = "f_n", .quantity = "f_n_hz", .rank = 1, .text = member_text},

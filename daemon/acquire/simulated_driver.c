@@ -179,12 +179,21 @@ static void read_drive(struct config_reader *reader, const config_setting_t *gro
     }
 }
 
+/* Rigs without a seed of their own differ: the first of a configuration has 1, the second 2. */
+static uint64_t default_seed(const config_setting_t *group)
+{
+    const config_setting_t *rig = config_setting_parent(group);
+    const int place = rig ? config_setting_index(rig) : -1;
+    return place > 0 ? 1 + (uint64_t)place : 1;
+}
+
 /* Who doubles the friction and leaves the break-away friction alone means a rig of the same kind, not an impossible
  * one. */
 static void read_source(struct config_reader *reader, const config_setting_t *group, void *settings)
 {
     struct simulated_rig_settings *simulated = settings;
     *simulated = simulated_rig_default_settings();
+    simulated->seed = default_seed(group);
     double break_away_ratio = simulated->mechanics.f_s_n / simulated->mechanics.f_k_n;
     config_read_section(reader, group, &source_section, simulated);
     read_drive(reader, group, simulated);

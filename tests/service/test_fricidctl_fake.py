@@ -495,6 +495,27 @@ class Results(FakeTest):
             return {"results": results, "next_before_id": None, "reason": None}
         return self.shown_on_terminal(daemon(results__list=listed), 24, width, "results", *arguments, **changes)
 
+    def test_rigs_are_told_apart_in_a_narrow_terminal(self):
+        """Where all are of one, its name gives way to figures."""
+        def listed(rigs):
+            results = [samples.summary(119 - i) | {"rig": rig} for i, rig in enumerate(rigs)]
+            return daemon(results__list=lambda _: {"results": results, "next_before_id": None, "reason": None})
+        for rigs, there in ((("left", "left", "right"), True), (("left",) * 3, False)):
+            for width in 60, 70:
+                lines = self.shown_on_terminal(listed(rigs), 24, width, "results").splitlines()
+                self.assertEqual(("RIG" in lines[0], any("right" in text for text in lines)), (there, there), lines)
+                self.assertIn("f_n", lines[0])
+
+    def test_a_reader_that_has_enough(self):
+        """As a shell says it of other programs, without a word."""
+        for command in ("results",), ("show", "117"), ("results", "--json"):
+            with FakeFricidd(daemon()) as fake:
+                read, write = os.pipe()
+                os.close(read)
+                with start(fake, *command, stdout=write, stderr=subprocess.PIPE) as child:
+                    os.close(write)
+                    self.assertEqual((child.stderr.read(), child.wait(timeout=PATIENCE)), (b"", 141))
+
     def test_on_a_terminal_it_fits_and_the_newest_is_last(self):
         heads = {}
         for width in (40, 60, 80, 100, 200):
@@ -1125,7 +1146,7 @@ class Watch(FakeTest):
             with start(fake, "watch", stdout=subprocess.PIPE, stderr=subprocess.PIPE) as child:
                 self.assertIn(b"gap", child.stdout.readline())
                 child.stdout.close()
-                self.assertEqual(child.wait(timeout=PATIENCE), FAILED)
+                self.assertEqual(child.wait(timeout=PATIENCE), 141)
                 child.stderr.read()
 
     def test_one_line_is_rewritten_on_a_terminal(self):

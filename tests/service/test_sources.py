@@ -56,6 +56,17 @@ class SimulatedRig(unittest.TestCase):
         for name, truth in (("c_n_s_per_m", damping), ("f_k_n", F_K_N), ("mu", friction)):
             self.assertLess(abs(deviation(physical[name], truth)), 5, name)
 
+    def test_rigs_without_a_seed_differ(self):
+        """Twins that nobody gave a seed have another hand and other noise; the first has the seed 1."""
+        twins = [simulated_rig(duration_s=12, name=name).replace("seed = 1;", "") for name in ("left", "right")]
+        with Daemon(", ".join(twins + [simulated_rig(duration_s=12, name="first")])) as daemon:
+            daemon.wait_until_ended()
+            found = {summary["rig"]: summary["f_n_hz"]["value"] for summary in daemon.wait_for_results(3)
+                     if summary["channel"] == "lvdt"}
+        self.assertEqual(len(found), 3)
+        self.assertEqual(found["left"], found["first"])
+        self.assertNotEqual(found["left"], found["right"])
+
     def test_same_seed_same_results(self):
         seen = []
         for _ in range(2):
