@@ -8,6 +8,10 @@
 /* Curves that are equal seem to contradict each other in one record of a hundred. */
 #define CONTRADICTS 0.01
 
+/* By that share other modes move more where this means anything: their first displacements are followed back over the
+ * cycles that a filter hides, in which a mode falls by more. */
+#define OTHERS_MOVED_MORE 0.1
+
 /* Places of an overlap at which curves are compared. Smooth deviations are alike over a neper, so that one independent
  * comparison a neper is counted, of damping and of frequency, and one more. */
 enum { PLACES = 16 };
@@ -124,6 +128,13 @@ static void pool(const struct repeated_mode *blows, size_t count, struct ring_do
                 &repeats->backbone[repeats->points]);
 }
 
+/* How much more the other modes moved behind the second blow; 0: about as much. */
+static double more_beside(const struct repeated_mode *first, const struct repeated_mode *second)
+{
+    const double more = second->others - first->others;
+    return fabs(more) > OTHERS_MOVED_MORE * fmin(first->others, second->others) ? more : 0;
+}
+
 void mode_repeats_of(const struct repeated_mode *blows, size_t count, struct ring_down_repeats *repeats)
 {
     double least = 1, coupling = 0;
@@ -139,7 +150,7 @@ void mode_repeats_of(const struct repeated_mode *blows, size_t count, struct rin
         least = found.probability;
         repeats->overlap[0] = found.to;
         repeats->overlap[1] = found.from;
-        coupling = found.more_damping * (blows[i].others - blows[0].others);
+        coupling = found.more_damping * more_beside(&blows[0], &blows[i]);
     }
     if (repeats->blows < 2)
         return;

@@ -305,14 +305,15 @@ static enum verdict look_behind(const struct looking *looking, const struct blow
     return look_at_modes(&samples, looking->settings, ring_down);
 }
 
-/* How much all other modes moved, over this one. */
+/* How much all other modes moved, over this one, at the first sample: behind a filter's first cycles more damping would
+ * look as if the others had moved more. */
 static double others_of(const struct ring_down *ring_down, const struct ring_down_mode *mode)
 {
     double sum = 0;
     for (size_t r = 0; r < ring_down->mode_count; r++)
         if (&ring_down->mode[r] != mode && ring_down->mode[r].points > 0)
-            sum += ring_down->mode[r].amplitude_max;
-    return sum / mode->amplitude_max;
+            sum += ring_down->mode[r].at_first_sample;
+    return sum / mode->at_first_sample;
 }
 
 /* Modes of a pair have one band, those without a law nothing else. */

@@ -296,6 +296,7 @@ static void fill_law(const struct ring_down_samples *samples, const struct looki
     mode->zeta_0 = zeta_0_of(looking, law);
     mode->law_residual = law->residual;
     mode->law_points = law_curve(law, mode->law);
+    mode->at_first_sample = cabs(law->amplitude);
     mode->amplitude_max = cabs(law->amplitude) * exp(law->first_x);
     mode->amplitude_min = cabs(law->amplitude) * exp(-law->loss);
     mode->begins = looking->record.alone ? samples->begins : RING_DOWN_FILTER;
@@ -427,6 +428,7 @@ void ring_down_mode_of(const struct ring_down_samples *samples, const struct spe
                                     .band_hz = {found->f_hz - found->stop_hz, found->f_hz + found->stop_hz},
                                     .amplitude_max = NAN,
                                     .amplitude_min = NAN,
+                                    .at_first_sample = NAN,
                                     .law_misfit = NAN,
                                     .simulation = mode_simulation_without(VERDICT_NOT_COMPUTED),
                                     .hilbert = hilbert_route_without(VERDICT_NOT_COMPUTED),

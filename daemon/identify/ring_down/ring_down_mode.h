@@ -86,6 +86,7 @@ struct ring_down_mode {
     struct mode_sensor shape[PASS_SENSORS];
     double band_hz[2];
     double amplitude_max, amplitude_min; /* of the displacement; NAN: no law */
+    double at_first_sample;              /* likewise, by the law, where a filter hides it */
     enum ring_down_begin begins;
     enum ring_down_end ends;
     double law_misfit;             /* the likeliest size of the deviations of ln alpha from the law */
