@@ -470,6 +470,14 @@ static void clip_force(struct drive *drive)
         drive->force[i] = fmin(drive->force[i], 1.2);
 }
 
+/* So much that neighbours between both limits are far from each other. */
+static void clip_both_ends(struct drive *drive)
+{
+    add_noise(drive, 2, 0, 0.004);
+    for (size_t i = 0; i < drive->count; i++)
+        drive->force[i] = fmax(fmin(drive->force[i], 1.2), -1.2);
+}
+
 /* By a converter of that many steps over the range. */
 static void quantise_force(struct drive *drive, double steps, double noise)
 {
@@ -534,13 +542,14 @@ static const struct {
     void (*spoil)(struct drive *drive);
     enum verdict verdict;
 } spoilt[] = {
-    {swap, VERDICT_NEGATIVE_ENERGY},        {turn_force, VERDICT_NEGATIVE_ENERGY},
-    {only_spring, VERDICT_NO_SLIP},         {half_a_loop, VERDICT_NO_LOOP},
-    {clip_force, VERDICT_FORCE_CLIPPED},    {constant_force, VERDICT_FORCE_CONSTANT},
-    {quantise_coarsely, VERDICT_OK},        {quantise_finely, VERDICT_OK},
-    {quantise_with_noise, VERDICT_OK},      {clip_quantised, VERDICT_FORCE_CLIPPED},
-    {not_finite, VERDICT_NOT_FINITE},       {backward_time, VERDICT_TIME_NOT_INCREASING},
-    {few_samples, VERDICT_TOO_FEW_SAMPLES}, {tiny, VERDICT_OK},
+    {swap, VERDICT_NEGATIVE_ENERGY},         {turn_force, VERDICT_NEGATIVE_ENERGY},
+    {only_spring, VERDICT_NO_SLIP},          {half_a_loop, VERDICT_NO_LOOP},
+    {clip_force, VERDICT_FORCE_CLIPPED},     {constant_force, VERDICT_FORCE_CONSTANT},
+    {quantise_coarsely, VERDICT_OK},         {quantise_finely, VERDICT_OK},
+    {quantise_with_noise, VERDICT_OK},       {clip_quantised, VERDICT_FORCE_CLIPPED},
+    {not_finite, VERDICT_NOT_FINITE},        {backward_time, VERDICT_TIME_NOT_INCREASING},
+    {few_samples, VERDICT_TOO_FEW_SAMPLES},  {tiny, VERDICT_OK},
+    {clip_both_ends, VERDICT_FORCE_CLIPPED},
 };
 
 START_TEST(what_is_no_loop_has_a_name)

@@ -7,6 +7,7 @@
 #include "identify/loop/loop_uncertainty.h"
 
 #include <errno.h>
+#include <gsl/gsl_sort.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -94,12 +95,26 @@ static struct extent extent_of(const double *values, size_t count)
     return extent;
 }
 
+/* The smallest distance of any two values, which is a converter's step: neighbours of a force that is cut off are all
+ * far from each other. NAN: memory is short. */
+static double smallest_distance(const double *values, size_t count)
+{
+    double *sorted = calloc(count, sizeof *sorted);
+    if (!sorted)
+        return NAN;
+    memcpy(sorted, values, count * sizeof *sorted);
+    gsl_sort(sorted, 1, count);
+    const double least = smallest_step(lanes_widest(), sorted, count);
+    free(sorted);
+    return least;
+}
+
 static enum verdict look_at_limits(const struct loop_signal *signal, const struct extent *force)
 {
     const double between = loop_noise(signal->time_s, signal->force, signal->count, force->lowest, force->highest);
-    const double step = smallest_step(lanes_widest(), signal->force, signal->count);
+    const double step = smallest_distance(signal->force, signal->count);
     const double least = fmax(noise_share * (force->highest - force->lowest), noise_steps * step);
-    return isnan(between) ? VERDICT_NO_MEMORY : between > least ? VERDICT_FORCE_CLIPPED : VERDICT_OK;
+    return isnan(between) || isnan(step) ? VERDICT_NO_MEMORY : between > least ? VERDICT_FORCE_CLIPPED : VERDICT_OK;
 }
 
 static enum verdict look_at_channels(const struct loop_signal *signal)

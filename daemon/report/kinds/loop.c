@@ -74,7 +74,7 @@ static const struct field run_fields[] = {{.name = "loops", .type = FIELD_COUNT,
                                            RUN(ended_by)},
                                           LOOP_FIGURE_ROWS(RUN_MEAN)};
 
-#define NOT_IN_EVERY_LOOP "not in every loop: no normal force, or no stiffness"
+#define NOT_IN_EVERY_LOOP "not in every loop: no normal force above zero, or no stiffness"
 
 static const struct section run_table = {
     .title = "loops that follow each other with like stroke, period and mean force: means over these, with the "
@@ -207,7 +207,7 @@ static const struct section section = {
     .title = "what the loops of a contact that is driven to and fro came to: means over the run with most of them",
     .size = sizeof(struct loop_findings),
     SECTION_FIELDS(fields),
-    .missing_estimate = "not in every loop, or no normal force, stiffness or mass_kg",
+    .missing_estimate = "not in every loop, or no normal force above zero, stiffness or mass_kg",
     .missing_se = "a single loop has no scatter",
 };
 
