@@ -325,6 +325,8 @@ libidentify_a_SOURCES = \
 	daemon/identify/loop/friction_knowledge.h \
 	daemon/identify/loop/friction_quantity.c \
 	daemon/identify/loop/friction_quantity.h \
+	daemon/identify/loop/friction_weights.c \
+	daemon/identify/loop/friction_weights.h \
 	daemon/identify/loop/friction_weighing.c \
 	daemon/identify/loop/friction_weighing.h \
 	daemon/identify/loop/friction_conclusions.c \
@@ -354,6 +356,8 @@ libidentify_a_SOURCES = \
 	daemon/identify/loop/friction_search_slip.c \
 	daemon/identify/loop/friction_shape.c \
 	daemon/identify/loop/friction_shape.h \
+	daemon/identify/loop/friction_shaking.c \
+	daemon/identify/loop/friction_shaking.h \
 	daemon/identify/loop/friction_smooth.c \
 	daemon/identify/loop/friction_start.c \
 	daemon/identify/loop/friction_start.h \
@@ -592,8 +596,11 @@ tests_unit_long_friction_SOURCES = tests/unit/long_friction.c tests/unit/frictio
 tests_unit_long_friction_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_long_friction_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
 
-check_PROGRAMS += tests/unit/test_friction_doubt tests/unit/test_friction_fit tests/unit/test_friction_gms tests/unit/test_friction_joint tests/unit/test_friction_measured
-TESTS += tests/unit/test_friction_doubt tests/unit/test_friction_fit tests/unit/test_friction_gms tests/unit/test_friction_joint tests/unit/test_friction_measured
+check_PROGRAMS += tests/unit/test_displacement_noise tests/unit/test_friction_doubt tests/unit/test_friction_fit tests/unit/test_friction_gms tests/unit/test_friction_joint tests/unit/test_friction_measured
+TESTS += tests/unit/test_displacement_noise tests/unit/test_friction_doubt tests/unit/test_friction_fit tests/unit/test_friction_gms tests/unit/test_friction_joint tests/unit/test_friction_measured
+tests_unit_test_displacement_noise_SOURCES = tests/unit/test_displacement_noise.c tests/unit/driven_contact.c tests/unit/driven_contact.h
+tests_unit_test_displacement_noise_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_displacement_noise_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
 tests_unit_test_friction_gms_SOURCES = tests/unit/test_friction_gms.c tests/unit/driven_contact.c tests/unit/driven_contact.h
 tests_unit_test_friction_gms_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_friction_gms_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)

@@ -41,6 +41,18 @@ double driven_level_at(const struct driven_contact *c, double v)
     return side * (1 + c->ratio * (c->ratio > 0 ? exp(-pow(fabs(v) / c->v_s, c->exponent)) : 0));
 }
 
+/* What is measured of the displacement. */
+static void measure(const struct driven_contact *c, double *x, size_t count, unsigned *seed)
+{
+    const double step = c->displacement_step * c->x_d, away = (double)rand_r(seed) / RAND_MAX;
+    for (size_t i = 0; i < count; i++) {
+        if (c->displacement_noise > 0)
+            x[i] += c->displacement_noise * c->x_d * driven_noise(seed);
+        if (step > 0)
+            x[i] = step * rint(x[i] / step + away);
+    }
+}
+
 struct driven_record driven_contact_record(const struct driven_contact *c)
 {
     const size_t count = c->cycles * c->samples_a_cycle + 1;
@@ -67,6 +79,8 @@ struct driven_record driven_contact_record(const struct driven_contact *c)
         force[i] = f_c * zeta + c->sigma_1 * v * slope + c->sigma_2 * v + c->k_x * x[i] + c->f_0 +
                    c->mass * acceleration_at(c, time[i]) + c->noise * c->f_c * driven_noise(&seed);
     }
+    if (c->displacement_noise > 0 || c->displacement_step > 0)
+        measure(c, x, count, &seed);
     d.signal = (struct loop_signal){.time_s = time, .displacement = x, .force = force, .count = count};
     ck_assert_int_eq(loop_signal_look(&d.signal), 0);
     return d;

@@ -16,6 +16,7 @@ struct driven_contact {
     double amplitude, frequency, shrink; /* of the last cycle against the first */
     size_t cycles, samples_a_cycle;
     double noise;
+    double displacement_noise, displacement_step; /* in x_d: normal noise, and an encoder's steps; 0: none */
     unsigned seed;
 };
 

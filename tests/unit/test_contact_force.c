@@ -114,7 +114,7 @@ static void know(const struct record *record, struct known_contact *contact)
     ck_assert_int_eq(friction_motions_make(&record->signal, 4, &motions), 0);
     friction_search(&motions, &row, 2, NULL, 0, &fit);
     const struct ar_model white = {.innovation = fit.squares / (double)motions.all.samples};
-    friction_conclude(&motions.all, &fit, &white, &rung);
+    friction_conclude(&motions.all, &fit, &white, NULL, &rung);
     known_contact_from(&rung, contact);
     friction_motions_clear(&motions);
 }
@@ -135,7 +135,8 @@ START_TEST(the_half_that_was_held_out_is_foretold)
     second.time_s += half, second.displacement += half, second.force += half;
     ck_assert_int_eq(friction_ladder_identify(&first, NULL, ladder), VERDICT_OK);
     known_contact_from(&ladder->rung[ladder->chosen], &contact);
-    friction_smooth(&second, motion);
+    const struct friction_window window = friction_window_of(&second);
+    friction_smooth(&second, &window, motion);
     ck_assert_int_eq(contact_force(&contact, motion, half, NULL, force, se, &known_from), VERDICT_OK);
     ck_assert_uint_lt(known_from, 300);
     ck_assert_str_eq(friction_row_name((size_t)ladder->model),

@@ -86,11 +86,11 @@ START_TEST(the_exponent_that_leaves_less_is_told)
     ck_assert_int_eq(friction_climb_make(&record.signal, NULL, &climb), 0);
     double *room = calloc(climb.motions.all.samples + AR_MOST + 1 + FRICTION_PADDING, sizeof *room);
     ck_assert_ptr_nonnull(room);
-    struct friction_weighing weighing = {&climb, room + AR_MOST + 1};
+    struct friction_weighing weighing = {&record.signal, &climb, room + AR_MOST + 1};
     friction_search(&climb.motions, &row, 1, NULL, 0, &climb.fit[0]);
     climb.count = 1;
     noise.innovation = climb.fit[0].squares / (double)climb.motions.all.samples;
-    friction_conclude(&climb.motions.all, &climb.fit[0], &noise, &rung);
+    friction_conclude(&climb.motions.all, &climb.fit[0], &noise, NULL, &rung);
     ck_assert_double_eq(rung.stribeck_exponent, 1);
     const double wrong = climb.fit[0].squares, dip = rung.figure[FRICTION_F_S].value;
     friction_doubt_exponent(&weighing, (double)climb.motions.all.samples, 0, &rung);

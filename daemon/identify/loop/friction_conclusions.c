@@ -2,7 +2,7 @@
 
 #include "identify/loop/friction_conclusions.h"
 
-#include "identify/loop/friction_quantity.h"
+#include "identify/loop/friction_knowledge.h"
 
 #include <assert.h>
 #include <math.h>
@@ -238,7 +238,7 @@ bool friction_is_reduced(const struct friction_fit *fit)
 static_assert(FRICTION_UNKNOWNS <= 32, "every unknown has its bit");
 
 void friction_conclude(const struct friction_motion *motion, const struct friction_fit *fit,
-                       const struct ar_model *noise, struct friction_rung *rung)
+                       const struct ar_model *noise, const struct friction_shaking *shaking, struct friction_rung *rung)
 {
     struct friction_knowledge of;
     for (enum friction_parameter p = 0; p < FRICTION_PARAMETERS; p++)
@@ -252,7 +252,7 @@ void friction_conclude(const struct friction_motion *motion, const struct fricti
     rung->stribeck_exponent = fit->point.value[COLUMN_EXPONENT];
     if (rung->verdict != VERDICT_OK)
         return;
-    if (!friction_know(motion, fit, noise, &of)) {
+    if (!friction_know(motion, fit, noise, shaking, &of)) {
         rung->verdict = VERDICT_NO_MEMORY;
         return;
     }

@@ -5,11 +5,13 @@
 #include "identify/common/ar_model.h"
 #include "identify/loop/friction_fit.h"
 #include "identify/loop/friction_rung.h"
+#include "identify/loop/friction_shaking.h"
 
 /* From a fit to figures with their uncertainties, and to what the record does not say. noise: of the residuals, in
- * units of the motion. */
+ * units of the motion; shaking: what that of the displacement does beside it, or NULL. */
 void friction_conclude(const struct friction_motion *motion, const struct friction_fit *fit,
-                       const struct ar_model *noise, struct friction_rung *rung);
+                       const struct ar_model *noise, const struct friction_shaking *shaking,
+                       struct friction_rung *rung);
 
 /* Makes null what is said of a dip that is below 4 of its standard uncertainties, which may have grown since
  * friction_conclude(). */

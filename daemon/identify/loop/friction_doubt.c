@@ -3,8 +3,10 @@
 #include "identify/loop/friction_doubt.h"
 
 #include "identify/loop/friction_conclusions.h"
+#include "identify/loop/friction_knowledge.h"
 
 #include <math.h>
+#include <string.h>
 
 /* A rival whose likelihood is below a twentieth counts nothing: so much more evidence (BIC) it has. */
 static const double evidence_more = 6;
@@ -50,10 +52,62 @@ static void conclude_both(const struct friction_weighing *weighing, const struct
     friction_residuals(motion, &fit->point, weighing->residuals);
     friction_noise(weighing, &noise);
     const double here = friction_innovation(weighing, &noise), there = innovation_by(weighing, worse, &noise);
-    friction_conclude(motion, worse, &noise, &other);
+    friction_conclude(motion, worse, &noise, NULL, &other);
     const double share = 1 / (1 + pow(there / here, samples / 2));
     for (enum friction_parameter p = 0; p < FRICTION_PARAMETERS && other.verdict == VERDICT_OK; p++)
         doubt(&rung->figure[p], other.figure[p].value, share);
+}
+
+/* The share of the change of the force by the motion's noise that stays in the residuals: the unknowns take the rest.
+ */
+static double share_left(const struct friction_motion *motion, const struct friction_fit *fit,
+                         const struct friction_shaking *shaking)
+{
+    const struct ar_model white = {.innovation = fit->squares / (double)motion->samples};
+    const double squares = shaking->products[0] * (double)motion->samples;
+    struct friction_knowledge of;
+    double taken = 0;
+    if (!(squares > 0) || !friction_know(motion, fit, &white, NULL, &of))
+        return 1;
+    for (size_t k = 0; k < shaking->count; k++) {
+        struct friction_gradient gradient;
+        memcpy(gradient.by, shaking->sum[k], sizeof gradient.by);
+        taken += friction_variance_along(&of, &gradient) / white.innovation / (double)shaking->count;
+    }
+    return fmax(1 - taken / squares, 0);
+}
+
+/* Of the force alone: what the motion's noise leaves is taken from the residuals' noise, but for what is told of the
+ * force from sample to sample. */
+static struct ar_model force_noise(const struct friction_weighing *weighing, const struct friction_fit *fit,
+                                   const struct friction_shaking *shaking)
+{
+    const struct friction_motion *motion = &weighing->climb->motions.all;
+    const double least = pow(weighing->signal->noise_force / motion->unit_force, 2);
+    const double share = share_left(motion, fit, shaking);
+    double products[AR_MOST + 1] = {0};
+    struct ar_model noise;
+    friction_products(weighing, products);
+    for (size_t lag = 0; lag <= AR_MOST; lag++)
+        products[lag] -= share * shaking->products[lag];
+    if (!(products[0] > least))
+        return (struct ar_model){.innovation = least};
+    ar_model_from(products, motion->samples, &noise);
+    return noise;
+}
+
+void friction_doubt_motion(const struct friction_weighing *weighing, const struct friction_fit *fit,
+                           struct friction_rung *rung)
+{
+    const struct friction_motions *motions = &weighing->climb->motions;
+    struct friction_shaking shaking;
+    if (friction_shake(weighing->signal, motions, fit, &shaking) != 0)
+        rung->verdict = VERDICT_NO_MEMORY;
+    else if (shaking.count > 0) {
+        friction_residuals(&motions->all, &fit->point, weighing->residuals);
+        const struct ar_model noise = force_noise(weighing, fit, &shaking);
+        friction_conclude(&motions->all, fit, &noise, &shaking, rung);
+    }
 }
 
 /* The rung's figures become those of a fit that leaves less. */
@@ -65,7 +119,8 @@ static void take_better(struct friction_weighing *weighing, const struct frictio
     friction_residuals(motion, &better->point, weighing->residuals);
     friction_noise(weighing, &noise);
     rung->rms = friction_rms(weighing) * motion->unit_force;
-    friction_conclude(motion, better, &noise, rung);
+    friction_conclude(motion, better, &noise, NULL, rung);
+    friction_doubt_motion(weighing, better, rung);
     weighing->climb->fit[at] = *better;
 }
 

@@ -4,7 +4,12 @@
 
 #include "identify/loop/friction_weighing.h"
 
-/* What other models, that the record does not tell from one, would make of its figures. */
+/* What noise of the motion, and other models, that the record does not tell from one, would make of its figures. */
+
+/* Noise of the displacement counts in the figures of a fit where it is not small beside that of the force. Without
+ * memory the rung has none. */
+void friction_doubt_motion(const struct friction_weighing *weighing, const struct friction_fit *fit,
+                           struct friction_rung *rung);
 
 /* The exponent of a dip that is not estimated, 1 or 2, may be the wrong one where it was found for another model: the
  * rung's fit becomes the one with that which leaves less. The other one counts in the uncertainties by its likelihood

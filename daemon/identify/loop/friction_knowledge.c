@@ -60,26 +60,52 @@ static bool find_directions(const struct friction_fit *fit, struct friction_know
     return done;
 }
 
-/* P J' Gamma J P, P the inverse of J'J along what is seen. */
-static void find_covariance(const struct friction_normal *coloured, double innovation, const double *eigenvalue,
-                            struct friction_knowledge *of)
+struct inverse {
+    double of[FRICTION_UNKNOWNS][FRICTION_UNKNOWNS];
+};
+
+/* P, that of J'J along what is seen. */
+static struct inverse inverse_of(const struct friction_knowledge *of, const double *eigenvalue)
 {
-    double inverse[FRICTION_UNKNOWNS][FRICTION_UNKNOWNS] = {{0}}, half[FRICTION_UNKNOWNS][FRICTION_UNKNOWNS] = {{0}};
+    struct inverse inverse = {{{0}}};
     for (size_t i = 0; i < of->count; i++)
         for (size_t j = 0; j < of->count; j++)
             for (size_t k = 0; k < of->count; k++)
-                inverse[i][j] += of->seen[k] ? of->vector[k][i] * of->vector[k][j] / eigenvalue[k] : 0;
+                inverse.of[i][j] += of->seen[k] ? of->vector[k][i] * of->vector[k][j] / eigenvalue[k] : 0;
+    return inverse;
+}
+
+/* P J' Gamma J P. */
+static void find_covariance(const struct friction_normal *coloured, double innovation, const struct inverse *inverse,
+                            struct friction_knowledge *of)
+{
+    double half[FRICTION_UNKNOWNS][FRICTION_UNKNOWNS] = {{0}};
     for (size_t i = 0; i < of->count; i++)
         for (size_t j = 0; j < of->count; j++)
             for (size_t k = 0; k < of->count; k++)
                 half[i][j] +=
-                    inverse[i][k] * of->scale[k] * of->scale[j] * symmetric(coloured, of->free[k], of->free[j]);
+                    inverse->of[i][k] * of->scale[k] * of->scale[j] * symmetric(coloured, of->free[k], of->free[j]);
     for (size_t i = 0; i < of->count; i++)
         for (size_t j = 0; j < of->count; j++) {
             of->covariance[i][j] = 0;
             for (size_t k = 0; k < of->count; k++)
-                of->covariance[i][j] += innovation * half[i][k] * inverse[k][j];
+                of->covariance[i][j] += innovation * half[i][k] * inverse->of[k][j];
         }
+}
+
+/* P J' E[e e'] J P, e what noise of the displacement changes the force by. */
+static void add_shaking(const struct friction_shaking *shaking, const struct inverse *inverse,
+                        struct friction_knowledge *of)
+{
+    for (size_t trial = 0; trial < shaking->count; trial++) {
+        double change[FRICTION_UNKNOWNS] = {0};
+        for (size_t i = 0; i < of->count; i++)
+            for (size_t k = 0; k < of->count; k++)
+                change[i] += inverse->of[i][k] * of->scale[k] * shaking->sum[trial][of->free[k]];
+        for (size_t i = 0; i < of->count; i++)
+            for (size_t j = 0; j < of->count; j++)
+                of->covariance[i][j] += change[i] * change[j] / (double)(shaking->count - 1);
+    }
 }
 
 /* The unknowns take part of the noise away, and a slow noise has so few samples of its own that it matters: variances
@@ -129,7 +155,7 @@ bool friction_is_seen(const struct friction_knowledge *of, const struct friction
 }
 
 bool friction_know(const struct friction_motion *motion, const struct friction_fit *fit, const struct ar_model *noise,
-                   struct friction_knowledge *of)
+                   const struct friction_shaking *shaking, struct friction_knowledge *of)
 {
     struct friction_normal coloured;
     double eigenvalue[FRICTION_UNKNOWNS];
@@ -139,7 +165,10 @@ bool friction_know(const struct friction_motion *motion, const struct friction_f
         return false;
     if (noise->order > 0)
         friction_pass_coloured(motion, &fit->point, noise, &fit->normal, &coloured);
+    const struct inverse inverse = inverse_of(of, eigenvalue);
     find_covariance(noise->order > 0 ? &coloured : &fit->normal,
-                    noise->innovation * less_by_unknowns(motion, fit, noise, of->count), eigenvalue, of);
+                    noise->innovation * less_by_unknowns(motion, fit, noise, of->count), &inverse, of);
+    if (shaking)
+        add_shaking(shaking, &inverse, of);
     return true;
 }

@@ -3,17 +3,13 @@
 #define FRICID_IDENTIFY_FRICTION_KNOWLEDGE_H
 
 #include "identify/common/ar_model.h"
-#include "identify/loop/friction_fit.h"
+#include "identify/loop/friction_quantity.h"
+#include "identify/loop/friction_shaking.h"
 
 #include <stdbool.h>
 
 /* What is known of a quantity follows from its gradient by the unknowns: along directions in which the sum of squares
  * does not change nothing is known. */
-
-/* By the unknowns; of those with a logarithm by that. */
-struct friction_gradient {
-    double by[FRICTION_UNKNOWNS];
-};
 
 struct friction_knowledge {
     size_t count;
@@ -24,10 +20,10 @@ struct friction_knowledge {
     double covariance[FRICTION_UNKNOWNS][FRICTION_UNKNOWNS]; /* of the scaled free ones, along what is seen */
 };
 
-/* Of a fit, noise being that of its residuals in units of the motion; false: it has no free unknowns, or memory is
- * short. */
+/* Of a fit, noise being that of its residuals in units of the motion; shaking: what noise of the displacement does
+ * beside it, or NULL. false: it has no free unknowns, or memory is short. */
 bool friction_know(const struct friction_motion *motion, const struct friction_fit *fit, const struct ar_model *noise,
-                   struct friction_knowledge *of);
+                   const struct friction_shaking *shaking, struct friction_knowledge *of);
 
 /* Of two quantities by their gradients, as far as they are along what is seen. */
 double friction_covariance_along(const struct friction_knowledge *of, const struct friction_gradient *one,

@@ -94,6 +94,7 @@ static void choose(struct climb *climb, struct friction_ladder *ladder)
         ladder->rival = whitened;
         look_at_residual(climb, ladder);
     }
+    friction_doubt_motion(&climb->weighing, &climb->base.fit[ladder->chosen], &ladder->rung[ladder->chosen]);
     friction_doubt_exponent(&climb->weighing,
                             (double)ladder->samples / (ladder->lacks_fit ? ladder->correlation_samples : 1),
                             ladder->chosen, &ladder->rung[ladder->chosen]);
@@ -125,7 +126,7 @@ static void conclude(struct climb *climb, struct friction_ladder *ladder)
         rung->rms = friction_rms(&climb->weighing) * motion->unit_force;
         rung->evidence =
             friction_bic((double)(motion->samples - noise.order), innovation, friction_unknowns(&climb->base.fit[r]));
-        friction_conclude(motion, &climb->base.fit[r], &own, rung);
+        friction_conclude(motion, &climb->base.fit[r], &own, NULL, rung);
     }
 }
 
@@ -134,7 +135,7 @@ static enum verdict make_room(const struct loop_signal *signal, const atomic_boo
     climb->room = calloc(signal->count + AR_MOST + 1 + FRICTION_PADDING, sizeof *climb->room);
     if (friction_climb_make(signal, cancel, &climb->base) != 0 || !climb->room)
         return VERDICT_NO_MEMORY;
-    climb->weighing = (struct friction_weighing){&climb->base, climb->room + AR_MOST + 1};
+    climb->weighing = (struct friction_weighing){signal, &climb->base, climb->room + AR_MOST + 1};
     return VERDICT_OK;
 }
 

@@ -3,6 +3,7 @@
 #include "identify/loop/friction_motion.h"
 
 #include "identify/loop/friction_shape.h"
+#include "identify/loop/friction_weights.h"
 #include "identify/loop/loop_reversal.h"
 
 #include <errno.h>
@@ -10,16 +11,8 @@
 #include <gsl/gsl_statistics.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { ARRAYS = 8 };
-
-/* A contact rests that is slower than this share of its usual speed for longer than this share of a cycle, twice of
- * what a sine is as slow for. */
-static const double rest_speed = 0.05, rest_cycle = 0.025;
-
-/* Next to a rest it creeps up to so many times that speed: friction is not what the motion makes of it there. */
-static const double creeping = 2;
 
 /* A first look takes so many cycles with about so many samples each. */
 enum { CYCLES_LOOKED_AT = 10, SAMPLES_A_CYCLE = 100 };
@@ -68,32 +61,12 @@ struct place {
     double swiftest; /* speed near it */
 };
 
-/* So near, on either side. */
-enum { NEAR = 12 };
-
-static double swiftest_near(const struct loop_part *part, const struct contact_sample *samples, size_t i)
-{
-    const size_t first = i - part->begin > NEAR ? i - NEAR : part->begin;
-    double swiftest = 0;
-    for (size_t k = first; k < part->end && k <= i + NEAR; k++)
-        swiftest = fmax(swiftest, fabs(samples[k].velocity));
-    return swiftest;
-}
-
 static struct place place_of(const struct loop_signal *signal, const struct loop_part *part,
                              const struct contact_sample *samples, size_t i, double weight)
 {
     const double acceleration = contact_acceleration(samples + part->begin, part->end - part->begin, i - part->begin);
-    return (struct place){&samples[i], acceleration, signal->force[i], weight, swiftest_near(part, samples, i)};
-}
-
-/* A velocity that turns by more than this share of the largest nearby from one sample to the next, as no smooth motion
- * of a dozen samples a cycle does, jumps: the motion has a corner. */
-static const double corner_turn = 0.5;
-
-static bool has_corner(const struct contact_sample *from, const struct contact_sample *to, double swiftest)
-{
-    return from->velocity * to->velocity < 0 && fabs(to->velocity - from->velocity) > corner_turn * swiftest;
+    return (struct place){&samples[i], acceleration, signal->force[i], weight,
+                          friction_swiftest_near(part, samples, i)};
 }
 
 /* Two straight pieces that meet at the corner. */
@@ -113,9 +86,9 @@ static void append(const struct contact_sample *from, const struct place *place,
 {
     const struct contact_sample *to = place->at;
     struct path_piece path[PATH_PIECES_MOST] = {{0, 1, 0}};
-    const size_t steps = !from                                   ? 1
-                         : has_corner(from, to, place->swiftest) ? corner_path(from, to, path)
-                                                                 : contact_path(from, to, pieces, path);
+    const size_t steps = !from                                            ? 1
+                         : friction_has_corner(from, to, place->swiftest) ? corner_path(from, to, path)
+                                                                          : contact_path(from, to, pieces, path);
     for (size_t k = 0; k < steps; k++) {
         const size_t i = motion->count++;
         motion->way[i] = path[k].length / motion->unit_displacement;
@@ -146,7 +119,6 @@ static int survey(struct friction_motion *motion)
     double *steps = speeds + motion->samples + 1;
     size_t found = 0, moved = 0;
     double way = 0, step = 0;
-    motion->part[motion->parts] = motion->count;
     for (size_t i = 0; i < motion->count; i++) {
         way += motion->way[i];
         step += motion->way[i];
@@ -167,89 +139,6 @@ static int survey(struct friction_motion *motion)
     return 0;
 }
 
-/* Without gaps. */
-static double span_of(const struct loop_signal *signal, const struct loop_parts *parts)
-{
-    double span = 0;
-    for (size_t p = 0; p < parts->count; p++)
-        span += signal->time_s[parts->part[p].end - 1] - signal->time_s[parts->part[p].begin];
-    return span;
-}
-
-/* The speed that is slow, and for how long one is slow where it does not turn back. */
-struct slowness {
-    double speed, longest_s;
-};
-
-static struct slowness slowness_of(const struct loop_signal *signal, const struct loop_parts *parts,
-                                   const struct contact_sample *samples)
-{
-    double squares = 0, last = 0;
-    size_t turning_points = 0;
-    for (size_t i = 0; i < signal->count; i++)
-        squares += samples[i].velocity * samples[i].velocity;
-    const double slow = rest_speed * sqrt(squares / (double)signal->count);
-    for (size_t i = 0; i < signal->count; i++) {
-        const double velocity = samples[i].velocity;
-        if (fabs(velocity) > slow) {
-            turning_points += last * velocity < 0;
-            last = velocity;
-        }
-    }
-    return (struct slowness){slow, 2 * rest_cycle * span_of(signal, parts) / (double)(turning_points + 1)};
-}
-
-/* The samples of a part at rest, and those that creep before and behind it, get a weight of 0. */
-static void leave_rests_out(const struct loop_signal *signal, const struct loop_part *part,
-                            const struct contact_sample *samples, const struct slowness *slowness, double *weight)
-{
-    for (size_t i = part->begin; i < part->end; i++)
-        weight[i] = 1;
-    for (size_t i = part->begin, end; i < part->end; i = end + 1) {
-        for (end = i; end < part->end && fabs(samples[end].velocity) < slowness->speed; end++)
-            ;
-        if (end == i || !(signal->time_s[end - 1] - signal->time_s[i] > slowness->longest_s))
-            continue;
-        size_t first = i, behind = end;
-        while (first > part->begin && fabs(samples[first - 1].velocity) < creeping * slowness->speed)
-            first--;
-        while (behind < part->end && fabs(samples[behind].velocity) < creeping * slowness->speed)
-            behind++;
-        memset(weight + first, 0, (behind - first) * sizeof *weight);
-    }
-}
-
-/* Next to a corner it is not known which of the two velocities is that of a sample: its weight is 0. */
-static void leave_corners_out(const struct loop_part *part, const struct contact_sample *samples, double *weight)
-{
-    for (size_t i = part->begin + 1; i < part->end; i++)
-        if (has_corner(&samples[i - 1], &samples[i], swiftest_near(part, samples, i)))
-            weight[i - 1] = weight[i] = 0;
-}
-
-/* Where the normal force is less than this share of its median the contact is not loaded as in the rest of the record.
- */
-static const double loaded_share = 0.9;
-
-/* The samples where it is unloaded get a weight of 0. 0 or -ENOMEM. */
-static int leave_unloaded_out(const struct loop_signal *signal, double *weight)
-{
-    if (!signal->normal)
-        return 0;
-    double *sorted = calloc(signal->count, sizeof *sorted);
-    if (!sorted)
-        return -ENOMEM;
-    for (size_t i = 0; i < signal->count; i++)
-        sorted[i] = fabs(signal->normal[i]);
-    gsl_sort(sorted, 1, signal->count);
-    const double least = loaded_share * gsl_stats_median_from_sorted_data(sorted, 1, signal->count);
-    for (size_t i = 0; i < signal->count; i++)
-        if (fabs(signal->normal[i]) < least)
-            weight[i] = 0;
-    free(sorted);
-    return 0;
-}
-
 static void append_part(const struct loop_signal *signal, const struct loop_part *part,
                         const struct contact_sample *samples, const unsigned char *pieces, const double *weight,
                         struct friction_motion *motion)
@@ -261,33 +150,64 @@ static void append_part(const struct loop_signal *signal, const struct loop_part
     }
 }
 
-int friction_motion_make(const struct loop_signal *signal, const struct loop_parts *parts,
-                         const struct contact_sample *samples, const unsigned char *pieces,
-                         struct friction_motion *motion)
+/* An interval in which the motion turns back has two pieces more; most have none. */
+static int make_room_for(const struct loop_signal *signal, const unsigned char *pieces, struct friction_motion *motion)
 {
-    /* An interval in which the motion turns back has two pieces more; most have none. */
-    double *weight = calloc(signal->count, sizeof *weight);
     size_t most = 0;
     for (size_t i = 0; i < signal->count; i++)
         most += pieces[i] + 2u;
-    int error = make_room(motion, most);
+    return make_room(motion, most);
+}
+
+static void copy_units(const struct friction_motion *from, struct friction_motion *to)
+{
+    to->unit_displacement = from->unit_displacement;
+    to->unit_velocity = from->unit_velocity;
+    to->unit_acceleration = from->unit_acceleration;
+    to->unit_force = from->unit_force;
+    to->middle = from->middle;
+}
+
+static void copy_survey(const struct friction_motion *from, struct friction_motion *to)
+{
+    to->slowest = from->slowest;
+    to->fastest = from->fastest;
+    to->usual_step = from->usual_step;
+    to->smallest_step = from->smallest_step;
+}
+
+int friction_motion_again(const struct loop_signal *signal, const struct loop_parts *parts,
+                          const struct contact_sample *first, const struct contact_sample *samples,
+                          const unsigned char *pieces, const struct friction_motion *units,
+                          struct friction_motion *motion)
+{
+    double *weight = friction_weights(signal, parts, first);
+    int error = make_room_for(signal, pieces, motion);
     if (!weight)
         error = -ENOMEM;
     if (error == 0) {
         motion->bent_step = FRICTION_FIT_STEP;
-        take_units(signal, samples, motion);
-        const struct slowness slowness = slowness_of(signal, parts, samples);
-        for (size_t p = 0; p < parts->count; p++) {
-            leave_rests_out(signal, &parts->part[p], samples, &slowness, weight);
-            leave_corners_out(&parts->part[p], samples, weight);
-        }
-        error = leave_unloaded_out(signal, weight);
-        for (size_t p = 0; error == 0 && p < parts->count; p++)
+        if (units)
+            copy_units(units, motion);
+        else
+            take_units(signal, samples, motion);
+        for (size_t p = 0; p < parts->count; p++)
             append_part(signal, &parts->part[p], samples, pieces, weight, motion);
-        error = error == 0 ? survey(motion) : error;
+        motion->part[motion->parts] = motion->count;
+        if (units)
+            copy_survey(units, motion);
+        else
+            error = survey(motion);
     }
     free(weight);
     return error;
+}
+
+int friction_motion_make(const struct loop_signal *signal, const struct loop_parts *parts,
+                         const struct contact_sample *samples, const unsigned char *pieces,
+                         struct friction_motion *motion)
+{
+    return friction_motion_again(signal, parts, samples, samples, pieces, NULL, motion);
 }
 
 /* The cycles between lower reversals of which a first look takes some; the whole signal where there are none. */
@@ -368,14 +288,11 @@ int friction_motion_thin(const struct loop_signal *signal, const struct loop_par
     if (error == 0)
         error = make_room(motion, 3 * signal->count);
     if (error == 0) {
-        motion->unit_displacement = units->unit_displacement;
-        motion->unit_velocity = units->unit_velocity;
-        motion->unit_acceleration = units->unit_acceleration;
-        motion->unit_force = units->unit_force;
-        motion->middle = units->middle;
+        copy_units(units, motion);
         motion->bent_step = FRICTION_COARSE_STEP;
         thin_cycles(&cycles,
                     &(struct thinning){.signal = signal, .parts = parts, .samples = samples, .motion = motion});
+        motion->part[motion->parts] = motion->count;
         error = survey(motion);
     }
     free(cycles.at);

@@ -33,15 +33,31 @@ struct friction_motion {
     double usual_step, smallest_step; /* from sample to sample: the mean, and the one that one in twenty is below */
 };
 
-/* The signal's displacements and velocities by cubics through windows of neighbours, as wide as noise is
- * smoothed most without the motion being bent (Mallows' C_p): `samples` of them, signal->count, which is 9 at least. */
-void friction_smooth(const struct loop_signal *signal, struct contact_sample *samples);
+/* Neighbours on either side, with which noise is smoothed most without the motion being bent (Mallows' C_p), and what
+ * such windows usually leave: more, and there is a corner. */
+struct friction_window {
+    size_t half;
+    double usually_left; /* mean square */
+};
+struct friction_window friction_window_of(const struct loop_signal *signal);
+
+/* The signal's displacements and velocities by cubics through such windows: `samples` of them, signal->count, which is
+ * 9 at least. */
+void friction_smooth(const struct loop_signal *signal, const struct friction_window *window,
+                     struct contact_sample *samples);
 
 /* From smoothed samples; the interval before each in so many pieces (1 … PATH_PIECES) before it is cut at reversals. 0
  * or -ENOMEM; friction_motion_clear() in any case. */
 int friction_motion_make(const struct loop_signal *signal, const struct loop_parts *parts,
                          const struct contact_sample *samples, const unsigned char *pieces,
                          struct friction_motion *motion);
+
+/* The same of other samples of that signal, of which those count that count of the first ones. units: of that motion,
+ * whose speeds and steps it gets, too; NULL: its own. */
+int friction_motion_again(const struct loop_signal *signal, const struct loop_parts *parts,
+                          const struct contact_sample *first, const struct contact_sample *samples,
+                          const unsigned char *pieces, const struct friction_motion *units,
+                          struct friction_motion *motion);
 
 /* A motion with fewer samples for a first look: some cycles spread over the record, in each some samples. */
 int friction_motion_thin(const struct loop_signal *signal, const struct loop_parts *parts,

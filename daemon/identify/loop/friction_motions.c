@@ -19,7 +19,8 @@ int friction_motions_make(const struct loop_signal *signal, size_t pieces, struc
     int error = loop_parts_of(signal, &motions->parts);
     for (size_t p = 0; error == 0 && p < motions->parts.count; p++) {
         const struct loop_signal part = loop_part_signal(signal, &motions->parts.part[p]);
-        friction_smooth(&part, motions->samples + motions->parts.part[p].begin);
+        const struct friction_window window = friction_window_of(&part);
+        friction_smooth(&part, &window, motions->samples + motions->parts.part[p].begin);
     }
     for (size_t i = 0; i < signal->count; i++)
         motions->pieces[i] = (unsigned char)pieces;

@@ -2,7 +2,12 @@
 #ifndef FRICID_IDENTIFY_FRICTION_QUANTITY_H
 #define FRICID_IDENTIFY_FRICTION_QUANTITY_H
 
-#include "identify/loop/friction_knowledge.h"
+#include "identify/loop/friction_fit.h"
+
+/* By the unknowns; of those with a logarithm by that. */
+struct friction_gradient {
+    double by[FRICTION_UNKNOWNS];
+};
 
 /* A parameter in units of the record, with its gradient. */
 struct friction_quantity {

@@ -39,17 +39,28 @@ static struct local_cubic cubic_beside_corners(const struct cubic_series *series
     return corner_side * best.left < centred.left ? best : centred;
 }
 
-void friction_smooth(const struct loop_signal *signal, struct contact_sample *samples)
+/* What is smoothed. */
+static struct cubic_series series_of(const struct loop_signal *signal)
 {
-    struct cubic_series series = {signal->time_s, signal->displacement, signal->count, signal->noise_displacement};
-    if (signal->velocity) {
-        series.values = signal->velocity;
+    const double *values = signal->velocity ? signal->velocity : signal->displacement;
+    return (struct cubic_series){signal->time_s, values, signal->count, signal->noise_displacement};
+}
+
+struct friction_window friction_window_of(const struct loop_signal *signal)
+{
+    struct cubic_series series = series_of(signal);
+    if (signal->velocity)
         series.noise = loop_noise(signal->time_s, signal->velocity, signal->count, -INFINITY, INFINITY);
-    }
     const size_t half = local_cubic_window(&series, NEIGHBOURS_MOST);
-    const double usual = fmax(usually_left(&series, half), series.noise * series.noise);
+    return (struct friction_window){half, fmax(usually_left(&series, half), series.noise * series.noise)};
+}
+
+void friction_smooth(const struct loop_signal *signal, const struct friction_window *window,
+                     struct contact_sample *samples)
+{
+    const struct cubic_series series = series_of(signal);
     for (size_t i = 0; i < signal->count; i++) {
-        const struct local_cubic cubic = cubic_beside_corners(&series, i, half, usual);
+        const struct local_cubic cubic = cubic_beside_corners(&series, i, window->half, window->usually_left);
         samples[i] = signal->velocity ? (struct contact_sample){signal->time_s[i], signal->displacement[i], cubic.value}
                                       : (struct contact_sample){signal->time_s[i], cubic.value, cubic.slope};
     }

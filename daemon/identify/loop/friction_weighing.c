@@ -22,14 +22,19 @@ double friction_rms(const struct friction_weighing *weighing)
     return sqrt(squares / (double)weighing->climb->motions.all.samples);
 }
 
-void friction_noise(const struct friction_weighing *weighing, struct ar_model *noise)
+void friction_products(const struct friction_weighing *weighing, double products[AR_MOST + 1])
 {
     const size_t samples = weighing->climb->motions.all.samples;
-    double products[AR_MOST + 1] = {0};
     lagged_products(lanes_widest(), weighing->residuals, samples, 0, AR_MOST + 1, products);
     for (size_t lag = 0; lag <= AR_MOST; lag++)
         products[lag] /= (double)samples;
-    ar_model_from(products, samples, noise);
+}
+
+void friction_noise(const struct friction_weighing *weighing, struct ar_model *noise)
+{
+    double products[AR_MOST + 1] = {0};
+    friction_products(weighing, products);
+    ar_model_from(products, weighing->climb->motions.all.samples, noise);
 }
 
 double friction_innovation(const struct friction_weighing *weighing, const struct ar_model *noise)

@@ -9,15 +9,17 @@
 
 /* What a climb's fits leave, and how much that speaks for each: BIC on residuals whitened by one filter. */
 struct friction_weighing {
+    const struct loop_signal *signal;
     struct friction_climb *climb;
     double *residuals; /* room for those of a fit, with AR_MOST + 1 zeros before them */
 };
 
 bool friction_is_cancelled(const struct friction_weighing *weighing);
 
-/* Of the residuals that are there: their root mean square, their noise, and what that noise's filter leaves of them, as
- * a mean square. In units of the motion. */
+/* Of the residuals that are there: their root mean square, their products from sample to sample, their noise, and what
+ * that noise's filter leaves of them, as a mean square. In units of the motion. */
 double friction_rms(const struct friction_weighing *weighing);
+void friction_products(const struct friction_weighing *weighing, double products[AR_MOST + 1]); /* adds mean ones */
 void friction_noise(const struct friction_weighing *weighing, struct ar_model *noise);
 double friction_innovation(const struct friction_weighing *weighing, const struct ar_model *noise);
 

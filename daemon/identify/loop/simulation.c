@@ -64,7 +64,8 @@ static enum verdict follow(const struct known_contact *contact, const struct sim
                                  .count = input->count};
     if (loop_signal_look(&signal) != 0)
         return VERDICT_NO_MEMORY;
-    friction_smooth(&signal, motion);
+    const struct friction_window window = friction_window_of(&signal);
+    friction_smooth(&signal, &window, motion);
     const enum verdict verdict = contact_force(contact, motion, input->count, cancel, simulation->force, simulation->se,
                                                &simulation->known_from);
     if (verdict == VERDICT_OK && input->force)

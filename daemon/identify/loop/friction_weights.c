@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Which samples of a motion count. */
+
+#include "identify/loop/friction_weights.h"
+
+#include <errno.h>
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A contact rests that is slower than this share of its usual speed for longer than this share of a cycle, twice of
+ * what a sine is as slow for. */
+static const double rest_speed = 0.05, rest_cycle = 0.025;
+
+/* Next to a rest it creeps up to so many times that speed: friction is not what the motion makes of it there. */
+static const double creeping = 2;
+
+/* So near, on either side. */
+enum { NEAR = 12 };
+
+double friction_swiftest_near(const struct loop_part *part, const struct contact_sample *samples, size_t i)
+{
+    const size_t first = i - part->begin > NEAR ? i - NEAR : part->begin;
+    double swiftest = 0;
+    for (size_t k = first; k < part->end && k <= i + NEAR; k++)
+        swiftest = fmax(swiftest, fabs(samples[k].velocity));
+    return swiftest;
+}
+
+/* A velocity that turns by more than this share of the largest nearby from one sample to the next, as no smooth motion
+ * of a dozen samples a cycle does, jumps: the motion has a corner. */
+static const double corner_turn = 0.5;
+
+bool friction_has_corner(const struct contact_sample *from, const struct contact_sample *to, double swiftest)
+{
+    return from->velocity * to->velocity < 0 && fabs(to->velocity - from->velocity) > corner_turn * swiftest;
+}
+
+/* Without gaps. */
+static double span_of(const struct loop_signal *signal, const struct loop_parts *parts)
+{
+    double span = 0;
+    for (size_t p = 0; p < parts->count; p++)
+        span += signal->time_s[parts->part[p].end - 1] - signal->time_s[parts->part[p].begin];
+    return span;
+}
+
+/* The speed that is slow, and for how long one is slow where it does not turn back. */
+struct slowness {
+    double speed, longest_s;
+};
+
+static struct slowness slowness_of(const struct loop_signal *signal, const struct loop_parts *parts,
+                                   const struct contact_sample *samples)
+{
+    double squares = 0, last = 0;
+    size_t turning_points = 0;
+    for (size_t i = 0; i < signal->count; i++)
+        squares += samples[i].velocity * samples[i].velocity;
+    const double slow = rest_speed * sqrt(squares / (double)signal->count);
+    for (size_t i = 0; i < signal->count; i++) {
+        const double velocity = samples[i].velocity;
+        if (fabs(velocity) > slow) {
+            turning_points += last * velocity < 0;
+            last = velocity;
+        }
+    }
+    return (struct slowness){slow, 2 * rest_cycle * span_of(signal, parts) / (double)(turning_points + 1)};
+}
+
+/* The samples of a part at rest, and those that creep before and behind it, get a weight of 0. */
+static void leave_rests_out(const struct loop_signal *signal, const struct loop_part *part,
+                            const struct contact_sample *samples, const struct slowness *slowness, double *weight)
+{
+    for (size_t i = part->begin; i < part->end; i++)
+        weight[i] = 1;
+    for (size_t i = part->begin, end; i < part->end; i = end + 1) {
+        for (end = i; end < part->end && fabs(samples[end].velocity) < slowness->speed; end++)
+            ;
+        if (end == i || !(signal->time_s[end - 1] - signal->time_s[i] > slowness->longest_s))
+            continue;
+        size_t first = i, behind = end;
+        while (first > part->begin && fabs(samples[first - 1].velocity) < creeping * slowness->speed)
+            first--;
+        while (behind < part->end && fabs(samples[behind].velocity) < creeping * slowness->speed)
+            behind++;
+        memset(weight + first, 0, (behind - first) * sizeof *weight);
+    }
+}
+
+/* Next to a corner it is not known which of the two velocities is that of a sample: its weight is 0. */
+static void leave_corners_out(const struct loop_part *part, const struct contact_sample *samples, double *weight)
+{
+    for (size_t i = part->begin + 1; i < part->end; i++)
+        if (friction_has_corner(&samples[i - 1], &samples[i], friction_swiftest_near(part, samples, i)))
+            weight[i - 1] = weight[i] = 0;
+}
+
+/* Where the normal force is less than this share of its median the contact is not loaded as in the rest of the record.
+ */
+static const double loaded_share = 0.9;
+
+/* The samples where it is unloaded get a weight of 0. 0 or -ENOMEM. */
+static int leave_unloaded_out(const struct loop_signal *signal, double *weight)
+{
+    if (!signal->normal)
+        return 0;
+    double *sorted = calloc(signal->count, sizeof *sorted);
+    if (!sorted)
+        return -ENOMEM;
+    for (size_t i = 0; i < signal->count; i++)
+        sorted[i] = fabs(signal->normal[i]);
+    gsl_sort(sorted, 1, signal->count);
+    const double least = loaded_share * gsl_stats_median_from_sorted_data(sorted, 1, signal->count);
+    for (size_t i = 0; i < signal->count; i++)
+        if (fabs(signal->normal[i]) < least)
+            weight[i] = 0;
+    free(sorted);
+    return 0;
+}
+
+double *friction_weights(const struct loop_signal *signal, const struct loop_parts *parts,
+                         const struct contact_sample *samples)
+{
+    double *weight = calloc(signal->count, sizeof *weight);
+    if (!weight)
+        return NULL;
+    const struct slowness slowness = slowness_of(signal, parts, samples);
+    for (size_t p = 0; p < parts->count; p++) {
+        leave_rests_out(signal, &parts->part[p], samples, &slowness, weight);
+        leave_corners_out(&parts->part[p], samples, weight);
+    }
+    if (leave_unloaded_out(signal, weight) == 0)
+        return weight;
+    free(weight);
+    return NULL;
+}

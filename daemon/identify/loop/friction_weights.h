@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_IDENTIFY_FRICTION_WEIGHTS_H
+#define FRICID_IDENTIFY_FRICTION_WEIGHTS_H
+
+#include "identify/loop/contact_path.h"
+#include "identify/loop/loop_parts.h"
+
+#include <stdbool.h>
+
+/* The largest speed near a sample of a part. */
+double friction_swiftest_near(const struct loop_part *part, const struct contact_sample *samples, size_t i);
+
+/* Whether the motion has a corner from one sample to the next, near which it is as fast as that. */
+bool friction_has_corner(const struct contact_sample *from, const struct contact_sample *to, double swiftest);
+
+/* Of each sample 1, or 0: the contact rests, creeps, turns round at once or is not loaded as usual, or the sample is of
+ * no part. Owned by the caller; NULL: memory is short. */
+double *friction_weights(const struct loop_signal *signal, const struct loop_parts *parts,
+                         const struct contact_sample *samples);
+
+#endif

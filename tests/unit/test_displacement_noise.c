@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Noise of the displacement is in the standard errors: they are as large as estimates scatter from record to record. */
+#include "driven_contact.h"
+#include "identify/loop/friction_conclusions.h"
+#include "run_suite.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { RECORDS = 30 };
+
+static const struct driven_contact contact = {.f_c = 1,
+                                              .x_d = 1,
+                                              .sigma_2 = 0.002,
+                                              .amplitude = 10,
+                                              .frequency = 1,
+                                              .shrink = 1,
+                                              .cycles = 3,
+                                              .samples_a_cycle = 300,
+                                              .noise = 0.005};
+
+/* Mean squares of errors over standard errors, with and without the displacement's noise. */
+struct scatter {
+    double with, without;
+};
+
+static void fit(const struct driven_contact *truth, struct scatter *scatter)
+{
+    struct driven_record record = driven_contact_record(truth);
+    struct friction_motions motions;
+    ck_assert_int_eq(friction_motions_make(&record.signal, 1, &motions), 0);
+    const struct friction_point start = {
+        .row = friction_rows[friction_row_of(FRICTION_DAHL, FRICTION_BIT(FRICTION_VISCOUS))],
+        .value = {[COLUMN_EXPONENT] = 2, [COLUMN_X_D] = 1 / motions.all.unit_displacement, [COLUMN_LEVELS] = 1}};
+    struct friction_fit found;
+    struct friction_shaking shaking;
+    struct friction_rung shaken, still;
+    friction_fit_from(&motions.all, &start, &found);
+    const double variance = found.squares / (double)motions.all.samples, unit = motions.all.unit_force;
+    const struct ar_model left = {.innovation = variance}, of_force = {.innovation = pow(truth->noise / unit, 2)};
+    ck_assert_int_eq(friction_shake(&record.signal, &motions, &found, &shaking), 0);
+    friction_conclude(&motions.all, &found, &left, NULL, &still);
+    friction_conclude(&motions.all, &found, &of_force, &shaking, &shaken);
+    const struct friction_figure *with = &shaken.figure[FRICTION_X_D], *without = &still.figure[FRICTION_X_D];
+    ck_assert_double_eq(with->value, without->value);
+    scatter->with += pow((with->value - truth->x_d) / with->se, 2) / RECORDS;
+    scatter->without += pow((with->value - truth->x_d) / without->se, 2) / RECORDS;
+    friction_motions_clear(&motions);
+    free(record.room);
+}
+
+static void scatter_of(double noise, double step, struct scatter *scatter)
+{
+    struct driven_contact truth = contact;
+    truth.displacement_noise = noise;
+    truth.displacement_step = step;
+    *scatter = (struct scatter){0, 0};
+    for (unsigned k = 0; k < RECORDS; k++) {
+        truth.seed = 1 + 7919 * k;
+        fit(&truth, scatter);
+    }
+}
+
+/* Of a mean of 30 squares of normal variables one in a thousand is beyond 0.35 or 2.1. */
+START_TEST(standard_errors_are_the_scatter)
+{
+    static const double flaws[][2] = {{0.03, 0}, {0, 0.05}};
+    struct scatter scatter;
+    scatter_of(flaws[_i][0], flaws[_i][1], &scatter);
+    ck_assert_msg(scatter.with > 0.35 && scatter.with < 2.1, "mean square of error over standard error: %g",
+                  scatter.with);
+    ck_assert_msg(scatter.without > 2, "the noise is small: %g", scatter.without);
+}
+END_TEST
+
+/* Of a displacement that is as good as exact nothing is drawn. */
+START_TEST(small_noise_costs_nothing)
+{
+    struct driven_record record = driven_contact_record(&contact);
+    struct friction_motions motions;
+    struct friction_shaking shaking;
+    ck_assert_int_eq(friction_motions_make(&record.signal, 1, &motions), 0);
+    const struct friction_point start = {
+        .row = friction_rows[friction_row_of(FRICTION_DAHL, FRICTION_BIT(FRICTION_VISCOUS))],
+        .value = {[COLUMN_EXPONENT] = 2, [COLUMN_X_D] = 1 / motions.all.unit_displacement, [COLUMN_LEVELS] = 1}};
+    struct friction_fit found;
+    friction_fit_from(&motions.all, &start, &found);
+    ck_assert_int_eq(friction_shake(&record.signal, &motions, &found, &shaking), 0);
+    ck_assert_uint_eq(shaking.count, 0);
+    friction_motions_clear(&motions);
+    free(record.room);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("noise of the displacement");
+    TCase *tcase = tcase_create("friction");
+    tcase_set_timeout(tcase, 300);
+    tcase_add_loop_test(tcase, standard_errors_are_the_scatter, 0, 2);
+    tcase_add_test(tcase, small_noise_costs_nothing);
+    suite_add_tcase(suite, tcase);
+    return run_suite(suite);
+}
