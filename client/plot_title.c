@@ -82,5 +82,7 @@ void plot_title_put(FILE *stream, const json_t *result, const char *of, const st
     end_line(&title);
     put_figures(result, &title, glyphs);
     end_line(&title);
+    put_part(&title, "", describe_provisional(result).text);
+    end_line(&title);
     fputs(" noenhanced\n", stream);
 }

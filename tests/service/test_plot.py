@@ -241,6 +241,13 @@ class Picture(unittest.TestCase):
                     self.assertTrue(0 < x < 900)
             self.assertLess(max(len(text) for text, _, _ in texts), 100)
 
+    def test_a_first_answer_says_so_in_its_title(self):
+        decay = Decay()
+        for provisional in False, True:
+            decay.result["provisional"] = provisional
+            (title,) = re.findall("set title .*", self.script(decay))
+            self.assertIs("provisional: the ladder of models is still being fitted" in title, provisional, title)
+
     def test_what_the_model_does_not_have_is_not_named(self):
         decay = Decay(x_k=0.0)
         decay.result["fit"]["x_k"] = samples.estimate(None, None)
