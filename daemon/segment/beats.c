@@ -15,20 +15,7 @@ enum { FEWEST_SWINGS_TO_RISE = 6 };
 /* No swing of a motion that was let go is larger than its first by more than this part of that. */
 #define MOST_RISE_OF_FIRST 0.05
 
-/* From swings two apart: those up and down may differ on a real rig. */
-double swings_scatter(const struct candidate *candidate, size_t first, size_t last)
-{
-    const double *swing = candidate->swing;
-    double sum = 0;
-    if (last < first + 3)
-        return 0;
-    for (size_t j = first; j + 2 < last; j++)
-        sum += (swing[j + 2] - swing[j]) * (swing[j + 2] - swing[j]);
-    return sqrt(sum / (2 * (double)(last - first - 2)));
-}
-
-/* Electronics let swings rise a little, by far less than they fall in a decay. What swings rise by from one to the next
- * but one is their scatter. */
+/* Electronics let swings rise a little, by far less than they fall in a decay. */
 bool swings_rise_and_fall(const struct candidate *candidate, size_t first, size_t last)
 {
     const double *swing = candidate->swing;
@@ -41,7 +28,7 @@ bool swings_rise_and_fall(const struct candidate *candidate, size_t first, size_
     /* Of all their rise, or of that above the first. */
     double beyond = larger(rise - MOST_RISE_OF_FALL * (swing[first] - swing[last - 1]),
                            largest - (1 + MOST_RISE_OF_FIRST) * swing[first]);
-    return last - first >= FEWEST_SWINGS_TO_RISE && beyond > 0 && beyond > swings_scatter(candidate, first, last);
+    return last - first >= FEWEST_SWINGS_TO_RISE && beyond > 0;
 }
 
 static double mean(const double *values, size_t count)

@@ -23,9 +23,6 @@ bool swings_fall(const struct candidate *candidate, size_t first, size_t last);
 /* Whether they fall less and less, as those of a decay do: D_(j+1) = q D_j - const. A beat falls more and more. */
 bool swings_level_off(const struct candidate *candidate, size_t first, size_t last, double slack);
 
-/* How much they scatter beside their fall, displacement unit; 0 for fewer than three. */
-double swings_scatter(const struct candidate *candidate, size_t first, size_t last);
-
 /* Whether many swings rise in between by about as much as they fall from the first to the last: hum that comes and
  * goes. */
 bool swings_rise_and_fall(const struct candidate *candidate, size_t first, size_t last);

@@ -50,7 +50,6 @@ enum candidate_news {
     CANDIDATE_DISTURBED, /* the next half cycle is not a free one */
     CANDIDATE_IRREGULAR, /* a free-looking half cycle at the wrong time */
     CANDIDATE_GREW,      /* a free-looking half cycle, but larger than the one before */
-    CANDIDATE_CAME_BACK, /* after a pause the motion goes on: a beat, not a decay */
     CANDIDATE_CLIPPED,   /* the next half cycle is clipped */
     CANDIDATE_NO_MEMORY,
 };

@@ -19,7 +19,6 @@
 #define FADED_SWING_OF_FIRST 0.12 /* of the first swing */
 #define HELD_SWING_RATIO 0.35     /* of the swing that was to come: less is none */
 #define LATEST_SWINGS 12          /* that tell whether it must */
-#define RETURN_SWING_RATIO 0.25   /* of the last swing; less after a pause is drift */
 /* Shift, relative to the half period, of a second half cycle that is not as long as the first. */
 #define MOST_SHIFT_OF_SECOND 0.05
 /* Samples in half periods so short that one is waited for, because samples come in chunks. */
@@ -85,13 +84,11 @@ static double usual_surprise(const struct candidate *candidate, size_t last)
     return largest;
 }
 
-/* A blow, or a hand that touches the mass, shows as a kink … What the half cycles before were like is asked only when
- * it can matter: nearly all half cycles fit well. */
-static bool is_kinked(const struct candidate *candidate, const struct half_cycle *half, double noisy)
+/* A blow, or a hand that touches the mass, shows as a kink … */
+static bool is_kinked(const struct half_cycle *half, double noisy)
 {
     double swing = fabs(half->swing);
-    return half->residual > larger(3 * LEAST_RESIDUAL * swing, noisy) &&
-           half->residual > 3 * typical_misfit(candidate, candidate->count - 1) * swing;
+    return half->residual > larger(3 * LEAST_RESIDUAL * swing, noisy);
 }
 
 /* … or as a swing that does not follow. */
@@ -112,7 +109,7 @@ static bool is_surprising(const struct candidate *candidate, const struct half_c
 /* Asked once the candidate has taught what its half cycles are like. */
 static bool is_knocked(const struct candidate *candidate, const struct half_cycle *half, double noisy)
 {
-    return candidate->count > KNOWN_FROM && (is_kinked(candidate, half, noisy) || is_surprising(candidate, half));
+    return candidate->count > KNOWN_FROM && (is_kinked(half, noisy) || is_surprising(candidate, half));
 }
 
 /* Whether friction must have held the mass, although the law of its swings would let it go on: break-away takes more
@@ -152,21 +149,15 @@ static enum candidate_news judge(const struct candidate *candidate, const struct
     if (before < FADED_SWING_OF_FIRST * candidate->swing[0])
         slack = larger(slack, HUM_OF_SWING * candidate->swing[0]);
     /* A free swing never grows; a hundredth is left to drift and rounding. */
-    if (swing <= 1.01 * before + slack)
-        return CANDIDATE_GOES_ON;
-    return swing > 1.5 * before ? CANDIDATE_DISTURBED : CANDIDATE_GREW;
+    return swing <= 1.01 * before + slack ? CANDIDATE_GOES_ON : CANDIDATE_GREW;
 }
 
 /* The half periods after a stop: is it one? */
 static enum candidate_news judge_pause(struct candidate *candidate, const struct half_cycle *half)
 {
-    double swing = fabs(half->swing), last = candidate->swing[candidate->count - 2];
-    double clear = larger(2 * candidate_smallest_here(candidate, half), RETURN_SWING_RATIO * last);
-    double noisy = larger(3 * candidate->noise, 0.8 * candidate->step);
-    bool moves = swing > clear && half->residual < larger(MOST_RESIDUAL_LATER * swing, noisy);
-    /* A beat comes back as small as it went. Anything else is a hand. */
-    if (moves)
-        return swing < 2 * last && !candidate_was_caught(candidate) ? CANDIDATE_CAME_BACK : CANDIDATE_STOPPED;
+    /* What moves then is a hand. */
+    if (fabs(half->swing) > 2 * candidate_smallest_here(candidate, half))
+        return CANDIDATE_STOPPED;
     candidate->quiet++;
     return candidate->quiet < QUIET_PERIODS ? CANDIDATE_PAUSES : CANDIDATE_STOPPED;
 }
@@ -239,13 +230,13 @@ enum candidate_news candidate_follow(struct candidate *candidate, const struct s
     return CANDIDATE_DISTURBED;
 }
 
-/* Friction shows in a last swing well above the noise, or in an x_k that the law of all swings needs. */
+/* Friction shows in an x_k that the law of all swings needs. */
 bool candidate_came_to_rest(const struct candidate *candidate)
 {
     size_t swings = candidate->count - 1;
     double smallest = candidate_smallest_swing(candidate);
     struct decay_law law = decay_law_fit(candidate->swing, swings);
-    return candidate->swing[swings - 1] > 2.2 * smallest || law.x_k > 0.2 * smallest;
+    return law.x_k > 0.2 * smallest;
 }
 
 /* The mass was about to make a good part of a swing more, far above friction and noise. */

@@ -174,14 +174,6 @@ bool candidate_is_consistent(const struct candidate *candidate, const struct sam
     return swings_follow(&best, candidate);
 }
 
-/* The largest deviation of a swing from the law of them all, displacement unit. */
-static double largest_surprise(const struct candidate *candidate, size_t first, size_t last)
-{
-    const double *swing = candidate->swing;
-    struct decay_law law = decay_law_fit(swing + first, last - first);
-    return decay_law_departure(&law, swing + first, last - first, 0);
-}
-
 static double largest_residual(const struct candidate *candidate, size_t first, size_t last)
 {
     double largest = 0;
@@ -197,6 +189,6 @@ bool candidate_is_unmistakable(const struct candidate *candidate, size_t first, 
         return false;
     double noise = 2.2 * candidate->noise_least / 0.8, closely = fmax(noise, 0.5 * candidate->step);
     double allowed = fmax(CLEAN_MISFIT_OF_FIRST * swing[first], fmin(closely, NOISY_MISFIT_OF_FIRST * swing[first]));
-    double misfit = fmax(largest_residual(candidate, first, last), 0.5 * largest_surprise(candidate, first, last));
-    return misfit <= allowed && swing[first] - swing[last - 1] > LEAST_LOSS_OF_FIRST * swing[first];
+    return largest_residual(candidate, first, last) <= allowed &&
+           swing[first] - swing[last - 1] > LEAST_LOSS_OF_FIRST * swing[first];
 }

@@ -52,17 +52,15 @@ static void note_turning_point(struct decay_finder *finder)
     finder->pending_at = points->last.number + between / 4 + 2;
 }
 
-/* Whether the turning points still belong to a motion that has been dealt with. A much larger one ends that, and so
- * does a pause. */
+/* Whether the turning points still belong to a motion that has been dealt with. A pause ends that. */
 static bool goes_on_fading(struct decay_finder *finder, const struct sample_history *history)
 {
-    double swing = fabs(finder->turning[1].displacement - finder->turning[0].displacement);
     double begin = sample_history_position(history, finder->turning[0].number);
     double end = sample_history_position(history, finder->turning[1].number);
-    if (swing > 3 * finder->faded || begin > finder->fades_until)
+    if (begin > finder->fades_until)
         finder->faded = 0;
     finder->fades_until = fmax(finder->fades_until, end + PAUSE_HALF_PERIODS * (end - begin));
-    return swing < finder->faded;
+    return fabs(finder->turning[1].displacement - finder->turning[0].displacement) < finder->faded;
 }
 
 static enum finder_news begin_candidate(struct decay_finder *finder, const struct sample_history *history,
@@ -214,11 +212,6 @@ static enum finder_news tell_end(struct candidate *candidate, enum candidate_new
     case CANDIDATE_IRREGULAR:
         end->irregular = true;
         break;
-    /* A beat: it fades and comes again. Neither rest nor a new excitation. */
-    case CANDIDATE_CAME_BACK:
-        end->by = DECAY_END_NOISE_FLOOR;
-        end->grew = true;
-        break;
     /* Beats grow smoothly; a blow leaves a trace in the half cycle before. */
     case CANDIDATE_GREW:
         count = candidate->count;
@@ -300,7 +293,7 @@ void decay_finder_resume(struct decay_finder *finder, const struct sample_histor
     size_t count = candidate->count;
     uint64_t number = finder->turning[1].number;
     /* Never back to before the second turning point: the candidate would be noticed again. */
-    if (fate != CANDIDATE_UNSAID && count > 1) {
+    if (count > 1) {
         size_t back = fate == CANDIDATE_SETTLED ? count - 1 : count - 2;
         uint64_t seen = sample_history_at(history, candidate->extrema[back].position);
         number = seen > number ? seen : number;

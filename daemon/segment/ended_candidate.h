@@ -18,7 +18,6 @@ struct record_cut {
     double rhythm;                  /* half period of the rig, positions; 0: not known */
     double from;                    /* position: what lies before is not of this motion */
     double kept;                    /* position: what lies before is a decay, or older */
-    double dropped;                 /* position: what lies before was a candidate that failed */
 };
 
 #endif

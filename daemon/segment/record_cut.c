@@ -26,8 +26,7 @@
 /* The first swing of a short decay has at least so many standard deviations of the noise and so many steps. */
 #define CLEAR_DEVIATIONS 15
 #define CLEAR_STEPS 10
-/* The same of one that neither came to rest nor sank into the noise, and of one that is not that short. */
-#define UNFINISHED_DEVIATIONS 28
+/* The same of one that is not that short. */
 #define LONG_DEVIATIONS 5
 #define LONG_STEPS 5
 /* The same of one in the rhythm of the rig. */
@@ -156,15 +155,6 @@ static bool clear_of_tremor(const struct record_cut *record_cut, size_t first, s
            is_quiet_after(record_cut, last, MOTION_AFTER_TREMOR * swing);
 }
 
-/* Whether the first swing is large enough for so few half cycles, of which beginning and end may be in doubt. */
-static bool large_enough(const struct record_cut *record_cut, size_t first, bool swung)
-{
-    if (swung)
-        return stands_out(record_cut, first, TREMOR_DEVIATIONS, TREMOR_STEPS);
-    return stands_out(record_cut, first, has_stopped(record_cut) ? CLEAR_DEVIATIONS : UNFINISHED_DEVIATIONS,
-                      CLEAR_STEPS);
-}
-
 /* Whether a fit leaves no more than noise, rounding and this part of the first swing. */
 static bool explains(const struct record_cut *record_cut, const struct free_fit *fit, size_t first, double part)
 {
@@ -218,23 +208,21 @@ static bool went_on_before(const struct record_cut *record_cut, size_t first, si
 /* What a decay that is not long must show beyond what the search asked for. */
 static bool short_but_sure(const struct record_cut *record_cut, size_t first, size_t last)
 {
-    const struct channel_noise *noise = record_cut->noise;
     if (rhythm_is_kept(record_cut->rhythm, record_cut->candidate, first, last))
         return stands_out(record_cut, first, RIG_DEVIATIONS, RIG_STEPS) &&
                candidate_is_consistent(record_cut->candidate, record_cut->history, first, last);
     if (last - first >= LONG_DECAY)
         return true;
     bool few = last - first < SHORT_DECAY, swung = few && was_swinging(record_cut, first);
-    bool large =
-        few ? large_enough(record_cut, first, swung) : stands_out(record_cut, first, LONG_DEVIATIONS, LONG_STEPS);
+    bool large = swung ? stands_out(record_cut, first, TREMOR_DEVIATIONS, TREMOR_STEPS)
+                 : few ? stands_out(record_cut, first, CLEAR_DEVIATIONS, CLEAR_STEPS)
+                       : stands_out(record_cut, first, LONG_DEVIATIONS, LONG_STEPS);
     if (!large || is_far_off(record_cut, first, last))
         return false;
     if (record_cut->candidate->half_period < FEWEST_SAMPLES)
         return false;
-    /* Nothing but noise, and hum that is small against the decay. */
-    double quiet = fmax(fmax(3 * noise->sd, 0.8 * noise->step), HUM_SPAN_AT_MOST * record_cut->candidate->swing[first]);
     bool unmistakable = candidate_is_unmistakable(record_cut->candidate, first, last);
-    if (swung && !(has_stopped(record_cut) && is_quiet_after(record_cut, last, quiet)) && !unmistakable)
+    if (swung && !has_stopped(record_cut) && !unmistakable)
         return false;
     bool trembling = was_trembling(record_cut, first), beat = trembling && !clear_of_tremor(record_cut, first, last);
     if (beat && !unmistakable)
@@ -303,7 +291,7 @@ static bool choose(const struct record_cut *record_cut, struct release *release,
     *reason = why_too_short(record_cut->end);
     if (candidate->count - 1 < fewest)
         return false;
-    *release = release_find(candidate, record_cut->history, fmax(record_cut->from, record_cut->dropped));
+    *release = release_find(candidate, record_cut->history, record_cut->from);
     size_t begins = first_unclipped(record_cut, release->first), first = begins;
     if (!isnan(settings->start_below))
         first = first_within_window(candidate, first, settings->start_below);

@@ -108,7 +108,6 @@ static enum candidate_fate settle(struct segmenter *segmenter, struct finder_end
         .from = segmenter->finder.from,
         .rhythm = rhythm_half_period(&segmenter->finder.rhythm, &segmenter->history),
         .kept = segmenter->finder.kept,
-        .dropped = segmenter->finder.dropped,
     };
     enum drop_reason reason;
     if (segmenter->finder.drained) {
@@ -125,7 +124,7 @@ static enum candidate_fate settle(struct segmenter *segmenter, struct finder_end
     if (!decay) {
         segmenter_drop(segmenter, reason);
         bool long_enough = segmenter->finder.candidate.count > SETTLED_FROM;
-        bool beat = reason == DROP_NOT_DECAYING && (end->by == DECAY_END_NOISE_FLOOR || end->grew);
+        bool beat = reason == DROP_NOT_DECAYING && end->grew;
         return beat && long_enough ? CANDIDATE_SETTLED : CANDIDATE_DROPPED;
     }
     rhythm_learn(&segmenter->finder.rhythm, record_cut.candidate, &segmenter->history, record_cut.noise,
@@ -180,8 +179,7 @@ static void leave_candidate(struct segmenter *segmenter, const struct finder_end
     double swing = candidate->count > 1
                        ? fmin(candidate->swing[candidate->count - 2], LATE_SWING_OF_FIRST * candidate->swing[0])
                        : 0;
-    decay_finder_resume(&segmenter->finder, &segmenter->history, fate,
-                        goes_on ? fmax(1.5 * swing, 2 * segmenter->signal_quality.hysteresis) : 0);
+    decay_finder_resume(&segmenter->finder, &segmenter->history, fate, goes_on ? 1.5 * swing : 0);
 }
 
 void segmenter_look(struct segmenter *segmenter, uint64_t ready, bool last_chance)

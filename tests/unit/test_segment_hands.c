@@ -82,6 +82,79 @@ START_TEST(a_motion_that_was_cut_hides_no_smaller_one)
 }
 END_TEST
 
+/* A mass that friction stopped is let go once more from less than a tenth of the way, the friction taken off: what
+ * rested fades no more, and the next motion may be smaller than its last swing. */
+START_TEST(a_rest_hides_no_smaller_decay)
+{
+    struct stream *stream = bench(0.01, 0.0625);
+    stream_pull(stream, 1, 400, 0);
+    stream_hold(stream, 300, 0);
+    stream_release(stream, 0, 2000, 20000);
+    stream->plant.x_k = stream->plant.x_s = 1e-4;
+    stream_hold(stream, 1000, 0);
+    stream_pull(stream, 0.0763, 400, 0);
+    stream_hold(stream, 1000, 0);
+    stream_release(stream, 0, 3000, 20000);
+    struct findings findings;
+    gather(stream, &findings);
+    ck_assert_uint_eq(findings.count, 2);
+    ck_assert_double_ge(findings.decays[1]->record.first_extremum_s / stream->dt, stream->decays[1].released);
+    findings_clear(&findings);
+    stream_destroy(stream);
+}
+END_TEST
+
+/* Another mass is hung on the spring: it swings at another frequency about another place. That it stood still there is
+ * enough to tell that no hand holds it. */
+START_TEST(a_mass_that_stands_still_elsewhere_is_let_go)
+{
+    const struct plant plant = {.omega_n = 2 * M_PI, .zeta = 0.16, .x_k = 0.02, .x_s = 0.024};
+    const struct sensor sensor = {.step = 1e-3};
+    struct stream *stream = stream_create(77, &plant, &sensor, 200);
+    for (int hung = 0; hung < 2; hung++) {
+        stream->plant.omega_n /= 1 + hung;
+        stream->sensor.offset += 3.4 * hung;
+        stream_wait(stream, 20000);
+        stream_pull(stream, 1, 300, 0);
+        stream_hold(stream, 100, 0);
+        stream_release(stream, 0, 1500, 4000);
+    }
+    struct findings findings;
+    gather(stream, &findings);
+    ck_assert_uint_eq(findings.count, 2);
+    ck_assert_double_ge(findings.decays[1]->record.first_extremum_s / stream->dt, stream->decays[1].released);
+    findings_clear(&findings);
+    stream_destroy(stream);
+}
+END_TEST
+
+/* A sensor with play stands still at every crest, each time a little further in: no limit clips it. */
+START_TEST(play_in_the_sensor_is_no_limit)
+{
+    enum { SLOW_RATE = 180 };
+    const double play = 0.088, step = play / 7;
+    const struct plant plant = {.omega_n = 2 * M_PI, .zeta = 0.01, .x_k = 0.039, .x_s = 0.047};
+    const struct sensor sensor = {.gain = 1};
+    struct stream *stream = stream_create(77, &plant, &sensor, SLOW_RATE);
+    stream_wait(stream, 3 * SLOW_RATE);
+    stream_pull(stream, 1, 1.5 * SLOW_RATE, 0);
+    stream_hold(stream, SLOW_RATE / 2.0, 0);
+    stream_release(stream, 0, 7 * SLOW_RATE, 200 * SLOW_RATE);
+    double follower = 0;
+    for (size_t i = 0; i < stream->count; i++) {
+        follower = fmin(fmax(follower, stream->displacement[i] - play), stream->displacement[i] + play);
+        stream->displacement[i] = step * round(follower / step);
+    }
+    struct findings findings;
+    gather(stream, &findings);
+    ck_assert_uint_eq(findings.count, 1);
+    ck_assert_double_le(fabs(findings.decays[0]->record.first_extremum_s / stream->dt - stream->decays[0].released),
+                        1.1 * SLOW_RATE);
+    findings_clear(&findings);
+    stream_destroy(stream);
+}
+END_TEST
+
 /* A pull of forty cycles looks like half of a slow one. It may not be waited for, and no decay may go unseen behind it,
  * whether the stream goes on afterwards or ends. */
 START_TEST(a_slow_pull_hides_no_decay)
@@ -217,6 +290,9 @@ int main(void)
     tcase_add_loop_test(tests, a_gap_behind_an_extremum_costs_no_half_cycle, 0, 3);
     tcase_add_test(tests, a_catch_hides_no_later_decay);
     tcase_add_test(tests, a_motion_that_was_cut_hides_no_smaller_one);
+    tcase_add_test(tests, a_rest_hides_no_smaller_decay);
+    tcase_add_test(tests, a_mass_that_stands_still_elsewhere_is_let_go);
+    tcase_add_test(tests, play_in_the_sensor_is_no_limit);
     tcase_add_test(tests, tells_idle_held_and_decaying);
     suite_add_tcase(suite, tests);
     return run_suite(suite);
