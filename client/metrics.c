@@ -251,7 +251,7 @@ static void write_estimates_as(const char *name, const char *help, const char *k
     write_head(name, "gauge", help, out);
     json_array_foreach (rigs, i, rig)
         json_array_foreach (json_object_get(rig, "channels"), c, channel) {
-            const json_t *result = json_object_get(json_object_get(channel, "last"), METRICS_RESULT);
+            const json_t *result = json_object_get(channel, METRICS_RESULT);
             const struct estimate_owner owner = {rig, channel, result, glyphs};
             json_array_foreach (json_object_get(json_object_get(result, "budget"), "quantities"), q, line)
                 write_estimate(name, key, &owner, line, out);

@@ -5,7 +5,7 @@
 #include <jansson.h>
 #include <stdio.h>
 
-/* Where metrics_write() finds the latest result of a channel, in its `last`. */
+/* Where metrics_write() finds the latest result of a channel, in that. */
 #define METRICS_RESULT "result"
 
 /* The figures of a status reply in Prometheus' text format 0.0.4: a HELP and a TYPE line for each metric, base units in

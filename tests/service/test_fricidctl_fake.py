@@ -412,6 +412,18 @@ class Metrics(FakeTest):
         rig["source"]["sample_rate_hz"] = None
         return self.run_with(daemon(status=lambda _: samples.status(rig)), "metrics")
 
+    def test_what_was_stored_before_the_daemon_started_is_the_latest(self):
+        """Of a channel that has found nothing since; and of one that never did there is none."""
+        rig = samples.rig()
+        for channel in rig["channels"]:
+            channel["last"] = None
+        for known in True, False:
+            listed = {"results": [samples.summary(117)] if known else [], "next_before_id": None, "reason": None}
+            text = self.run_with(daemon(status=lambda _: samples.status(rig), results__list=lambda _: listed), "metrics")
+            asked = [request["params"] for request in self.requests if request["method"] == "results.list"]
+            self.assertEqual(asked, [{"rig": rig["name"], "channel": channel["name"], "limit": 1} for channel in rig["channels"]])
+            self.assertEqual('fricid_channel_last_estimate{' in text, known)
+
     def test_grammar(self):
         seen, current = {}, None
         for text in self.text().split("\n")[:-1]:
