@@ -179,13 +179,15 @@ static void print_row(const struct row *row, const size_t *widths, const char *i
     fputc('\n', out);
 }
 
-/* A row of a table that is too wide: cell by cell, in as many lines as it takes. */
+/* A row of a table that is too wide: cell by cell, in as many lines as it takes. One without a first cell goes on with
+ * the row above, and stands further to the right. */
 static void print_cells(const struct row *row, const struct row *names, const char *indent, size_t width, FILE *out)
 {
-    const size_t begin = strlen(indent), further = begin + 2 * TABLE_GAP;
+    const bool goes_on = row->count > 0 && !*row->cells[0];
+    const size_t further = strlen(indent) + 2 * TABLE_GAP, begin = goes_on ? further : strlen(indent);
     size_t column = begin;
     bool ended = false; /* the line, by a cell that took more than one */
-    fputs(indent, out);
+    fprintf(out, "%s%*s", indent, (int)(begin - strlen(indent)), "");
     for (size_t c = 0; c < row->count; c++) {
         const char *name = names && c < names->count ? names->cells[c] : "";
         const size_t named = *name ? text_width(name) + 1 : 0, cell = named + text_width(row->cells[c]);

@@ -314,6 +314,17 @@ class Troubles(unittest.TestCase):
             screen.press("q")
             screen.wait_for_the_end()
 
+    def test_what_tells_results_apart_stays(self):
+        """Of two rigs with two channels in a usual terminal; of one rig there is room for x_k instead."""
+        for second, there, not_there in (("spindle", r"RIG +CHANNEL +VERDICT +f_n +ζ *$", "x_k *$"),
+                                         ("bearing", r"VERDICT +f_n +ζ +x_k *$", "RESULT +RIG")):
+            results = [samples.result(117), samples.result(118) | {"rig": second, "channel": "encoder"}]
+            told = [notification("notify.result", seq=seq, result=result) for seq, result in enumerate(results, 1)]
+            with self.fake(told) as fake, monitor(fake.path) as screen:
+                screen.wait_for(r"#118 ", r"#117 ", there, without=[not_there])
+                screen.press("q")
+                screen.wait_for_the_end()
+
     def test_a_refusal_stays(self):
         def get(_):
             raise Refusal(-32004, "not_found", "this result was removed")

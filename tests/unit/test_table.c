@@ -76,11 +76,14 @@ START_TEST(a_cell_wider_than_all_is_wrapped)
     table_cell(table, "held at 10.3 mm, noise floor 0.009 mm");
     table_cell(table, "10 kS/s");
     table_end_row(table);
+    table_cell(table, "%s", "");
+    table_span(table, "looks for three half cycles");
     table_cell(table, "encoder");
     table_cell(table, "idle");
     char *text = printed_in(table, 24), *line;
     ck_assert_ptr_nonnull(strstr(text, "floor"));
-    ck_assert_ptr_nonnull(strstr(text, "\n      10 kS/s\n  encoder  idle\n"));
+    ck_assert_ptr_nonnull(strstr(text, "\n      10 kS/s\n      looks for"));
+    ck_assert_ptr_nonnull(strstr(text, "\n  encoder  idle\n"));
     for (char *rest = text; (line = strsep(&rest, "\n"));)
         ck_assert_msg(text_width(line) <= 24, "%s", line);
     free(text);
