@@ -424,6 +424,13 @@ class Metrics(FakeTest):
             self.assertEqual(asked, [{"rig": rig["name"], "channel": channel["name"], "limit": 1} for channel in rig["channels"]])
             self.assertEqual('fricid_channel_last_estimate{' in text, known)
 
+    def test_a_first_answer(self):
+        for provisional in False, True:
+            result = samples.result() | {"provisional": provisional}
+            text = self.run_with(daemon(status=lambda _: samples.status(samples.rig()), results__get=lambda _: result), "metrics")
+            self.assertIn('\nfricid_channel_last_provisional{rig="bearing",source="comedi",channel="lvdt"} '
+                          f"{int(provisional)}\n", text)
+
     def test_grammar(self):
         seen, current = {}, None
         for text in self.text().split("\n")[:-1]:
