@@ -187,13 +187,26 @@ static void put_title(const struct plot_loop *plot, const struct glyphs *glyphs)
     fputs(" noenhanced\n", plot->stream);
 }
 
+/* Left alone gnuplot writes more numbers below a narrow picture than there is room for: 2, 5 or 10 of a decade apart
+ * there are five at most. */
+static void put_apart(FILE *stream, const char *what)
+{
+    fprintf(stream,
+            "stats %s nooutput\nquarter = (STATS_max - STATS_min) / 4\n"
+            "if (quarter > 0) {\n    decade = 10**floor(log10(quarter))\n"
+            "    set xtics decade * (quarter <= 2 * decade ? 2 : quarter <= 5 * decade ? 5 : 10)\n}\n",
+            what);
+}
+
 static void put_loop_panel(const struct plot_loop *plot, const struct contact_record *record, double width)
 {
     const char *unit = reply_displacement_unit(plot->result);
     const struct unit_text force = unit_text(KIND_FORCE, unit, " ");
     const bool has_model = record->model.count > 0;
     const char *name = reply_text(json_object_get(json_object_get(plot->result, "loop"), "ladder"), "model", "model");
-    fprintf(plot->stream, "set origin 0, %g; set size %g, %g\n", has_model ? 0.35 : 0.0, width, has_model ? 0.6 : 0.95);
+    put_apart(plot->stream, "$samples using 1");
+    fprintf(plot->stream, "set lmargin 10; set origin 0, %g; set size %g, %g\n", has_model ? 0.35 : 0.0, width,
+            has_model ? 0.6 : 0.95);
     put_plot_label(plot->stream, "x", "displacement", unit);
     put_plot_label(plot->stream, "y", "force", force.text);
     fputs("set key above\nplot $samples using 1:2 with lines lw 1 lc rgb '#a0a0a0' title 'measured'", plot->stream);
@@ -222,16 +235,19 @@ static void put_panels_beside(const struct plot_loop *plot, const struct beside 
     const int count = beside->curve + beside->elements + beside->loops;
     double top = 0.95;
     const double height = 0.95 / count;
-    fputs("set key off; set tics font ',9'; set xtics rotate by -30\n", plot->stream);
+    fputs("set key off; set lmargin; set rmargin 3; set tics font ',9'; set xtics autofreq\n", plot->stream);
     if (beside->curve) {
         top -= height;
+        put_apart(plot->stream, "$curve using 1");
+        fputs("set offsets graph 0.05, graph 0.05, graph 0.05, graph 0.05\n", plot->stream);
         fprintf(plot->stream, "set origin 0.6, %g; set size 0.4, %g\n", top, height);
         put_curve_panel(plot->stream, unit);
     }
     if (beside->elements) {
         top -= height;
         fprintf(plot->stream,
-                "set origin 0.6, %g; set size 0.4, %g; set logscale x; set yrange [0:*]; set format x '10^{%%T}'\n",
+                "unset offsets; set xtics autofreq; set origin 0.6, %g; set size 0.4, %g; set logscale x; "
+                "set yrange [0:*]; set format x '10^{%%T}'\n",
                 top, height);
         put_plot_label(plot->stream, "x", "slip length", unit);
         put_plot_label(plot->stream, "y", "slip force", force.text);
@@ -241,9 +257,14 @@ static void put_panels_beside(const struct plot_loop *plot, const struct beside 
     }
     if (beside->loops) {
         top -= height;
-        fprintf(plot->stream, "set origin 0.6, %g; set size 0.4, %g; set xlabel 'loop'\n", top, height);
+        put_apart(plot->stream, "$loops using 1");
+        fprintf(plot->stream,
+                "if (STATS_max - STATS_min < 4) {\n    set xtics 1\n}\n"
+                "set offsets graph 0.05, graph 0.05, graph 0.05, graph 0.05; set format y '%%.9g'\n"
+                "set origin 0.6, %g; set size 0.4, %g; set xlabel 'loop'\n",
+                top, height);
         put_plot_label(plot->stream, "y", "energy", "J");
-        fputs("plot $loops using 1:2:3 with yerrorbars pt 7 ps 0.3 lc rgb '#000000'\n", plot->stream);
+        fputs("plot $loops using 1:2:3 with yerrorbars pt 7 ps 0.5 lc rgb '#000000'\n", plot->stream);
     }
 }
 

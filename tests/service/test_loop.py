@@ -1,9 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Loops of a contact that is driven to and fro: by file, by request, from the store, and on the terminal."""
 
+import itertools
 import json
 import math
+import os
 import random
+import re
+import shutil
+import tempfile
 import unittest
 
 from fricid_harness import SOURCE, Daemon, Decay, ProtocolError, ScratchDirectory, csv_text, fricidctl, offline, release
@@ -232,6 +237,28 @@ class Requests(LoopTest):
             self.assertIn(word, picture.stdout)
         first = picture.stdout.split("$samples << END\n")[1].splitlines()[0].split()
         self.assertAlmostEqual(float(first[0]), self.columns["displacement_m"][0], delta=1e-9)
+
+    @unittest.skipUnless(shutil.which("gnuplot"), "gnuplot is not installed")
+    def test_numbers_below_a_picture_do_not_touch(self):
+        largest = max(abs(x) for x in self.columns["displacement_m"])
+        columns = self.columns | {"displacement_m": [0.001 * x / largest for x in self.columns["displacement_m"]]}
+        with self.daemon.client() as client:
+            (told,) = client.call("identify", kind="loop", columns=columns, keep=True)["results"]
+        with tempfile.TemporaryDirectory() as directory:
+            path = os.path.join(directory, "loop.svg")
+            drawn = self.daemon.fricidctl("plot", "-o", path, str(told["id"]))
+            self.assertEqual(drawn.returncode, 0, drawn.stderr)
+            with open(path, encoding="utf-8") as svg:
+                picture = svg.read()
+        centred = re.findall(r'translate\(([\d.]+),([\d.]+)\)[^>]*text-anchor="middle">\s*<text>(.*?)</text>', picture,
+                             re.DOTALL)
+        rows = {}
+        for x, y, text in centred:
+            rows.setdefault(float(y), []).append((float(x), len(re.sub(r"<[^>]*>|\s", "", text))))
+        self.assertTrue(any(len(row) > 2 for row in rows.values()), centred)
+        for row in rows.values():
+            for (left, before), (right, after) in itertools.pairwise(sorted(row)):
+                self.assertGreater(right - left, 3.5 * (before + after), row)  # half of both, of seven points a letter
 
     def test_a_picture_has_what_the_model_leaves_over(self):
         with Daemon(service="ladder_deadline_s = 60;") as daemon, daemon.client() as client:
