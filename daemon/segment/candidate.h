@@ -42,7 +42,7 @@ struct channel_noise {
     double sd, step; /* displacement unit */
 };
 
-enum candidate_news {
+enum candidate_event {
     CANDIDATE_WAITS,     /* for samples */
     CANDIDATE_GOES_ON,   /* one half cycle more */
     CANDIDATE_PAUSES,    /* half a period without motion; it may be a stop */
@@ -82,8 +82,8 @@ static inline bool candidate_has_next(const struct candidate *candidate, const s
 
 /* What that half period, which was measured and ends there, means; a free half cycle is taken in. The fit may be
  * repeated with a better half period. */
-enum candidate_news candidate_follow(struct candidate *candidate, const struct sample_history *history, double end,
-                                     struct half_cycle *half);
+enum candidate_event candidate_follow(struct candidate *candidate, const struct sample_history *history, double end,
+                                      struct half_cycle *half);
 
 /* Half cycles after which the start of a candidate can be settled. */
 enum { CANDIDATE_LEARNT = 8 };

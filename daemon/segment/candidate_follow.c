@@ -126,7 +126,7 @@ static bool is_mere_hum(const struct candidate *candidate, double swing)
 /* How the half cycle that follows the last extremum is to be taken. Whatever makes this stricter must hold for
  * quick_follow.c as well, which takes in what nothing here speaks against. From the clearest answer to the least:
  * stopped, disturbed, out of time, grown, and only then free. */
-static enum candidate_news judge(const struct candidate *candidate, const struct half_cycle *half)
+static enum candidate_event judge(const struct candidate *candidate, const struct half_cycle *half)
 {
     double before = candidate->swing[candidate->count - 2];
     double swing = half->swing * candidate->direction;
@@ -153,7 +153,7 @@ static enum candidate_news judge(const struct candidate *candidate, const struct
 }
 
 /* The half periods after a stop: is it one? */
-static enum candidate_news judge_pause(struct candidate *candidate, const struct half_cycle *half)
+static enum candidate_event judge_pause(struct candidate *candidate, const struct half_cycle *half)
 {
     /* What moves then is a hand. */
     if (fabs(half->swing) > 2 * candidate_smallest_here(candidate, half))
@@ -200,8 +200,8 @@ static unsigned quiet_periods(const struct candidate *candidate)
 }
 
 /* Learning comes last: a half cycle that was not taken must not change what the next one is judged by. */
-enum candidate_news candidate_follow(struct candidate *candidate, const struct sample_history *history, double end,
-                                     struct half_cycle *half)
+enum candidate_event candidate_follow(struct candidate *candidate, const struct sample_history *history, double end,
+                                      struct half_cycle *half)
 {
     double start = end - candidate->half_period;
     correct_length(candidate, history, start, half);
@@ -209,15 +209,15 @@ enum candidate_news candidate_follow(struct candidate *candidate, const struct s
         return half->usable ? judge_pause(candidate, half) : CANDIDATE_STOPPED;
     if (!half->usable)
         return is_clipped(history, start, end) ? CANDIDATE_CLIPPED : CANDIDATE_DISTURBED;
-    enum candidate_news news = judge(candidate, half);
-    if (news == CANDIDATE_STOPPED) {
+    enum candidate_event event = judge(candidate, half);
+    if (event == CANDIDATE_STOPPED) {
         candidate->quiet = 1;
         if (candidate->quiet >= quiet_periods(candidate))
             return CANDIDATE_STOPPED;
         return candidate->half_period < SHORT_HALF_PERIOD_SAMPLES ? CANDIDATE_STOPPED : CANDIDATE_PAUSES;
     }
-    if (news != CANDIDATE_GOES_ON)
-        return news;
+    if (event != CANDIDATE_GOES_ON)
+        return event;
     if (candidate_make_room(candidate))
         return CANDIDATE_NO_MEMORY;
     candidate_take(candidate, half);

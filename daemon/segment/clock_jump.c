@@ -149,8 +149,8 @@ static bool take(struct candidate *candidate, const struct jump_window *window, 
     return true;
 }
 
-enum candidate_news candidate_bridge_clock_jump(struct candidate *candidate, const struct sample_history *history,
-                                                uint64_t ready, bool last_chance)
+enum candidate_event candidate_bridge_clock_jump(struct candidate *candidate, const struct sample_history *history,
+                                                 uint64_t ready, bool last_chance)
 {
     struct jump_window window = {.count = 0};
     const double end = candidate->extrema[candidate->count - 1].position + WINDOW * candidate->half_period;

@@ -10,7 +10,7 @@
 /* Judges a half cycle that did not follow the last extremum as it should. CANDIDATE_GOES_ON: the clock jumped within
  * it, and it was taken in; CANDIDATE_WAITS: for samples, of which those before number `ready` are there; else
  * CANDIDATE_DISTURBED. */
-enum candidate_news candidate_bridge_clock_jump(struct candidate *candidate, const struct sample_history *history,
-                                                uint64_t ready, bool last_chance);
+enum candidate_event candidate_bridge_clock_jump(struct candidate *candidate, const struct sample_history *history,
+                                                 uint64_t ready, bool last_chance);
 
 #endif

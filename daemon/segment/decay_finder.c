@@ -63,8 +63,8 @@ static bool goes_on_fading(struct decay_finder *finder, const struct sample_hist
     return fabs(finder->turning[1].displacement - finder->turning[0].displacement) < finder->faded;
 }
 
-static enum finder_news begin_candidate(struct decay_finder *finder, const struct sample_history *history,
-                                        const struct channel_noise *noise)
+static enum finder_event begin_candidate(struct decay_finder *finder, const struct sample_history *history,
+                                         const struct channel_noise *noise)
 {
     finder->pending = false;
     /* A swing longer than all that is kept is nobody's half cycle. */
@@ -114,8 +114,8 @@ static void follow_turning_points(struct decay_finder *finder, const struct samp
 }
 
 /* Turning points run ahead until two of them are worth a look; then the look comes first, before any further one. */
-static enum finder_news search(struct decay_finder *finder, const struct sample_history *history,
-                               const struct channel_noise *noise, double hysteresis, uint64_t ready, bool last_chance)
+static enum finder_event search(struct decay_finder *finder, const struct sample_history *history,
+                                const struct channel_noise *noise, double hysteresis, uint64_t ready, bool last_chance)
 {
     while (finder->cursor < ready || finder->pending) {
         uint64_t limit = finder->pending && finder->pending_at < ready ? finder->pending_at : ready;
@@ -123,9 +123,9 @@ static enum finder_news search(struct decay_finder *finder, const struct sample_
         bool due =
             finder->pending && (finder->cursor >= finder->pending_at || (last_chance && finder->cursor >= ready));
         if (due) {
-            enum finder_news news = begin_candidate(finder, history, noise);
-            if (news != FINDER_WAITS)
-                return news;
+            enum finder_event event = begin_candidate(finder, history, noise);
+            if (event != FINDER_WAITS)
+                return event;
         } else if (finder->cursor >= ready) {
             break;
         }
@@ -134,9 +134,9 @@ static enum finder_news search(struct decay_finder *finder, const struct sample_
 }
 
 /* The half period that runs: nothing is known of it yet but that it may have ended before its time. */
-static enum candidate_news running_half_cycle_unfinished(struct decay_finder *finder,
-                                                         const struct sample_history *history, double hysteresis,
-                                                         uint64_t ready)
+static enum candidate_event running_half_cycle_unfinished(struct decay_finder *finder,
+                                                          const struct sample_history *history, double hysteresis,
+                                                          uint64_t ready)
 {
     if (!running_half_cycle_sees_turn(&finder->running_half_cycle, &finder->candidate, history, hysteresis, ready))
         return CANDIDATE_WAITS;
@@ -144,19 +144,19 @@ static enum candidate_news running_half_cycle_unfinished(struct decay_finder *fi
 }
 
 /* One that is complete, and measured. */
-static enum candidate_news take_measured(struct decay_finder *finder, const struct sample_history *history,
-                                         struct half_cycle *half)
+static enum candidate_event take_measured(struct decay_finder *finder, const struct sample_history *history,
+                                          struct half_cycle *half)
 {
     struct candidate *candidate = &finder->candidate;
     double end = candidate_next_end(candidate);
-    enum candidate_news news = candidate_follow(candidate, history, end, half);
-    if (news == CANDIDATE_GOES_ON)
+    enum candidate_event event = candidate_follow(candidate, history, end, half);
+    if (event == CANDIDATE_GOES_ON)
         running_half_cycle_restart(&finder->running_half_cycle, candidate);
-    return news;
+    return event;
 }
 
 /* One that is complete. */
-static enum candidate_news take_next(struct decay_finder *finder, const struct sample_history *history)
+static enum candidate_event take_next(struct decay_finder *finder, const struct sample_history *history)
 {
     struct candidate *candidate = &finder->candidate;
     struct half_cycle half;
@@ -164,20 +164,20 @@ static enum candidate_news take_next(struct decay_finder *finder, const struct s
     return take_measured(finder, history, &half);
 }
 
-/* A pause is not news: it is followed until it proves to be a stop or not. */
-static enum candidate_news next_news(struct decay_finder *finder, const struct sample_history *history,
-                                     double hysteresis, uint64_t ready, bool last_chance)
+/* A pause is no event: it is followed until it proves to be a stop or not. */
+static enum candidate_event next_event(struct decay_finder *finder, const struct sample_history *history,
+                                       double hysteresis, uint64_t ready, bool last_chance)
 {
     const struct candidate *candidate = &finder->candidate;
     /* The last half cycle before a gap may be there but for a moment about its extremum. */
     double nearly = last_chance ? MISSING_OF_LAST : 0;
     while (candidate_has_next(candidate, history, nearly, ready)) {
-        enum candidate_news news = take_next(finder, history);
+        enum candidate_event event = take_next(finder, history);
         /* One or two half cycles are nothing that could come to rest; whoever waited for them might miss a decay. */
-        if (news == CANDIDATE_PAUSES && candidate->count <= 3)
+        if (event == CANDIDATE_PAUSES && candidate->count <= 3)
             return CANDIDATE_STOPPED;
-        if (news != CANDIDATE_PAUSES)
-            return news;
+        if (event != CANDIDATE_PAUSES)
+            return event;
     }
     if (decay_finder_waits(finder, history, ready) && !last_chance)
         return CANDIDATE_WAITS;
@@ -194,11 +194,11 @@ static enum decay_end why_stopped(struct candidate *candidate)
 }
 
 /* What a candidate's end means. */
-static enum finder_news tell_end(struct candidate *candidate, enum candidate_news news, struct finder_end *end)
+static enum finder_event tell_end(struct candidate *candidate, enum candidate_event event, struct finder_end *end)
 {
     size_t count;
     *end = (struct finder_end){.by = DECAY_END_NEW_EXCITATION};
-    switch (news) {
+    switch (event) {
     case CANDIDATE_PAUSES:
     case CANDIDATE_WAITS:
     case CANDIDATE_GOES_ON:
@@ -228,49 +228,49 @@ static enum finder_news tell_end(struct candidate *candidate, enum candidate_new
 }
 
 /* The motion may go on where only the recorder's clock did not. */
-static enum candidate_news bridge_clock_jump(struct decay_finder *finder, const struct sample_history *history,
-                                             uint64_t ready, bool last_chance, enum candidate_news news)
+static enum candidate_event bridge_clock_jump(struct decay_finder *finder, const struct sample_history *history,
+                                              uint64_t ready, bool last_chance, enum candidate_event event)
 {
-    const enum candidate_news bridged = candidate_bridge_clock_jump(&finder->candidate, history, ready, last_chance);
+    const enum candidate_event bridged = candidate_bridge_clock_jump(&finder->candidate, history, ready, last_chance);
     if (bridged == CANDIDATE_GOES_ON)
         running_half_cycle_restart(&finder->running_half_cycle, &finder->candidate);
-    return bridged == CANDIDATE_DISTURBED ? news : bridged;
+    return bridged == CANDIDATE_DISTURBED ? event : bridged;
 }
 
 /* From half cycle to half cycle, as long as nobody needs to know. */
-static enum finder_news follow(struct decay_finder *finder, const struct sample_history *history, double hysteresis,
-                               uint64_t ready, bool last_chance, struct finder_end *end)
+static enum finder_event follow(struct decay_finder *finder, const struct sample_history *history, double hysteresis,
+                                uint64_t ready, bool last_chance, struct finder_end *end)
 {
     struct candidate *candidate = &finder->candidate;
     enum decay_end limit;
     do {
         struct half_cycle half;
         const size_t count = candidate->count;
-        enum quick_follow_news quick_follow = finder_follows_quickly(finder, history, ready, &half);
+        enum quick_follow_event quick_follow = finder_follows_quickly(finder, history, ready, &half);
         if (quick_follow == QUICK_FOLLOW_TELLS)
             return FINDER_HALF_CYCLE;
-        enum candidate_news news = CANDIDATE_PAUSES;
+        enum candidate_event event = CANDIDATE_PAUSES;
         if (quick_follow == QUICK_FOLLOW_DOUBTS)
-            news = take_measured(finder, history, &half);
-        if (news == CANDIDATE_PAUSES)
-            news = next_news(finder, history, hysteresis, ready, last_chance);
-        if ((news == CANDIDATE_DISTURBED || news == CANDIDATE_IRREGULAR) && candidate->count == count)
-            news = bridge_clock_jump(finder, history, ready, last_chance, news);
-        if (news == CANDIDATE_WAITS || news == CANDIDATE_PAUSES)
+            event = take_measured(finder, history, &half);
+        if (event == CANDIDATE_PAUSES)
+            event = next_event(finder, history, hysteresis, ready, last_chance);
+        if ((event == CANDIDATE_DISTURBED || event == CANDIDATE_IRREGULAR) && candidate->count == count)
+            event = bridge_clock_jump(finder, history, ready, last_chance, event);
+        if (event == CANDIDATE_WAITS || event == CANDIDATE_PAUSES)
             return FINDER_WAITS;
-        bool goes_on = news == CANDIDATE_GOES_ON, timed = candidate->count > CANDIDATE_LEARNT;
+        bool goes_on = event == CANDIDATE_GOES_ON, timed = candidate->count > CANDIDATE_LEARNT;
         bool settles = timed || !goes_on;
         if (!candidate->settled && settles && candidate_settle_start(candidate, history, finder->from))
             return FINDER_NO_MEMORY;
         if (!goes_on)
-            return tell_end(candidate, news, end);
+            return tell_end(candidate, event, end);
     } while (!finder->limits.tells_all && !finder->drained && !decay_finder_at_limit(finder, history, &limit));
     return FINDER_HALF_CYCLE;
 }
 
-enum finder_news decay_finder_step(struct decay_finder *finder, const struct sample_history *history,
-                                   const struct channel_noise *noise, double hysteresis, uint64_t ready,
-                                   bool last_chance, struct finder_end *end)
+enum finder_event decay_finder_step(struct decay_finder *finder, const struct sample_history *history,
+                                    const struct channel_noise *noise, double hysteresis, uint64_t ready,
+                                    bool last_chance, struct finder_end *end)
 {
     if (finder->following)
         return follow(finder, history, hysteresis, ready, last_chance, end);

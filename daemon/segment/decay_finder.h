@@ -4,7 +4,7 @@
 
 #include "segment/finder_state.h"
 
-enum finder_news {
+enum finder_event {
     FINDER_WAITS,      /* for samples */
     FINDER_BEGINS,     /* follows a new candidate */
     FINDER_HALF_CYCLE, /* the candidate has half cycles more, and one of these is to be told */
@@ -27,9 +27,9 @@ void decay_finder_clear(struct decay_finder *finder);
 void decay_finder_restart(struct decay_finder *finder);
 
 /* One step, looking at samples before number `ready` only. `last_chance`: no more will come in this stretch. */
-enum finder_news decay_finder_step(struct decay_finder *finder, const struct sample_history *history,
-                                   const struct channel_noise *noise, double hysteresis, uint64_t ready,
-                                   bool last_chance, struct finder_end *end);
+enum finder_event decay_finder_step(struct decay_finder *finder, const struct sample_history *history,
+                                    const struct channel_noise *noise, double hysteresis, uint64_t ready,
+                                    bool last_chance, struct finder_end *end);
 
 /* Whether a step would find too few new samples before number `ready` to follow its candidate; costs next to nothing.
  */

@@ -6,16 +6,16 @@
 
 #include "segment/candidate_chain.h"
 
-enum quick_follow_news finder_follows_quickly(struct decay_finder *finder, const struct sample_history *history,
-                                              uint64_t ready, struct half_cycle *half)
+enum quick_follow_event finder_follows_quickly(struct decay_finder *finder, const struct sample_history *history,
+                                               uint64_t ready, struct half_cycle *half)
 {
     const struct candidate *candidate = &finder->candidate;
     size_t count = candidate->count;
     if (!candidate->settled || candidate->quiet > 0 || finder->drained || count <= TABULATED_FROM || ready == 0)
         return QUICK_FOLLOW_STOPS;
-    enum quick_follow_news news =
+    enum quick_follow_event event =
         quick_follow_loops_of(lanes_widest())->follow(finder, history, (double)(int64_t)(ready - 1), half);
     if (candidate->count > count)
         running_half_cycle_restart(&finder->running_half_cycle, candidate);
-    return news;
+    return event;
 }

@@ -4,7 +4,7 @@
 
 #include "segment/finder_state.h"
 
-enum quick_follow_news {
+enum quick_follow_event {
     QUICK_FOLLOW_STOPS,  /* no more samples, or none that it knows how to fit */
     QUICK_FOLLOW_DOUBTS, /* the next half cycle must be looked at closely: *half is its fit */
     QUICK_FOLLOW_TELLS,  /* the latest half cycle is to be told, or reached a limit */
@@ -12,7 +12,7 @@ enum quick_follow_news {
 
 /* Nearly every half cycle of a decay is so clearly free that a few comparisons show it. Takes in such half cycles one
  * after another, of the samples before number `ready`. Leads nowhere else than judging them one by one. */
-enum quick_follow_news finder_follows_quickly(struct decay_finder *finder, const struct sample_history *history,
-                                              uint64_t ready, struct half_cycle *half);
+enum quick_follow_event finder_follows_quickly(struct decay_finder *finder, const struct sample_history *history,
+                                               uint64_t ready, struct half_cycle *half);
 
 #endif

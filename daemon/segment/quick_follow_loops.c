@@ -13,7 +13,7 @@
 
 /* Whether nothing speaks against a half cycle: it is no smaller than noise, fits the shape, comes in time and with a
  * swing that does not surprise. A swing close to where equal steps lead is no surprise, wherever a ratio leads. */
-static inline bool is_plainly_free(const struct candidate *candidate, const struct half_cycle *half)
+static inline bool is_certainly_free(const struct candidate *candidate, const struct half_cycle *half)
 {
     const double *next = candidate->swing + candidate->count - 1;
     double last = next[-1], before = next[-2], swing = half->swing * candidate->direction;
@@ -25,8 +25,8 @@ static inline bool is_plainly_free(const struct candidate *candidate, const stru
            fabs(half->shift) < SURE_SHIFT * candidate->half_period && fabs(swing - 2 * last + before) <= room;
 }
 
-static enum quick_follow_news follow(struct decay_finder *finder, const struct sample_history *history, double ready,
-                                     struct half_cycle *doubtful)
+static enum quick_follow_event follow(struct decay_finder *finder, const struct sample_history *history, double ready,
+                                      struct half_cycle *doubtful)
 {
     struct candidate *candidate = &finder->candidate;
     enum decay_end limit;
@@ -36,7 +36,7 @@ static enum quick_follow_news follow(struct decay_finder *finder, const struct s
         candidate_keep_shape(candidate);
         if (!(candidate->shape.length > 0) || !shape_fit_samples(&candidate->shape, history, start, length, &half))
             return QUICK_FOLLOW_STOPS;
-        if (!is_plainly_free(candidate, &half)) {
+        if (!is_certainly_free(candidate, &half)) {
             *doubtful = half;
             return QUICK_FOLLOW_DOUBTS;
         }

@@ -7,8 +7,8 @@
 
 /* The loop of quick_follow.c. */
 struct quick_follow_loops {
-    enum quick_follow_news (*follow)(struct decay_finder *finder, const struct sample_history *history, double ready,
-                                     struct half_cycle *doubtful);
+    enum quick_follow_event (*follow)(struct decay_finder *finder, const struct sample_history *history, double ready,
+                                      struct half_cycle *doubtful);
 };
 
 LANES_TABLES(quick_follow_loops)

@@ -6,11 +6,11 @@
 #include "segment/record_cut.h"
 
 #include "segment/beats.h"
+#include "segment/certain_end.h"
 #include "segment/consistency.h"
 #include "segment/ending.h"
 #include "segment/free_fit.h"
 #include "segment/hum.h"
-#include "segment/plain_end.h"
 #include "segment/record_take.h"
 #include "segment/release.h"
 #include "segment/rhythm.h"
@@ -146,7 +146,7 @@ static bool has_stopped(const struct record_cut *record_cut)
 
 /* Comes out of a trembling: a beat, unless it is large and clear. One of few half cycles must also come to rest for
  * good. */
-static bool clear_of_tremor(const struct record_cut *record_cut, size_t first, size_t last)
+static bool stands_out_of_tremor(const struct record_cut *record_cut, size_t first, size_t last)
 {
     double swing = record_cut->candidate->swing[first];
     if (last - first >= VERY_SHORT_DECAY)
@@ -224,7 +224,8 @@ static bool short_but_sure(const struct record_cut *record_cut, size_t first, si
     bool unmistakable = candidate_is_unmistakable(record_cut->candidate, first, last);
     if (swung && !has_stopped(record_cut) && !unmistakable)
         return false;
-    bool trembling = was_trembling(record_cut, first), beat = trembling && !clear_of_tremor(record_cut, first, last);
+    bool trembling = was_trembling(record_cut, first),
+         beat = trembling && !stands_out_of_tremor(record_cut, first, last);
     if (beat && !unmistakable)
         return false;
     /* A few swings of a tremor may look like anything. */
@@ -325,7 +326,7 @@ static void look_back(const struct record_cut *record_cut, size_t first, size_t 
                                   .last = seen,
                                   .step = record_cut->noise->step,
                                   .ready = end->ready};
-    if (end->by == DECAY_END_STOP_BELOW || end->by == DECAY_END_MAX_LENGTH || ended_plainly(&ending, end->by))
+    if (end->by == DECAY_END_STOP_BELOW || end->by == DECAY_END_MAX_LENGTH || end_is_certain(&ending, end->by))
         return;
     end->by = ending_name(&ending, end->by, last);
     if (*last < first + fewest)

@@ -81,8 +81,8 @@ libsegment_a_SOURCES = \
 	daemon/segment/names.c \
 	daemon/segment/noise_floor.c \
 	daemon/segment/noise_floor.h \
-	daemon/segment/plain_end.c \
-	daemon/segment/plain_end.h \
+	daemon/segment/certain_end.c \
+	daemon/segment/certain_end.h \
 	daemon/segment/clipping.c \
 	daemon/segment/clipping.h \
 	daemon/segment/record_take.c \

@@ -13,20 +13,20 @@ enum { FIRST_SEED = 31000, STREAMS = 60 };
 static bool long_way;
 static size_t followed_quickly;
 
-enum quick_follow_news __real_finder_follows_quickly(struct decay_finder *finder, const struct sample_history *history,
-                                                     uint64_t ready, struct half_cycle *half);
-enum quick_follow_news __wrap_finder_follows_quickly(struct decay_finder *finder, const struct sample_history *history,
-                                                     uint64_t ready, struct half_cycle *half);
+enum quick_follow_event __real_finder_follows_quickly(struct decay_finder *finder, const struct sample_history *history,
+                                                      uint64_t ready, struct half_cycle *half);
+enum quick_follow_event __wrap_finder_follows_quickly(struct decay_finder *finder, const struct sample_history *history,
+                                                      uint64_t ready, struct half_cycle *half);
 
-enum quick_follow_news __wrap_finder_follows_quickly(struct decay_finder *finder, const struct sample_history *history,
-                                                     uint64_t ready, struct half_cycle *half)
+enum quick_follow_event __wrap_finder_follows_quickly(struct decay_finder *finder, const struct sample_history *history,
+                                                      uint64_t ready, struct half_cycle *half)
 {
     size_t before = finder->candidate.count;
     if (long_way)
         return QUICK_FOLLOW_STOPS;
-    enum quick_follow_news news = __real_finder_follows_quickly(finder, history, ready, half);
+    enum quick_follow_event event = __real_finder_follows_quickly(finder, history, ready, half);
     followed_quickly += finder->candidate.count - before;
-    return news;
+    return event;
 }
 
 static void gather(const struct stream *stream, bool slowly, struct findings *findings)

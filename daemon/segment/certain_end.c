@@ -2,7 +2,7 @@
 
 /* Most decays end as their law says. That shows in what was measured on the way already. */
 
-#include "segment/plain_end.h"
+#include "segment/certain_end.h"
 
 #include "segment/extremes.h"
 
@@ -61,7 +61,7 @@ static bool stays(const struct ending *ending, const struct candidate_extremum *
     return true;
 }
 
-bool ended_plainly(const struct ending *ending, enum decay_end by)
+bool end_is_certain(const struct ending *ending, enum decay_end by)
 {
     const struct candidate *candidate = ending->candidate;
     size_t count = ending->last - ending->first;
