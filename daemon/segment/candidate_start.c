@@ -16,7 +16,7 @@
 #define CLEAR_OF_NOISE 1.5            /* of the smallest swing that shows: the first one is larger */
 #define MOST_MISFITS 3                /* half cycles at the start that a release or a blow may spoil */
 #define MOST_BACKWARDS 64             /* half cycles */
-#define MOST_BETA 0.21                /* a damping ratio of 0.2 */
+#define MOST_BETA_AT_START 0.21       /* a damping ratio of 0.2 */
 #define NEARLY_SAME_BETA 0.01
 #define BETTER_MISFIT_RATIO 0.6 /* of a misfit */
 
@@ -167,7 +167,7 @@ static void measure_with_law(struct candidate *candidate, const struct sample_hi
 {
     struct first_half_cycles kept;
     struct decay_law law = decay_law_fit(candidate->swing + 1, candidate->count - 2);
-    double beta = fmin(-log(law.q) / M_PI, MOST_BETA), misfit = misfit_between(candidate, 0, learnt);
+    double beta = fmin(-log(law.q) / M_PI, MOST_BETA_AT_START), misfit = misfit_between(candidate, 0, learnt);
     if (candidate->count < FEWEST_FOR_LAW || fabs(beta - candidate->beta) < NEARLY_SAME_BETA)
         return;
     keep_first(candidate, learnt, &kept);

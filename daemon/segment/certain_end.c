@@ -8,8 +8,6 @@
 
 #include <math.h>
 
-/* A swing may depart from the law of those before it by this part of itself, beside what noise does. */
-#define DEPARTURE_OF_SWING 0.008
 /* Noise may change a swing or a level by this part of the smallest swing that shows: at rest, and where the motion sank
  * into the noise. */
 #define NOISE_AT_REST 0.5
@@ -78,6 +76,6 @@ bool end_is_certain(const struct ending *ending, enum decay_end by)
         return false;
     return fits_as_before(candidate->residual + ending->last - count, count) &&
            decay_law_departure(&law, swing + count - LATEST_HALF_CYCLES - 1, LATEST_HALF_CYCLES + 1,
-                               DEPARTURE_OF_SWING) <= noise &&
+                               ENDING_DEPARTURE_OF_SWING) <= noise &&
            stays(ending, &candidate->extrema[ending->last], NOISE_AT_REST * shows + next);
 }

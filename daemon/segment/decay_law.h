@@ -7,6 +7,9 @@
 
 #include <stddef.h>
 
+/* No fit looks for stronger damping, which leaves less than a third of a swing for the next one. */
+#define DECAY_LAW_MOST_BETA 0.35
+
 /* How the swings of a free decay follow each other: law_next_swing(). */
 struct decay_law {
     double q;   /* within (0, 1] */

@@ -17,9 +17,8 @@
 #define WORST_HALF_CYCLES 1.8
 #define DEPARTURE_DEVIATIONS 2
 #define SURE_DEVIATIONS 3
-/* A half cycle of the record must also depart by this part of its swing, and this many times more than the one before
- * did; one that was not the last by this part. */
-#define DEPARTURE_OF_SWING 0.008
+/* A half cycle of the record must also depart by ENDING_DEPARTURE_OF_SWING, and this many times more than the one
+ * before did; one that was not the last by this part of its swing. */
 #define DEPARTURE_OF_ONE_BEFORE 2.5
 #define DEPARTURE_OF_SWING_BEFORE 0.04
 /* A half cycle before a motion that is not free departs by this many times what its own half cycles do. */
@@ -96,7 +95,7 @@ static size_t lawful(const struct ending *ending, const struct last_motion *moti
     for (size_t back = 1; back <= MOST_BEHIND && here.known; back++) {
         struct forecast before = forecast_of(motion, count - back - 1);
         if (leaves_law(&here, &before,
-                       (back > 1 ? DEPARTURE_OF_SWING_BEFORE : DEPARTURE_OF_SWING) * swing[-(ptrdiff_t)back]))
+                       (back > 1 ? DEPARTURE_OF_SWING_BEFORE : ENDING_DEPARTURE_OF_SWING) * swing[-(ptrdiff_t)back]))
             found = count - back;
         here = before;
     }

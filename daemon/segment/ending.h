@@ -9,6 +9,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* What the law of the swings leaves out of a free half cycle is at most this part of its swing. */
+#define ENDING_DEPARTURE_OF_SWING 0.008
+
 /* A decay that has been followed to what seems its end. */
 struct ending {
     const struct candidate *candidate;

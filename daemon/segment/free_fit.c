@@ -7,6 +7,7 @@
 
 #include "motion/half_cycle_law.h"
 #include "motion/small_cholesky.h"
+#include "segment/decay_law.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -20,8 +21,6 @@ enum { ROUNDS = 9, MOVES = 6 };
 /* First steps: of start and end, relative to the half period; of beta. */
 #define STEP_OF_TIME 0.04
 #define STEP_OF_BETA 0.04
-/* Leaves a third of a swing for the next one. */
-#define MOST_BETA 0.35
 /* Least pivot of a normal matrix with ones on its diagonal. */
 #define LEAST_PIVOT 1e-12
 
@@ -93,7 +92,7 @@ static double squares_at(const struct means *means, const double searched[SEARCH
     double length = (searched[1] - searched[0]) / (double)means->half_cycles, beta = searched[2];
     struct along along = {
         .start = searched[0], .length = length, .beta = beta, .q = law_q(beta), .from = {.sigma = 1, .per_x0 = 1}};
-    if (!(length > 0) || beta < 0 || beta > MOST_BETA)
+    if (!(length > 0) || beta < 0 || beta > DECAY_LAW_MOST_BETA)
         return INFINITY;
     for (size_t n = 0; n < means->count; n++) {
         base_at(&along, means->position[n], means->half_cycles, row);

@@ -6,14 +6,14 @@
 #include "segment/last_motion_loops.h"
 
 #include "motion/small_cholesky.h"
+#include "segment/decay_law.h"
 #include "segment/extremes.h"
 
 #include <math.h>
 
 enum { P = MOTION_PARAMETERS, ROUNDS = 8, HALVINGS = 4 };
-/* A damping must be between these two; one below zero on the way is put right at the end. */
+/* A damping below zero on the way is put right at the end. */
 #define LEAST_BETA (-0.05)
-#define MOST_BETA 0.35
 /* Start and length may be this many half periods from what was known. */
 #define MOST_CORRECTION 0.3
 /* A round that leaves more than this of the squares was the last. */
@@ -103,7 +103,7 @@ static bool invert(const bool is_free[P], const struct half_cycle_sums *sums, do
 static bool is_sensible(const double parameter[P])
 {
     return fabs(parameter[MOTION_START]) < MOST_CORRECTION && fabs(parameter[MOTION_LENGTH] - 1) < MOST_CORRECTION &&
-           parameter[MOTION_BETA] > LEAST_BETA && parameter[MOTION_BETA] < MOST_BETA;
+           parameter[MOTION_BETA] > LEAST_BETA && parameter[MOTION_BETA] < DECAY_LAW_MOST_BETA;
 }
 
 /* What a whole step takes from the squares, as far as the motion is linear. */
