@@ -207,7 +207,7 @@ static const struct section section = {
     .title = "what the loops of a contact that is driven to and fro came to: means over the run with most of them",
     .size = sizeof(struct loop_findings),
     SECTION_FIELDS(fields),
-    .missing_estimate = "not in every loop, or no normal force above zero, stiffness or mass_kg",
+    .missing_estimate = "not in every loop, or no normal force > 0, stiffness or mass_kg",
     .missing_se = "a single loop has no scatter",
 };
 
