@@ -129,8 +129,7 @@ struct complaint recording_explain_order(const struct recording_header *header, 
         complaint_set(&sentence,
                       "the time does not increase: each row must be later than the one before; where another recording "
                       "begins here, give each of them a file of its own, and where a counter begins anew, leave it out "
-                      "with %s and say %s",
-                      ways_out[header->configured].columns, ways_out[header->configured].rate);
+                      "and say how many rows come in a second");
     return sentence;
 }
 

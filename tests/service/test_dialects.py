@@ -330,7 +330,7 @@ REFUSED = [
     ("ticks", "ticks,lvdt_mm\n" + rows(stamps=[str(round(1e7 * t)) for t in TIMES]), (), "ticks of .NET and Windows are 100 ns: --time-unit 100ns"),
     ("hexadecimal digits", "time_s;lvdt\n0,000;75D3\n0,002;75D4\n", (), "is neither a number nor a time"),
     ("a counter that begins anew", "time_ms,lvdt_mm\n" + rows(stamps=[str((round(1e3 * t) + 64000) % 65536) for t in TIMES]), (),
-     "where a counter begins anew, leave it out with --columns and say --rate HZ"),
+     "where a counter begins anew, leave it out and say how many rows come in a second"),
     ("a time that begins again", "time_s,lvdt_mm\n" + 2 * rows(), (), "another recording begins here, give each of them a file of its own"),
     ("a column that is empty", "time_s;lvdt_mm;remark\n" + rows(";", tail=";"), (), "leave such rows out, or the column"),
     ("a count that is none", "index,time_s,lvdt_mm\n" + "".join(f"7,{t},{x}\n" for t, x in zip(STAMPS, VALUES)), (), '"index", is not known to be a time'),
