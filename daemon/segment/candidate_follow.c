@@ -97,13 +97,10 @@ static bool is_surprising(const struct candidate *candidate, const struct half_c
     size_t swings = candidate->count - 1;
     double last = candidate->swing[swings - 1];
     const double three[3] = {candidate->swing[swings - 2], last, fabs(half->swing)};
-    double surprise = unexpected(three), room = 0.015 * last + 1.2 * candidate->step;
     double by_noise = 2.2 * candidate->noise * half->root_share;
+    double surprise = unexpected(three), room = 0.015 * last + 1.2 * candidate->step + SWING_BEND_DEVIATIONS * by_noise;
     /* The noise alone nearly always decides; what the half cycles before were like can only forgive more. */
-    if (surprise <= room + SWING_BEND_DEVIATIONS * by_noise)
-        return false;
-    room += SWING_BEND_DEVIATIONS * larger(half->swing_se, by_noise);
-    return surprise > room + 3 * usual_surprise(candidate, swings);
+    return surprise > room && surprise > room + 3 * usual_surprise(candidate, swings);
 }
 
 /* Asked once the candidate has taught what its half cycles are like. */
