@@ -1,16 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""usage, in a configured build directory: pieces.py
+"""usage, in a configured build directory: pieces.py [LIBRARY...]
 
 From now on make compiles each library here in a few pieces, each of which includes several of its files: a compiler takes
-longer to start and to read headers than to compile what such a file says. For the sanitizers' trees, which are compiled
-again in each check; what every user compiles stays as it is. Writes GNUmakefile, which make reads before Makefile, and
-the pieces below pieces/.
+longer to start and to read headers than to compile what such a file says. For trees that are compiled again in each
+check; what every user compiles stays as it is. Writes GNUmakefile, which make reads before Makefile, and the pieces below
+pieces/. Configured with --disable-dependency-tracking, make starts the compiler alone for each object: what an object is
+made of is told by the compiler itself, in a file beside it. The libraries named are compiled without optimizing.
 """
 
 import functools
 import re
 import subprocess
+import sys
 from pathlib import Path
 
 TOP = Path(__file__).resolve().parents[1]
@@ -18,20 +20,17 @@ TOP = Path(__file__).resolve().parents[1]
 # So many files at most: several pieces a processor.
 FILES = 14
 
-# These do not calculate for long: to optimize them takes more time than the tests then save.
-NO_NUMBERS = ("libclient", "libdaemon", "libtables")
-
 RULES = """
 override {name}_a_OBJECTS := {objects}
 {name}_compile = $(CC) $(DEFS) $(DEFAULT_INCLUDES) $(INCLUDES) $({name}_a_CPPFLAGS) $(CPPFLAGS) \\
 \t$(or $({name}_a_CFLAGS),$(AM_CFLAGS)) $(CFLAGS) {more} -Wno-shadow -Wno-unknown-warning-option -Wno-format-truncation \\
-\t-MMD -MP -MT $@ -MF $(@:.o=.d) -c
+\t-MT $@ -c
 pieces/{name}_%.o: pieces/{name}_%.c
 \t@echo "  CC      " $@; $({name}_compile) -o $@ $< || {{ \\
 \t\techo "$@: what a macro declares there is declared twice; each file by itself"; rm -f $@.*; \\
 \t\tfor file in $$(sed -n 's/^#include "\\(.*\\)"/\\1/p' $<); do \\
 \t\t\t$({name}_compile) -o $@.$$(basename $$file .c).o "$$file" || exit 1; \\
-\t\tdone; $(LD) -r -o $@ $@.*; }}
+\t\tdone; $(LD) -r -o $@ $@.*.o; }}
 """
 
 # What stands outside of functions: without comments, texts, bodies, and lines of the preprocessor.
@@ -148,9 +147,10 @@ def main():
         for number, piece in enumerate(pieces_of(files, wrapped)):
             write(Path(f"pieces/{name}_{number}.c"), text_of(piece))
             objects.append(f"pieces/{name}_{number}.o")
-        rules += RULES.format(name=name, objects=" ".join(objects), more="-O0" * (name in NO_NUMBERS))
+        rules += RULES.format(name=name, objects=" ".join(objects), more="-O0" * (name in sys.argv[1:]))
     # The last line last: the first rule that make reads is what it makes.
-    write(Path("GNUmakefile"), f"# Written by tests/pieces.py.\n{rules}include Makefile\n-include $(wildcard pieces/*.d)\n")
+    tracking = "override CPPFLAGS += -MMD -MP\n-include $(shell find . -name '*.d')\n"
+    write(Path("GNUmakefile"), f"# Written by tests/pieces.py.\n{rules}include Makefile\n{tracking}")
 
 
 if __name__ == "__main__":

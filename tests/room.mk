@@ -16,14 +16,15 @@ tests_unit_libhelpers_a_SOURCES = tests/unit/decay_grid.c tests/unit/decay_grid.
 tests_unit_libhelpers_a_CPPFLAGS = $(UNIT_CPPFLAGS)
 
 # Every test, of whatever language, is started by the same script.
-EXTRA_DIST += tests/demonstration/run tests/demonstration/tables.py tests/run_test tests/record tests/check_everything tests/pieces.py tests/lint/calls tests/lint/circles.py tests/lint/includes tests/lint/man_pages tests/lint/scripts tests/lint/sources
-RUN_TEST = $(SHELL) $(top_srcdir)/tests/run_test
+EXTRA_DIST += tests/demonstration/run tests/demonstration/tables.py tests/run_test tests/record tests/check_everything tests/pieces.py tests/lint/calls.py tests/lint/circles.py tests/lint/includes tests/lint/man_pages tests/lint/scripts tests/lint/sources
 TEST_EXTENSIONS = .py .sh
 LOG_COMPILER = $(RUN_TEST)
 SH_LOG_COMPILER = $(RUN_TEST) $(SHELL)
 if HAVE_PYTHON
+RUN_TEST = $(PYTHON) $(top_srcdir)/tests/run_test
 PY_LOG_COMPILER = $(RUN_TEST) $(PYTHON)
 else
+RUN_TEST =
 PY_LOG_COMPILER = $(RUN_TEST) $(SHELL) -c 'echo "SKIP: no Python 3 was found"; exit 77'
 endif
 
@@ -95,8 +96,19 @@ waiting_tests = tests/service/test_retention.py tests/service/test_store_places.
 	tests/service/test_record.py tests/service/test_monitor.py tests/unit/test_comedi_faults tests/unit/test_pipeline
 longest_first = $(filter $(waiting_tests), $(TESTS)) $(filter-out $(waiting_tests), $(TESTS))
 check-longest-first:
-	@$(MAKE) $(AM_MAKEFLAGS) TESTS='$(longest_first)' check
+	@$(MAKE) $(AM_MAKEFLAGS) check-these these_programs='$(check_PROGRAMS)' these_tests='$(longest_first)'
 .PHONY: check-longest-first
+
+# Some tests, TEST_JOBS at a time and without make's own driver, whose shells take longer than many a test. Their sources
+# are compiled with TEST_CFLAGS, what they test and share with CFLAGS. One make after the other: two would compile the
+# same objects at the same time.
+TEST_JOBS = 2
+TEST_CFLAGS = $(CFLAGS)
+check-these: all tests/unit/libhelpers.a
+	@$(MAKE) $(AM_MAKEFLAGS) $(filter-out tests/unit/%, $(these_programs))
+	@$(MAKE) $(AM_MAKEFLAGS) CFLAGS='$(TEST_CFLAGS)' $(filter tests/unit/%, $(these_programs))
+	@$(AM_TESTS_ENVIRONMENT) $(RUN_TEST) --jobs $(TEST_JOBS) $(these_tests)
+.PHONY: check-these
 
 # What has more than one thread, for ThreadSanitizer: the rest cannot have a race.
 threaded_programs = tests/canary/thread tests/unit/test_identify tests/unit/test_message_ring tests/unit/test_pipeline \
@@ -108,10 +120,8 @@ threaded_tests = tests/canary/thread.sh tests/unit/test_identify tests/unit/test
 threaded_service_tests = tests/service/test_protocol.py $(SERVICE_TESTS)
 # The short check's: those in which all threads of the daemon have to do with each other.
 busiest_service_tests = tests/service/test_identify.py tests/service/test_crowd.py tests/service/test_reload.py
-# One after the other: `all` is a make of its own, which would compile the same objects at the same time. No other test
-# program is compiled, on which check-TESTS would wait.
-check-threads: all
-	@$(MAKE) $(AM_MAKEFLAGS) check-TESTS check_PROGRAMS='$(threaded_programs)' TESTS='$(threaded_tests)'
+check-threads:
+	@$(MAKE) $(AM_MAKEFLAGS) check-these these_programs='$(threaded_programs)' these_tests='$(threaded_tests)'
 .PHONY: check-threads
 
 # The short check's part for sanitizers leaves these to check --all: in them the client does the work, a disk fills,
@@ -132,14 +142,13 @@ long_with_sanitizers = tests/service/test_protocol.py tests/service/test_quoting
 	tests/unit/test_ring_down_sensors tests/unit/test_service_clients tests/unit/test_speed_curve
 memory_tests = $(filter-out $(long_with_sanitizers), $(longest_first))
 memory_programs = $(filter-out $(long_with_sanitizers), $(check_PROGRAMS))
-# The tests themselves are compiled without optimizing, which takes half the time; what they test is optimized.
-check-memory: all
-	@$(MAKE) $(AM_MAKEFLAGS) CFLAGS='$(CFLAGS) -O0' $(filter tests/unit/%, $(memory_programs))
-	@$(MAKE) $(AM_MAKEFLAGS) check-TESTS check_PROGRAMS='$(memory_programs)' TESTS='$(memory_tests)'
+check-memory:
+	@$(MAKE) $(AM_MAKEFLAGS) check-these these_programs='$(memory_programs)' these_tests='$(memory_tests)'
 .PHONY: check-memory
 
-# The short check's part of distcheck: whether what was built and installed works at all.
-smoke_tests = tests/fuzz/seeds.sh tests/unit/test_configuration_documents tests/unit/test_identify tests/unit/test_segmenter \
+# The short check's part of distcheck: whether what was built and installed works at all, and what needs an object of each
+# file, which it compiles there alone.
+smoke_tests = tests/lint/calls.py tests/fuzz/seeds.sh tests/unit/test_configuration_documents tests/unit/test_identify tests/unit/test_segmenter \
 	tests/unit/test_store tests/service/test_conversation.py tests/service/test_fricidctl.py tests/service/test_lifecycle.py \
 	tests/service/test_offline.py tests/service/test_repair.py
 smoke_programs = $(fuzz_programs) $(filter tests/unit/%, $(smoke_tests))
@@ -164,7 +173,7 @@ check-long: all
 long_figures = $(filter-out tests/unit/long_ladder, $(filter tests/unit/%, $(LONG_TESTS)))
 check-figures: all
 	@$(MAKE) $(AM_MAKEFLAGS) $(long_figures)
-	@$(AM_TESTS_ENVIRONMENT) printf '%s\n' $(long_figures) | TEST_TIMEOUT=7200 xargs -P "$$(nproc)" -n 1 $(RUN_TEST)
+	@$(AM_TESTS_ENVIRONMENT) TEST_TIMEOUT=7200 $(RUN_TEST) --jobs "$$(nproc)" $(long_figures)
 .PHONY: check-figures
 
 # make bench: times, not verdicts. SciPy may live in another Python than the tests'.

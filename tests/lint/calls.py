@@ -1,16 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""calls [BUILD DIRECTORY]: fails where files call each other in a circle.
+"""calls.py [BUILD DIRECTORY]: fails where files call each other in a circle; without a directory, in that of FRICIDD.
 
 What a file calls, or which data of another it uses, stands in its object: the symbols that are not defined there."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
 
 from circles import circles
 
-BUILT = Path(sys.argv[1] if len(sys.argv) > 1 else Path(__file__).resolve().parents[2] / "build")
+BUILT = Path(sys.argv[1] if len(sys.argv) > 1 else Path(os.environ["FRICIDD"]).parent)
 
 
 def symbols():
