@@ -1,19 +1,23 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""usage, in a configured build directory: pieces.py [LIBRARY...]
+"""usage, in a configured build directory: pieces.py [--tests VARIABLE] [LIBRARY...]
 
 From now on make compiles each library here in a few pieces, each of which includes several of its files: a compiler takes
 longer to start and to read headers than to compile what such a file says. For trees that are compiled again in each
 check; what every user compiles stays as it is. Writes GNUmakefile, which make reads before Makefile, and the pieces below
 pieces/. Configured with --disable-dependency-tracking, make starts the compiler alone for each object: what an object is
 made of is told by the compiler itself, in a file beside it. The libraries named are compiled without optimizing.
+
+The unit tests that make's variable lists become one program, which runs the test that it is called by: to link each takes
+longer than to run most of them. One for which a function is wrapped, or which has flags of its own, stays by itself.
 """
 
+import argparse
 import functools
 import re
 import subprocess
-import sys
 from pathlib import Path
+from types import MappingProxyType
 
 TOP = Path(__file__).resolve().parents[1]
 
@@ -33,10 +37,34 @@ pieces/{name}_%.o: pieces/{name}_%.c
 \t\tdone; $(LD) -r -o $@ $@.*.o; }}
 """
 
+# In place of the programs that became one, make is to make that one; their names are links to it.
+EVERY_TEST = """
+override every_test_a_CPPFLAGS = $(UNIT_CPPFLAGS)
+override these_programs := $(filter-out {members},$(these_programs)) \\
+\t$(if $(filter {members},$(these_programs)),tests/unit/every_test)
+"""
+EVERY_TEST_LINKED = """
+every_test_libraries = $(TEST_HELPERS) $(DAEMON_LIBS)
+tests/unit/every_test: $(every_test_a_OBJECTS) $(filter %.a,$(every_test_libraries))
+\t@echo "  CCLD    " $@; $(LINK) $(every_test_a_OBJECTS) $(every_test_libraries) $(CHECK_LIBS) $(LIBS)
+"""
+CHOICE = """#include <string.h>
+{declarations}
+int main(int count, char **words)
+{{
+    const char *slash = count > 0 ? strrchr(words[0], '/') : NULL;
+    const char *name = slash ? slash + 1 : "";
+{choices}
+    return 2;
+}}
+"""
+
 # What stands outside of functions: without comments, texts, bodies, and lines of the preprocessor.
 IGNORED = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|^[ \t]*#(?:[^\n]*\\\n)*[^\n]*', re.DOTALL | re.MULTILINE)
 TOKEN = re.compile(r"[A-Za-z_]\w*|[{}()\[\]=;,]")
 INCLUDE = re.compile(r'^#include "([^"]*)"', re.MULTILINE)
+# What Check's macros stand for.
+TEST = re.compile(r"^START_TEST\((\w+)\)|^END_TEST$", re.MULTILINE)
 MACRO = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)", re.MULTILINE)
 
 
@@ -44,7 +72,7 @@ def declared(text):
     """The names that a file declares outside of functions, and those among them that no other file sees."""
     names, own = set(), set()
     depth, statement, in_enum = 0, [], False
-    tokens = TOKEN.findall(IGNORED.sub(" ", text))
+    tokens = TOKEN.findall(TEST.sub(lambda test: f"static void {test[1]}()" if test[1] else "", IGNORED.sub(" ", text)))
     for token, following in zip(tokens, tokens[1:] + [";"]):
         if token in "{([":
             in_enum = in_enum or token == "{" and depth == 0 and "enum" in statement[-2:]
@@ -86,7 +114,16 @@ def names_of(file):
 def headers_of(file):
     """Our own headers that a file includes."""
     for name in INCLUDE.findall(file.read_text(encoding="utf-8")):
-        yield from [place / name for place in (TOP, TOP / "daemon") if (place / name).is_file()][:1]
+        yield from [place / name for place in (file.parent, TOP, TOP / "daemon") if (place / name).is_file()][:1]
+
+
+@functools.cache
+def places_of(file):
+    """Each of the names that a file, or a header that it includes, has for itself, and the header that says so."""
+    places = {}
+    for header in headers_of(file):
+        places |= places_of(header) | dict.fromkeys(names_of(header)[1], header.resolve())
+    return places
 
 
 def pieces_of(files, wrapped):
@@ -99,23 +136,26 @@ def pieces_of(files, wrapped):
             continue
         names, own = names_of(file)
         seen = names.union(*(names_of(header)[0] for header in headers_of(file)))
+        places = places_of(file)
         for group in groups:
-            if len(group["files"]) < FILES and not seen & group["own"] and not own & group["seen"]:
+            agreed = all(group["places"].get(name, place) == place for name, place in places.items())
+            if len(group["files"]) < FILES and agreed and not seen & group["own"] and not own & group["seen"]:
                 break
         else:
-            group = {"files": [], "seen": set(), "own": set()}
+            group = {"files": [], "seen": set(), "own": set(), "places": {}}
             groups.append(group)
         group["files"].append(file)
         group["seen"] |= seen
         group["own"] |= own
+        group["places"] |= places
     return alone + [group["files"] for group in groups]
 
 
-def text_of(piece):
-    """A file that includes these, each of which has its macros for itself."""
+def text_of(piece, instead):
+    """A file that includes these, or other files instead, each of which has its macros for itself."""
     lines = []
     for file in piece:
-        lines.append(f'#include "{file.resolve()}"')
+        lines.append(f'#include "{instead.get(file, file).resolve()}"')
         lines += [f"#undef {macro}" for macro in MACRO.findall(file.read_text(encoding="utf-8"))]
     return "\n".join(lines) + "\n"
 
@@ -127,30 +167,84 @@ def write(path, text):
         path.write_text(text, encoding="utf-8")
 
 
-def sources():
-    """The libraries that make knows here, and the C files of each."""
-    asked = ("include Makefile\nlibraries:; @:$(foreach each,$(noinst_LIBRARIES),"
-             "$(info library $(each:.a=) $(wildcard $(addprefix $(srcdir)/,$(filter %.c,$($(each:.a=_a_SOURCES)))))))\n")
-    told = subprocess.run(["make", "--silent", "-f", "-", "libraries"], input=asked, capture_output=True, check=True, text=True)
+def told(listed, line):
+    """What make says of each word of a list here: the words of a line, of which the first is asked for as it stands."""
+    asked = f"include Makefile\ntold:; @:$(foreach each,{listed},$(info told {line}))\n"
+    says = subprocess.run(["make", "--silent", "-f", "-", "told"], input=asked, capture_output=True, check=True, text=True)
     # Before, make may have written Makefile anew, and said so.
-    for line in told.stdout.splitlines():
-        if line.startswith("library "):
-            _, name, *files = line.split()
-            yield name, [Path(file) for file in files]
+    return [words[1:] for words in map(str.split, says.stdout.splitlines()) if words[:1] == ["told"]]
+
+
+def libraries():
+    """The libraries that make knows here, and the C files of each."""
+    for name, *files in told("$(noinst_LIBRARIES)",
+                             "$(each:.a=) $(wildcard $(addprefix $(srcdir)/,$(filter %.c,$($(each:.a=_a_SOURCES)))))"):
+        yield name, [Path(file) for file in files]
+
+
+def unit_tests(variable):
+    """The files of those that can be one program: the only function of the first that others see is main(void), and it
+    has no flags but those that all have, nor the client's library, which calls some things as the daemon calls others."""
+    named = "$(subst /,_,$(each))"
+    flags = "".join(f"$(value {named}_{kind})" for kind in ("CPPFLAGS", "CFLAGS", "LDFLAGS"))
+    flags += f"$(findstring CLIENT_LIBS,$(value {named}_LDADD))"
+    for given, *files in told(f"$(filter tests/unit/%,$({variable}))",
+                              f"$(subst $() ,,{flags}) $(addprefix $(srcdir)/,$(filter %.c,$({named}_SOURCES)))"):
+        files = [Path(file) for file in files]
+        names, own = names_of(files[0])
+        starts = "\nint main(void)\n" in files[0].read_text(encoding="utf-8")
+        if given == "$(UNIT_CPPFLAGS)" and starts and names - own == {"main"}:
+            yield files
+
+
+def write_pieces(name, pieces, more="", instead=MappingProxyType({})):
+    """Returns what make has to know of them."""
+    objects = []
+    for number, piece in enumerate(pieces):
+        write(Path(f"pieces/{name}_{number}.c"), text_of(piece, instead))
+        objects.append(f"pieces/{name}_{number}.o")
+    return RULES.format(name=name, objects=" ".join(objects), more=more)
+
+
+def write_link(link, target):
+    """A link of that name, in place of what a make without pieces may have left there."""
+    link.parent.mkdir(parents=True, exist_ok=True)
+    if not link.is_symlink():
+        link.unlink(missing_ok=True)
+        link.symlink_to(target)
+
+
+def write_every_test(variable):
+    """Returns what make has to know of it, before Makefile and behind it."""
+    tests = list(unit_tests(variable))
+    names = [files[0].stem for files in tests]
+    choice = Path("pieces/every_test.c")
+    write(choice, CHOICE.format(
+        declarations="\n".join(f"int {name}_main(void);" for name in names),
+        choices="\n".join(f'    if (strcmp(name, "{name}") == 0)\n        return {name}_main();' for name in names)))
+    renamed = {}
+    for name, (file, *_) in zip(names, tests):
+        renamed[file] = Path(f"pieces/main_of_{name}.c")
+        write(renamed[file], f'#define main {name}_main\nint main(void);\n#include "{file.resolve()}"\n#undef main\n')
+        write_link(Path("tests/unit") / name, "every_test")
+    further = {file for files in tests for file in files[1:]}
+    pieces = pieces_of([*renamed, *sorted(further), choice], set())
+    members = " ".join(f"tests/unit/{name}" for name in names)
+    return EVERY_TEST.format(members=members) + write_pieces("every_test", pieces, instead=renamed), EVERY_TEST_LINKED
 
 
 def main():
-    rules = ""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--tests", metavar="VARIABLE")
+    parser.add_argument("not_optimized", metavar="LIBRARY", nargs="*")
+    options = parser.parse_args()
+    rules, linked = write_every_test(options.tests) if options.tests else ("", "")
     wrapped = set(re.findall(r"--wrap=(\w+)", Path("Makefile").read_text(encoding="utf-8")))
-    for name, files in sources():
-        objects = []
-        for number, piece in enumerate(pieces_of(files, wrapped)):
-            write(Path(f"pieces/{name}_{number}.c"), text_of(piece))
-            objects.append(f"pieces/{name}_{number}.o")
-        rules += RULES.format(name=name, objects=" ".join(objects), more="-O0" * (name in sys.argv[1:]))
-    # The last line last: the first rule that make reads is what it makes.
+    for name, files in libraries():
+        rules += write_pieces(name, pieces_of(files, wrapped), "-O0" * (name in options.not_optimized))
+    # Behind the rules that are patterns alone: the first other rule that make reads is what it makes.
     tracking = "override CPPFLAGS += -MMD -MP\n-include $(shell find . -name '*.d')\n"
-    write(Path("GNUmakefile"), f"# Written by tests/pieces.py.\n{rules}include Makefile\n{tracking}")
+    write(Path("GNUmakefile"), f"# Written by tests/pieces.py.\n{rules}include Makefile\n{linked}{tracking}")
 
 
 if __name__ == "__main__":

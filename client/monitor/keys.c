@@ -33,7 +33,7 @@ static void show_help(const struct press *press)
     view_turn_to(press->view, PAGE_HELP);
 }
 
-static void move(const struct press *press)
+static void move_view(const struct press *press)
 {
     view_move(press->view, press->model, press->amount);
 }
@@ -89,13 +89,13 @@ static const struct binding bindings[] = {
     {PRESSED_ENTER, ON_TEXTS, go_back, 0},
     {'?', ON_PANELS | ON_RESULT, show_help, 0},
     {'?', ON_HELP, go_back, 0},
-    {PRESSED_UP, ON_PANELS | ON_TEXTS, move, -1},
-    {PRESSED_DOWN, ON_PANELS | ON_TEXTS, move, 1},
-    {'k', ON_PANELS | ON_TEXTS, move, -1},
-    {'j', ON_PANELS | ON_TEXTS, move, 1},
-    {PRESSED_PAGE_UP, ON_PANELS | ON_TEXTS, move, -PAGE_LINES},
-    {PRESSED_PAGE_DOWN, ON_PANELS | ON_TEXTS, move, PAGE_LINES},
-    {' ', ON_TEXTS, move, PAGE_LINES},
+    {PRESSED_UP, ON_PANELS | ON_TEXTS, move_view, -1},
+    {PRESSED_DOWN, ON_PANELS | ON_TEXTS, move_view, 1},
+    {'k', ON_PANELS | ON_TEXTS, move_view, -1},
+    {'j', ON_PANELS | ON_TEXTS, move_view, 1},
+    {PRESSED_PAGE_UP, ON_PANELS | ON_TEXTS, move_view, -PAGE_LINES},
+    {PRESSED_PAGE_DOWN, ON_PANELS | ON_TEXTS, move_view, PAGE_LINES},
+    {' ', ON_TEXTS, move_view, PAGE_LINES},
     {PRESSED_TAB, ON_PANELS, switch_focus, 0},
     {PRESSED_ENTER, ON_PANELS, open_result, 0},
     {'+', ON_PANELS, change_span, 1},

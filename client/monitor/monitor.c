@@ -149,7 +149,7 @@ static int catch_signals(void)
     return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 
-static void clear(struct monitor *monitor)
+static void close_all(struct monitor *monitor)
 {
     terminal_close(monitor->terminal);
     link_close(&monitor->link);
@@ -178,7 +178,7 @@ enum exit_status monitor_run(struct client *client)
         client->connection = NULL;
         status = follow(&monitor);
     }
-    clear(&monitor);
+    close_all(&monitor);
     if (*monitor.complaint.text)
         screen_message(&client->screen, "%s", monitor.complaint.text);
     return status;

@@ -78,17 +78,17 @@
 
 #define NO_ERROR "viscous friction would be below 0 and is left out"
 
-static const struct field way_fields[] = {
+static const struct field one_way_fields[] = {
     VERDICT_OF(struct curve_fit),
     REASON,
     FIT_ESTIMATES(struct curve_fit, ),
     FIT_REST(struct curve_fit, ),
 };
 
-static const struct section way_table = {
+static const struct section one_way_table = {
     .title = "the points of one way alone, with forces and speeds as sizes: forward, then backward",
     .size = sizeof(struct curve_fit),
-    SECTION_FIELDS(way_fields),
+    SECTION_FIELDS(one_way_fields),
     .missing = NO_DIP,
     .missing_estimate = NO_DIP,
     .missing_se = NO_ERROR,
@@ -119,7 +119,7 @@ static const struct section point_table = {
 
 /* What of its points a curve lists. */
 #define WAYS_AND_POINTS(which)                                                                                         \
-    {.name = "way", .type = FIELD_LIST, .of = &way_table, .count = CURVE_WAYS, CURVE(way)},                            \
+    {.name = "way", .type = FIELD_LIST, .of = &one_way_table, .count = CURVE_WAYS, CURVE(way)},                        \
     {                                                                                                                  \
         .name = "point", .type = FIELD_LIST, .of = &point_table, .most = CURVE_POINTS,                                 \
         .count_offset = offsetof(struct speed_curve, listed), .note = which, CURVE(point)                              \
