@@ -196,6 +196,17 @@ static bool behind_underscore_of_rate(struct text_piece field, struct column_lab
     return true;
 }
 
+/* "acceleration_m_s2": the underscore before the time stands for a slash where a unit stands before it. */
+static bool behind_underscore_of_quotient(struct text_piece field, struct column_label *label)
+{
+    const char *divisor = memrchr(field.text, '_', field.length);
+    const char *underscore = divisor ? memrchr(field.text, '_', (size_t)(divisor - field.text)) : NULL;
+    if (!underscore)
+        return false;
+    *label = cut(field, underscore, 1);
+    return measured_unit_is_rate(label->unit);
+}
+
 /* "lvdt_mm", and with a slash in its unit "acceleration_m/s2". */
 static bool behind_underscore(struct text_piece field, struct column_label *label)
 {
@@ -229,9 +240,16 @@ struct column_label column_label_read_ours(struct text_piece field)
 
 struct column_label column_label_read(struct text_piece field)
 {
-    static bool (*const spellings[])(struct text_piece, struct column_label *) = {
-        in_brackets_within,        in_brackets,       behind_in,   behind_time, behind_wide_slash, behind_name,
-        behind_underscore_of_rate, behind_underscore, behind_slash};
+    static bool (*const spellings[])(struct text_piece, struct column_label *) = {in_brackets_within,
+                                                                                  in_brackets,
+                                                                                  behind_in,
+                                                                                  behind_time,
+                                                                                  behind_wide_slash,
+                                                                                  behind_name,
+                                                                                  behind_underscore_of_rate,
+                                                                                  behind_underscore_of_quotient,
+                                                                                  behind_underscore,
+                                                                                  behind_slash};
     for (size_t i = 0; i < sizeof spellings / sizeof spellings[0]; i++) {
         struct column_label label;
         if (spellings[i](field, &label) && label.name.length > 0)

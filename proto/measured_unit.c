@@ -19,6 +19,8 @@ static const struct {
     {"**2", "2"},
     {"^2", "2"},
     {" ", ""},
+    {"_per_s", "/s"},
+    {"_s", "/s"},
     /* Cyrillic: deg, rad, micro, second behind a slash, and centi, kilo, metre or milli, newton, volt, gram. */
     {"\xd0\xb3\xd1\x80\xd0\xb0\xd0\xb4", "deg"},
     {"\xd1\x80\xd0\xb0\xd0\xb4", "rad"},
@@ -74,16 +76,17 @@ static bool ends(const struct spelling *spelling, const char *ending)
     return spelling->length > length && strcmp(spelling->text + spelling->length - length, ending) == 0;
 }
 
-/* "m/s2" and "m_per_s2" become "m". */
-static void take_off_times(struct spelling *spelling)
+/* "m/s2" becomes "m". Whether there was such an ending. */
+static bool take_off_times(struct spelling *spelling)
 {
-    static const char *const endings[] = {"/s2", "/s", "_per_s2", "_per_s"};
+    static const char *const endings[] = {"/s2", "/s"};
     for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++)
         if (ends(spelling, endings[i])) {
             spelling->length -= strlen(endings[i]);
             spelling->text[spelling->length] = '\0';
-            return;
+            return true;
         }
+    return false;
 }
 
 static bool is_one_of(const char *text, const char *const *table, size_t count)
@@ -94,16 +97,29 @@ static bool is_one_of(const char *text, const char *const *table, size_t count)
     return false;
 }
 
+/* One of these symbols, which take a prefix. */
+static bool is_symbol(const struct spelling *spelling, const char *const *table, size_t count)
+{
+    const bool prefixed = spelling->length > 1 && strchr(prefixes, spelling->text[0]);
+    return is_one_of(spelling->text, table, count) || (prefixed && is_one_of(spelling->text + 1, table, count));
+}
+
 bool measured_unit_is_known(struct text_piece unit)
 {
     struct spelling spelling;
     if (!spell(unit, &spelling))
         return false;
     take_off_times(&spelling);
-    const bool prefixed = spelling.length > 1 && strchr(prefixes, spelling.text[0]);
     return is_one_of(spelling.text, words, sizeof words / sizeof words[0]) ||
-           is_one_of(spelling.text, symbols, sizeof symbols / sizeof symbols[0]) ||
-           (prefixed && is_one_of(spelling.text + 1, symbols, sizeof symbols / sizeof symbols[0]));
+           is_symbol(&spelling, symbols, sizeof symbols / sizeof symbols[0]);
+}
+
+bool measured_unit_is_rate(struct text_piece unit)
+{
+    static const char *const moving[] = {"m", "rad", "deg"};
+    struct spelling spelling;
+    return spell(unit, &spelling) && take_off_times(&spelling) &&
+           is_symbol(&spelling, moving, sizeof moving / sizeof moving[0]);
 }
 
 bool measured_units_agree(struct text_piece one, struct text_piece other)

@@ -12,6 +12,9 @@
 /* "mm", "µrad", "m/s^2", "Volt" */
 bool measured_unit_is_known(struct text_piece unit);
 
+/* "m/s2", "m_s2", "mm_per_s": of a length or an angle, divided by a time once or twice. */
+bool measured_unit_is_rate(struct text_piece unit);
+
 /* "µm" and "um", "m/s2" and "m/s²" are the same; "mm" and "MM" are not. */
 bool measured_units_agree(struct text_piece one, struct text_piece other);
 

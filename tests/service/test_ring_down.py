@@ -97,6 +97,12 @@ class Files(RingDownTest):
         amplitude = found["modes"][0]["amplitude_max"]
         self.assertAlmostEqual(amplitude * (2 * math.pi * MODES[0][0]) ** 2, 1, delta=0.15)
 
+    def test_the_slash_of_a_unit_may_be_an_underscore(self):
+        for name, displacement in (("acceleration_m_s2", "m"), ("tip_mm_s2", "mm"), ("acc_m_per_s2", "m")):
+            result = self.one(offline(self.scratch.write("beam.csv", text_of(struck(), name))))
+            self.assertEqual((result["ring_down"]["measured"], result["units"], result["channel"]),
+                             ("acceleration", {"displacement": displacement}, name.split("_")[0]))
+
     def test_what_a_displacement_is_of_is_said(self):
         path = self.scratch.write("beam.csv", text_of(struck(order=0, noise=1e-8), "x_mm"))
         self.assertEqual({result["kind"] for result in offline(path).results} - {"free_decay"}, set())

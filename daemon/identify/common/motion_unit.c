@@ -12,14 +12,11 @@
 static const struct {
     const char *ending, *quantity;
 } endings[] = {
-    {"/s\xc2\xb2", QUANTITY_ACCELERATION},
-    {"/s^2", QUANTITY_ACCELERATION},
-    {"/s2", QUANTITY_ACCELERATION},
-    {"/s**2", QUANTITY_ACCELERATION},
-    {"_per_s2", QUANTITY_ACCELERATION},
-    {"/s/s", QUANTITY_ACCELERATION},
-    {"/s", QUANTITY_VELOCITY},
-    {"_per_s", QUANTITY_VELOCITY},
+    {"/s\xc2\xb2", QUANTITY_ACCELERATION}, {"/s^2", QUANTITY_ACCELERATION},
+    {"/s2", QUANTITY_ACCELERATION},        {"/s**2", QUANTITY_ACCELERATION},
+    {"_per_s2", QUANTITY_ACCELERATION},    {"_s2", QUANTITY_ACCELERATION},
+    {"/s/s", QUANTITY_ACCELERATION},       {"/s", QUANTITY_VELOCITY},
+    {"_per_s", QUANTITY_VELOCITY},         {"_s", QUANTITY_VELOCITY},
 };
 
 struct motion_unit motion_unit_of(const char *unit)
