@@ -335,11 +335,19 @@ static enum exit_status identify_file(struct client *client, struct harvest *har
     return status;
 }
 
+/* The daemon's sentence does not know the file's name, nor how many wait behind it. */
 static enum exit_status identify_files(struct client *client, struct harvest *harvest)
 {
+    const int count = client->options.argument_count;
     enum exit_status status = STATUS_OK;
-    for (int i = 0; status == STATUS_OK && i < client->options.argument_count; i++)
-        status = identify_file(client, harvest, client->options.arguments[i]);
+    for (int i = 0; status == STATUS_OK && i < count; i++) {
+        const char *file = client->options.arguments[i];
+        status = identify_file(client, harvest, file);
+        if (status == STATUS_FAILED && i + 1 < count)
+            screen_message(&client->screen, "%s: not identified, nor the files behind it (%d)", file, count - i - 1);
+        else if (status == STATUS_FAILED)
+            screen_message(&client->screen, "%s: not identified", file);
+    }
     return status;
 }
 

@@ -203,8 +203,11 @@ static void print_choice(const struct pages *pages, const json_t *ladder)
 static int print_ladder(const struct pages *pages, const json_t *ladder)
 {
     const json_t *models = json_object_get(ladder, "models");
-    if (json_array_size(models) == 0)
+    if (json_array_size(models) == 0) {
+        if (strcmp(reply_text(ladder, "verdict", ""), "cancelled") == 0)
+            fprintf(pages->out, "  no ladder of models: %s\n", reply_text(ladder, "reason", "cancelled"));
         return 0;
+    }
     struct table *table = table_create();
     const struct unit_text force = unit_text(KIND_FORCE, pages->unit, " ");
     size_t i;

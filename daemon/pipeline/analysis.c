@@ -92,11 +92,13 @@ static struct kept_result *analyse_record(struct kept_decay *kept, enum verdict 
                                      record_end_of(kept->decay->ended_by), kept->origin.read_as};
     const struct record record = {traces, work ? traces_of(kept, work->kind, names, traces) : 0, &seen};
     const bool two_steps = work && work->kind->second_step && steps->more_follows;
+    bool stopped = false;
     const struct identify_settings settings = {.physical = kept->origin.physical,
                                                .cancel = cancel,
                                                .ladder = steps->ladder,
                                                .earlier = steps->earlier,
-                                               .more_follows = two_steps};
+                                               .more_follows = two_steps,
+                                               .stopped = &stopped};
     struct identification none;
     identification_not_made(&none, left_for != VERDICT_OK ? left_for : VERDICT_NOT_COMPUTED);
     struct kept_result *result = kept_result_create(kept, 1, &none);
@@ -109,6 +111,7 @@ static struct kept_result *analyse_record(struct kept_decay *kept, enum verdict 
     }
     result->identification.verdict = work->analyse(&record, left_for, &settings, findings);
     result->identification.ladder_follows = two_steps && result->identification.verdict == VERDICT_OK;
+    result->identification.ladder_stopped = stopped;
     if (result->found)
         kind_main_figures(work->kind, result->found, result->figure);
     return result;
@@ -143,6 +146,7 @@ static void identify_decay(const struct analysis_input *input, struct analysis *
                                          .earlier = &analysis->earlier};
     struct kept_result *result = analyse_record(kept, left_for, &steps, input->cancel);
     kept_decay_release(kept);
+    analysis->cut_short = analysis->cut_short || (cancelled(input) && result && !result->identification.ladder_stopped);
     if (result && result->identification.ladder)
         earlier_releases_add(&analysis->earlier, analysis->count + 1, result->identification.ladder);
     analysis->error = result ? keep_result(input, analysis, result) : -ENOMEM;
@@ -171,6 +175,7 @@ static void feed_run(struct segmenter *segmenter, const struct decay_list *list,
         segmenter_feed(segmenter, run->first_index + (done - run->first), input->displacement + done,
                        input->time_s ? input->time_s + done : NULL, input->flags ? input->flags + done : NULL,
                        left < ANALYSIS_CHUNK ? left : ANALYSIS_CHUNK, run->origin_s, run->period_s);
+        list->analysis->fed = done + (left < ANALYSIS_CHUNK ? left : ANALYSIS_CHUNK);
     }
 }
 
@@ -219,6 +224,8 @@ static int analyse_whole(const struct analysis_input *input, struct analysis *an
     const double least = input->amplitude_least > 0 ? input->amplitude_least : (double)NAN;
     const struct amplitude_range range = amplitude_range_of(&whole, most, least, input->cancel);
     const size_t first = range.samples.first, count = range.samples.last - first;
+    analysis->fed = input->count;
+    analysis->cut_short = range.verdict == VERDICT_CANCELLED;
     if (count == 0)
         return 0;
     struct decay *decay = decay_from_whole(input->displacement + first, input->time_s ? input->time_s + first : NULL,
@@ -239,7 +246,7 @@ int analyse(const struct analysis_input *input, struct analysis *analysis)
     int error = whole ? analyse_whole(input, analysis) : analyse_stream(input, analysis);
     if (error)
         return error;
-    if (cancelled(input))
+    if (cancelled(input) && (analysis->cut_short || analysis->fed < input->count))
         return -ECANCELED;
     return analysis->error;
 }

@@ -60,6 +60,8 @@ struct analysis {
     size_t count;
     size_t capacity;
     uint64_t drops[DROP_REASONS];
+    size_t fed;                      /* so many samples were looked through */
+    bool cut_short;                  /* a result lacks more than its ladder because it was cancelled */
     int error;                       /* that ended it; 0: none */
     double ladders_until_s;          /* on the monotonic clock */
     struct earlier_releases earlier; /* in the same record */
@@ -67,6 +69,7 @@ struct analysis {
 
 /* Segments and identifies with the same code that live channels go through. Runs in any thread. 0, or -ENOMEM,
  * -EDQUOT when the charge does not grant the memory, -ECANCELED; what was found until then is in *analysis either way.
+ * Where only the last ladder was cancelled, 0: all else is there, and that ladder's verdict is VERDICT_CANCELLED.
  */
 int analyse(const struct analysis_input *input, struct analysis *analysis);
 

@@ -116,7 +116,7 @@ static const char *complaint_of(const struct identify_job *identify_job)
         return NULL;
     case -ECANCELED:
         return "the identification was stopped: it took longer than job_deadline_s and ladder_deadline_s allow, or the "
-               "daemon is ending";
+               "daemon is ending; fricidd --offline has no such limits";
     default:
         return "not enough memory to identify this record";
     }

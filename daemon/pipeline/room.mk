@@ -31,7 +31,7 @@ endif
 tests_unit_test_pipeline_SOURCES = tests/unit/test_pipeline.c tests/unit/closed_form_decay.h
 tests_unit_test_pipeline_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_pipeline_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
-tests_unit_test_pipeline_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=calloc,--wrap=store_put_decay,--wrap=store_put_result,--wrap=identify
+tests_unit_test_pipeline_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=calloc,--wrap=store_put_decay,--wrap=store_put_result,--wrap=identify,--wrap=identify_ladder,--wrap=friction_ladder_identify
 tests_unit_test_joint_runs_SOURCES = tests/unit/test_joint_runs.c
 tests_unit_test_joint_runs_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_joint_runs_LDADD = $(TEST_HELPERS) $(DAEMON_LIBS) $(CHECK_LIBS)

@@ -3,6 +3,7 @@
 #include <config.h>
 
 #include "closed_form_decay.h"
+#include "identify/loop/loop.h"
 #include "pipeline/pipeline.h"
 #include "run_suite.h"
 #include "store/database.h"
@@ -27,6 +28,8 @@ struct heard {
     uint64_t last_id;
     bool overtaking; /* live decays go before what waits longer: ids do not come in order */
     enum verdict verdict;
+    enum verdict ladder; /* of the last answer's first result, be it a decay or loops */
+    double friction;     /* likewise, where it is loops */
     char reason[32], code[32];
     char sentence[384];
     size_t results; /* of the last answer */
@@ -73,8 +76,13 @@ static void hear_answer(void *context, struct identify_request *request, struct 
     /* Half of a record's decays are no answer. */
     ck_assert(!complaint || count == 0);
     heard.results = count;
-    if (count > 0)
-        heard.verdict = results[0]->identification.verdict;
+    if (count == 0)
+        return;
+    const struct loop_findings *loops = results[0]->found;
+    const struct ladder *ladder = results[0]->identification.ladder;
+    heard.verdict = results[0]->identification.verdict;
+    heard.ladder = loops ? loops->ladder.verdict : ladder ? ladder->verdict : VERDICT_NOT_COMPUTED;
+    heard.friction = loops ? loops->figure[LOOP_FRICTION].value : (double)NAN;
 }
 
 static void hear_told(void *context, const char *code, const char *sentence)
@@ -140,6 +148,41 @@ enum verdict __wrap_identify(const struct decay_record *record, const struct res
     while (identifier_waits && !atomic_load(settings->cancel))
         nap();
     return __real_identify(record, rest, settings, identification);
+}
+
+/* Ladders that have no end, until they are cancelled. */
+static atomic_bool ladder_waits;
+static atomic_int climbing;
+
+static void climb(const atomic_bool *cancel)
+{
+    climbing++;
+    while (atomic_load(&ladder_waits) && !atomic_load(cancel))
+        nap();
+}
+
+enum verdict __real_identify_ladder(const struct decay_record *record, const struct identify_settings *settings,
+                                    struct identification *identification);
+enum verdict __wrap_identify_ladder(const struct decay_record *record, const struct identify_settings *settings,
+                                    struct identification *identification);
+
+enum verdict __wrap_identify_ladder(const struct decay_record *record, const struct identify_settings *settings,
+                                    struct identification *identification)
+{
+    climb(settings->cancel);
+    return __real_identify_ladder(record, settings, identification);
+}
+
+enum verdict __real_friction_ladder_identify(const struct loop_signal *signal, const atomic_bool *cancel,
+                                             struct friction_ladder *ladder);
+enum verdict __wrap_friction_ladder_identify(const struct loop_signal *signal, const atomic_bool *cancel,
+                                             struct friction_ladder *ladder);
+
+enum verdict __wrap_friction_ladder_identify(const struct loop_signal *signal, const atomic_bool *cancel,
+                                             struct friction_ladder *ladder)
+{
+    climb(cancel);
+    return __real_friction_ladder_identify(signal, cancel, ladder);
 }
 
 /* What the store says to a result; 0: it takes it. */
@@ -735,6 +778,83 @@ START_TEST(cancelled_request_ends_with_a_complaint)
 }
 END_TEST
 
+/* Rows of displacement, force and time: friction of 2 N with a spring before it. */
+static struct identify_request driven_contact(void)
+{
+    enum { ROWS = 1000, A_CYCLE = 200, COLUMNS = 3 };
+    const struct record_kind *kind = record_kind_named("loop");
+    double *rows = calloc((size_t)ROWS * COLUMNS, sizeof *rows);
+    ck_assert_ptr_nonnull(rows);
+    double force = 0, before = 0;
+    for (size_t i = 0; i < ROWS; i++) {
+        const double x = 1e-3 * sin(2 * M_PI * ((double)i + 0.3) / A_CYCLE);
+        force = fmax(-2, fmin(2, force + 2e4 * (x - before)));
+        before = x;
+        rows[COLUMNS * i] = x;
+        rows[COLUMNS * i + 1] = force;
+        rows[COLUMNS * i + 2] = (double)i * 2.5e-3;
+    }
+    return (struct identify_request){.displacement = rows,
+                                     .count = (size_t)ROWS * COLUMNS,
+                                     .period_s = 2.5e-3,
+                                     .unit = "m",
+                                     .name = "contact",
+                                     .kind = kind,
+                                     .form = &kind->forms[0],
+                                     .whole = true};
+}
+
+/* Asks with a ladder that has no end, and cancels it there. */
+static void stop_in_the_ladder(struct identify_request asked)
+{
+    const struct pipeline_settings with_ladder = {.queue_max_bytes = 1 << 20, .ladder_deadline_s = 60};
+    struct pipeline *pipeline = create(1 << 20, 0);
+    pipeline_reconfigure(pipeline, &with_ladder);
+    atomic_store(&ladder_waits, true);
+    atomic_store(&climbing, 0);
+    const long ticket = ask(pipeline, &asked);
+    ck_assert_int_gt(ticket, 0);
+    while (atomic_load(&climbing) == 0)
+        nap();
+    pipeline_cancel_request(pipeline, ticket);
+    run_until_idle(pipeline);
+    atomic_store(&ladder_waits, false);
+    ck_assert_int_eq(heard.answers, 1);
+    pipeline_destroy(pipeline);
+}
+
+/* What was there before the ladder stands, and the ladder says what became of it. */
+START_TEST(a_ladder_that_is_stopped_leaves_the_rest)
+{
+    stop_in_the_ladder((struct identify_request){.displacement = make_samples(SHORT, 1e-3),
+                                                 .count = SHORT,
+                                                 .period_s = 1e-3,
+                                                 .unit = "mm",
+                                                 .name = "lvdt",
+                                                 .whole = true});
+    ck_assert_int_eq(heard.complaints, 0);
+    ck_assert_uint_eq(heard.results, 1);
+    ck_assert_int_eq(heard.verdict, VERDICT_OK);
+    ck_assert_int_eq(heard.ladder, VERDICT_CANCELLED);
+    memset(&heard, 0, sizeof heard);
+    stop_in_the_ladder(driven_contact());
+    ck_assert_int_eq(heard.complaints, 0);
+    ck_assert_uint_eq(heard.results, 1);
+    ck_assert_int_eq(heard.verdict, VERDICT_OK);
+    ck_assert_int_eq(heard.ladder, VERDICT_CANCELLED);
+    ck_assert_double_eq_tol(heard.friction, 2, 1e-3);
+}
+END_TEST
+
+/* Half of a record's decays would pass for all. */
+START_TEST(a_record_with_decays_to_come_has_no_answer)
+{
+    stop_in_the_ladder(many_releases(4, NULL));
+    ck_assert_int_eq(heard.complaints, 1);
+    ck_assert_uint_eq(heard.results, 0);
+}
+END_TEST
+
 /* What clients want kept has a budget of its own: it takes no room from what a rig measures meanwhile. */
 START_TEST(what_a_client_keeps_leaves_the_queue_to_the_rigs)
 {
@@ -772,11 +892,13 @@ END_TEST
 START_TEST(requests_are_answered_when_the_pipeline_stops)
 {
     struct pipeline *pipeline = create(1 << 20, 0);
+    identifier_waits = true;
     for (int i = 0; i < 3; i++)
         request_taken_over(pipeline, LONG);
     pipeline_stop(pipeline);
+    identifier_waits = false;
     ck_assert_int_eq(heard.answers, 3);
-    ck_assert_int_ge(heard.complaints, 2); /* the first one may have been ready */
+    ck_assert_int_eq(heard.complaints, 3);
     pipeline_destroy(pipeline);
     ck_assert_int_eq(heard.answers, 3);
 }
@@ -827,6 +949,8 @@ int main(void)
     tcase_add_test(requests, decays_of_a_request_are_counted);
     tcase_add_test(requests, request_goes_before_sources_that_wait);
     tcase_add_test(requests, cancelled_request_ends_with_a_complaint);
+    tcase_add_test(requests, a_ladder_that_is_stopped_leaves_the_rest);
+    tcase_add_test(requests, a_record_with_decays_to_come_has_no_answer);
     tcase_add_test(requests, what_a_client_keeps_leaves_the_queue_to_the_rigs);
     tcase_add_test(requests, requests_are_answered_when_the_pipeline_stops);
     tcase_add_test(requests, too_many_requests_are_refused);

@@ -23,7 +23,8 @@ static const struct verdict_words words[] = {
     [VERDICT_TIME_NOT_INCREASING] = {"time_not_increasing", "the time stamps do not increase from sample to sample: a "
                                                             "clock was set back, or lines stand twice or out of order"},
     [VERDICT_OUT_OF_PHASE] = {"out_of_phase", "one constant frequency does not follow the record"},
-    [VERDICT_CANCELLED] = {"cancelled", "stopped before it was finished"},
+    [VERDICT_CANCELLED] = {"cancelled", "stopped before it was finished: job_deadline_s and ladder_deadline_s are too "
+                                        "short for it, or the daemon was ending; fricidd --offline has no such limits"},
     [VERDICT_NO_MEMORY] = {"no_memory", "not enough memory"},
     [VERDICT_NOT_ONE_DECAY] = {"not_one_decay", "the record holds more than one free decay; have it segmented, not "
                                                 "taken whole"},

@@ -32,7 +32,9 @@ enum verdict analyse_free_decay(const struct record *record, enum verdict left_f
         .noise = trace->noise,
     };
     identify(&decay, &seen->rest, settings, findings);
-    if (settings->ladder)
-        identify_ladder(&decay, settings, findings);
+    const bool in_time = !settings->cancel || !atomic_load(settings->cancel);
+    const enum verdict ladder = settings->ladder ? identify_ladder(&decay, settings, findings) : VERDICT_OK;
+    if (settings->stopped)
+        *settings->stopped = in_time && ladder == VERDICT_CANCELLED;
     return ((const struct identification *)findings)->verdict;
 }

@@ -43,6 +43,7 @@ struct identification {
     struct rest_observation rest;     /* what static_friction used: as given, or as seen in the record's own tail */
     struct ladder *ladder;            /* owned; NULL: identify_ladder() was not asked */
     bool ladder_follows;              /* whoever did not ask will */
+    bool ladder_stopped;              /* it was told to stop, and all else was there before that */
 };
 
 /* An identification that was not made, with the verdict that says why: every section as it is when nothing was

@@ -307,10 +307,12 @@ static enum verdict look_at_contact(const struct loop_signal *measured, const st
         friction_ladder_not_made(&findings->ladder, VERDICT_PENDING);
     else if (verdict == VERDICT_OK && settings->ladder)
         friction_ladder_identify(signal, settings->cancel, &findings->ladder);
+    if (settings->stopped)
+        *settings->stopped = findings->ladder.verdict == VERDICT_CANCELLED;
     if (verdict == VERDICT_OK && findings->main_count > 0)
         look_at_sliding(signal, &loops, &settings->physical, findings);
     loops_clear(&loops);
-    return findings->ladder.verdict == VERDICT_CANCELLED ? VERDICT_CANCELLED : verdict;
+    return verdict;
 }
 
 static enum verdict look_at(const struct record *record, const struct identify_settings *settings,
