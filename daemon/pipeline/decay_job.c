@@ -99,7 +99,8 @@ static int write_result(struct write_job *write_job, struct store *store)
 
 static bool was_cancelled(const struct identification *found)
 {
-    return found->verdict == VERDICT_CANCELLED || found->ladder_stopped || (found->ladder && found->ladder->verdict == VERDICT_CANCELLED);
+    return found->verdict == VERDICT_CANCELLED || found->ladder_stopped ||
+           (found->ladder && found->ladder->verdict == VERDICT_CANCELLED);
 }
 
 /* Whoever reads the first answer, and whoever takes up what a daemon left undone, sees it there. */
