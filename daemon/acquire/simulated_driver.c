@@ -243,7 +243,7 @@ static void complain_of_other_sensors_keys(struct config_reader *reader, const c
         }
 }
 
-/* "lvdt" unless the channel says otherwise correctly; the rest of the channel is checked in any case. */
+/* SIMULATED_SENSORS: there is no such word. */
 static enum simulated_sensor read_sensor(struct config_reader *reader, const config_setting_t *group)
 {
     const config_setting_t *word = config_required_member(reader, group, &channel_section, "sensor");
@@ -254,17 +254,19 @@ static enum simulated_sensor read_sensor(struct config_reader *reader, const con
     config_complain(reader, word,
                     "unknown sensor \"%s\": use \"lvdt\", \"encoder\", \"force\", \"normal\" or \"accelerometer\"",
                     name);
-    return SIMULATED_LVDT;
+    return SIMULATED_SENSORS;
 }
 
 static const char *read_channel(struct config_reader *reader, const config_setting_t *group, void *settings)
 {
     struct simulated_channel_settings *channel = settings;
     enum simulated_sensor sensor = read_sensor(reader, group);
-    *channel = simulated_channel_default_settings(sensor);
+    const bool known = sensor != SIMULATED_SENSORS;
+    *channel = simulated_channel_default_settings(known ? sensor : SIMULATED_LVDT);
     channel->name = NULL; /* two channels of the default name would clash */
     config_read_section(reader, group, &channel_section, channel);
-    complain_of_other_sensors_keys(reader, group, sensor);
+    if (known) /* else nobody can tell whose keys are out of place */
+        complain_of_other_sensors_keys(reader, group, sensor);
     const config_setting_t *calibration = config_member(group, &channel_section, "calibration");
     if (calibration)
         read_calibration(reader, calibration, &channel->calibration);

@@ -31,27 +31,48 @@ static bool find_kind(const char *name, enum source_kind *found)
     return false;
 }
 
-/* Reads the group by its kind. False when the kind is not known: the channels cannot be read then. */
+static const char *kind_at(const void *context, size_t index)
+{
+    (void)context;
+    return source_kind_name_at(index);
+}
+
+/* The kind that was likely meant; NULL: nobody can tell. */
+static const char *complain_of_kind(struct config_reader *reader, const config_setting_t *group)
+{
+    const config_setting_t *kind = config_setting_get_member(group, "kind");
+    const char *name = kind ? config_setting_get_string(kind) : NULL;
+    const char *likely = name ? config_likely_word(name, kind_at, NULL) : NULL;
+    const char *later = "; its other keys, and its channels, are checked when that is known";
+    char advice[256];
+    list_kinds(advice, sizeof advice);
+    if (!kind)
+        config_complain(reader, group, "this source has no `kind`: write kind = %s%s", advice, later);
+    else if (!name)
+        config_complain(reader, kind, "`kind` must be a string: %s%s", advice, later);
+    else if (!likely)
+        config_complain(reader, kind, "unknown kind \"%s\" of source: use %s%s", name, advice, later);
+    else
+        config_complain(reader, kind,
+                        "unknown kind \"%s\" of source: use %s; its other keys, and its channels, are checked as those "
+                        "of \"%s\"",
+                        name, advice, likely);
+    return likely;
+}
+
+/* Reads the group by its kind, or that which was likely meant. False when nobody knows it: the channels cannot be read
+ * then. */
 static bool read_source(struct config_reader *reader, const config_setting_t *group, struct rig_configuration *rig)
 {
     const config_setting_t *kind = config_setting_get_member(group, "kind");
     const char *name = kind ? config_setting_get_string(kind) : NULL;
-    char advice[256];
-    if (find_kind(name, &rig->source_kind)) {
-        const struct source_driver *driver = source_driver(rig->source_kind);
-        rig->source = config_arena_array(reader->arena, 1, driver->settings_bytes);
-        if (rig->source)
-            driver->read(reader, group, rig->source);
-        return rig->source;
-    }
-    list_kinds(advice, sizeof advice);
-    if (!kind)
-        config_complain(reader, group, "this source has no `kind`: write kind = %s", advice);
-    else if (!name)
-        config_complain(reader, kind, "`kind` must be a string: %s", advice);
-    else
-        config_complain(reader, kind, "unknown kind \"%s\" of source: use %s", name, advice);
-    return false;
+    if (!find_kind(name, &rig->source_kind) && !find_kind(complain_of_kind(reader, group), &rig->source_kind))
+        return false;
+    const struct source_driver *driver = source_driver(rig->source_kind);
+    rig->source = config_arena_array(reader->arena, 1, driver->settings_bytes);
+    if (rig->source)
+        driver->read(reader, group, rig->source);
+    return rig->source;
 }
 
 /* --- what its records are of --- */

@@ -69,6 +69,21 @@ static size_t likely_slips(const char *word)
     return strlen(word) / 3;
 }
 
+const char *config_likely_word(const char *word, const char *(*at)(const void *context, size_t index),
+                               const void *context)
+{
+    const char *nearest = NULL, *known;
+    size_t smallest = likely_slips(word) + 1;
+    for (size_t i = 0; (known = at(context, i)); ++i) {
+        size_t distance = slips_between(word, known);
+        if (distance < smallest) {
+            smallest = distance;
+            nearest = known;
+        }
+    }
+    return nearest;
+}
+
 /* --- keys --- */
 
 /* A setting's name for a sentence; elements of lists and arrays have none. */
@@ -86,19 +101,10 @@ static const struct config_key *find_key(const struct config_section *section, c
     return NULL;
 }
 
-/* The key of the section that was likely meant; NULL: none is near. */
-static const char *nearest_key(const struct config_section *section, const char *name)
+static const char *key_at(const void *section, size_t index)
 {
-    const char *nearest = NULL;
-    size_t smallest = likely_slips(name) + 1;
-    for (size_t i = 0; i < section->key_count; ++i) {
-        size_t distance = slips_between(name, section->keys[i].name);
-        if (distance < smallest) {
-            smallest = distance;
-            nearest = section->keys[i].name;
-        }
-    }
-    return nearest;
+    const struct config_section *of = section;
+    return index < of->key_count ? of->keys[index].name : NULL;
 }
 
 /* A section that has exactly this key; NULL: none has. */
@@ -116,7 +122,7 @@ static void complain_of_unknown_key(struct config_reader *reader, const config_s
 {
     const char *name = config_setting_name(setting);
     const char *home = home_of_key(reader, name);
-    const char *nearest = nearest_key(section, name);
+    const char *nearest = config_likely_word(name, key_at, section);
     if (home)
         config_complain(reader, setting, "%s: unknown key `%s`: it is a key of %s", section->name, name, home);
     else if (nearest)

@@ -73,6 +73,10 @@ const config_setting_t *config_member(const config_setting_t *group, const struc
 const config_setting_t *config_required_member(struct config_reader *reader, const config_setting_t *group,
                                                const struct config_section *section, const char *name);
 
+/* That of the words at index 0, 1, … (behind the last: NULL) which was likely meant; NULL: none is near. */
+const char *config_likely_word(const char *word, const char *(*at)(const void *context, size_t index),
+                               const void *context);
+
 /* Whether two structs of the same kind hold the same value of a key. Groups, lists and arrays always do. */
 bool config_key_same(const struct config_key *key, const void *a, const void *b);
 

@@ -304,6 +304,15 @@ START_TEST(a_rig_is_searched_for_what_can_be_found)
 }
 END_TEST
 
+/* Where nobody can tell which was meant; every_mistake.conf has one that is only misspelt. */
+START_TEST(what_waits_for_the_kind_of_its_source_is_told)
+{
+    expect_complaint("rigs = ( { name = \"a\"; source = { kind = \"card\"; zeta = \"0.1\"; };\n"
+                     "channels = ( { sensor = \"forse\"; } ); } );\n",
+                     1, "its other keys, and its channels, are checked when that is known");
+}
+END_TEST
+
 START_TEST(what_is_no_configuration_file_is_refused)
 {
     struct configuration_file file = configuration_file_of("/nowhere/fricid.conf");
@@ -421,6 +430,7 @@ int main(void)
     tcase_add_test(mistakes, syntax_errors_name_their_line);
     tcase_add_test(mistakes, what_is_no_configuration_file_is_refused);
     tcase_add_test(mistakes, a_rig_is_searched_for_what_can_be_found);
+    tcase_add_test(mistakes, what_waits_for_the_kind_of_its_source_is_told);
     tcase_add_test(mistakes, complaints_name_the_included_file);
     tcase_add_test(mistakes, files_that_include_each_other_are_refused);
     tcase_add_test(mistakes, at_signs_and_digits_in_strings_and_comments_mean_nothing);
