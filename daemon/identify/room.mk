@@ -339,6 +339,8 @@ libidentify_a_SOURCES = \
 	daemon/identify/loop/friction_slip_walk.h \
 	daemon/identify/loop/loop_parts.c \
 	daemon/identify/loop/loop_parts.h \
+	daemon/identify/loop/loop_pieces.c \
+	daemon/identify/loop/loop_pieces.h \
 	daemon/identify/loop/friction_ladder.c \
 	daemon/identify/loop/friction_ladder.h \
 	daemon/identify/loop/friction_misfit.c \
@@ -596,8 +598,8 @@ tests_unit_long_friction_SOURCES = tests/unit/long_friction.c tests/unit/frictio
 tests_unit_long_friction_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_long_friction_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
 
-check_PROGRAMS += tests/unit/test_displacement_noise tests/unit/test_friction_doubt tests/unit/test_friction_fit tests/unit/test_friction_gms tests/unit/test_friction_joint tests/unit/test_friction_measured
-TESTS += tests/unit/test_displacement_noise tests/unit/test_friction_doubt tests/unit/test_friction_fit tests/unit/test_friction_gms tests/unit/test_friction_joint tests/unit/test_friction_measured
+check_PROGRAMS += tests/unit/test_displacement_noise tests/unit/test_friction_doubt tests/unit/test_friction_fit tests/unit/test_friction_gms tests/unit/test_friction_joint tests/unit/test_friction_measured tests/unit/test_loop_pieces
+TESTS += tests/unit/test_displacement_noise tests/unit/test_friction_doubt tests/unit/test_friction_fit tests/unit/test_friction_gms tests/unit/test_friction_joint tests/unit/test_friction_measured tests/unit/test_loop_pieces
 tests_unit_test_displacement_noise_SOURCES = tests/unit/test_displacement_noise.c tests/unit/driven_contact.c tests/unit/driven_contact.h
 tests_unit_test_displacement_noise_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_displacement_noise_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
@@ -607,6 +609,9 @@ tests_unit_test_friction_gms_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
 tests_unit_test_friction_measured_SOURCES = tests/unit/test_friction_measured.c
 tests_unit_test_friction_measured_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_friction_measured_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
+tests_unit_test_loop_pieces_SOURCES = tests/unit/test_loop_pieces.c tests/unit/driven_contact.c tests/unit/driven_contact.h
+tests_unit_test_loop_pieces_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_loop_pieces_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
 tests_unit_test_friction_joint_SOURCES = tests/unit/test_friction_joint.c tests/unit/driven_contact.c tests/unit/driven_contact.h
 tests_unit_test_friction_joint_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_friction_joint_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)

@@ -36,8 +36,8 @@ static bool read_rows(const char *path, struct frame *frame)
 /* What is left of M x'' + C (x' - y') + K (x - y). */
 static void find_force(struct frame *frame)
 {
-    const struct cubic_series top = {frame->time_s, frame->top_m, frame->count, 0},
-                              base = {frame->time_s, frame->base_m, frame->count, 0};
+    const struct cubic_series top = {frame->time_s, frame->top_m, frame->count, 0, NULL},
+                              base = {frame->time_s, frame->base_m, frame->count, 0, NULL};
     for (size_t i = 0; i < frame->count; i++) {
         const struct local_cubic x = local_cubic_at(&top, i, HALF), y = local_cubic_at(&base, i, HALF);
         frame->force_n[i] = -(mass_kg * x.curvature + damping_n_s_per_m * (x.slope - y.slope) +

@@ -74,7 +74,8 @@ static int shift(const struct loop_signal *measured, const double *values, doubl
 static int take_inertia(double mass, const atomic_bool *cancel, struct loop_signal *signal, double *force)
 {
     const bool of_velocity = signal->velocity;
-    struct cubic_series series = {signal->time_s, signal->displacement, signal->count, signal->noise_displacement};
+    struct cubic_series series = {signal->time_s, signal->displacement, signal->count, signal->noise_displacement,
+                                  NULL};
     if (of_velocity) {
         series.values = signal->velocity;
         series.noise = loop_noise(signal->time_s, signal->velocity, signal->count, -INFINITY, INFINITY);

@@ -37,12 +37,17 @@ static bool may_be_chosen(const struct friction_rung *rung)
     return rung->verdict == VERDICT_OK && !rung->reduced;
 }
 
-/* The one with the least of a figure each; `count` where none may be chosen. */
+/* Models leave as much as each other whose figures differ by less, which no noise brings about: an element that slips
+ * in every sample is the rigid shape. */
+static const double same_figure = 1e-3;
+
+/* The one with the least of a figure each, of those that leave as much the first, which says less; `count` where none
+ * may be chosen. */
 static size_t best_of(const struct friction_ladder *ladder, const double figure[FRICTION_RUNGS])
 {
     size_t best = ladder->count;
     for (size_t r = 0; r < ladder->count; r++)
-        if (may_be_chosen(&ladder->rung[r]) && (best == ladder->count || figure[r] < figure[best]))
+        if (may_be_chosen(&ladder->rung[r]) && (best == ladder->count || figure[r] < figure[best] - same_figure))
             best = r;
     return best;
 }

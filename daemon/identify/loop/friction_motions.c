@@ -3,31 +3,43 @@
 /* The two motions of a record that fits walk along, and in how many steps. */
 
 #include "identify/loop/friction_search.h"
+#include "identify/loop/loop_pieces.h"
 
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-int friction_motions_make(const struct loop_signal *signal, size_t pieces, struct friction_motions *motions)
+static struct loop_signal with_pieces(const struct loop_signal *signal, const struct friction_motions *motions)
+{
+    struct loop_signal of = *signal;
+    of.begins = motions->begins;
+    return of;
+}
+
+int friction_motions_make(const struct loop_signal *measured, size_t pieces, struct friction_motions *motions)
 {
     memset(motions, 0, sizeof *motions);
-    motions->samples = calloc(signal->count, sizeof *motions->samples);
-    motions->pieces = calloc(signal->count, sizeof *motions->pieces);
-    if (!motions->samples || !motions->pieces)
+    motions->samples = calloc(measured->count, sizeof *motions->samples);
+    motions->pieces = calloc(measured->count, sizeof *motions->pieces);
+    motions->begins = calloc(measured->count, sizeof *motions->begins);
+    if (!motions->samples || !motions->pieces || !motions->begins)
         return -ENOMEM;
-    int error = loop_parts_of(signal, &motions->parts);
+    const struct loop_signal signal = with_pieces(measured, motions);
+    int error = loop_parts_of(&signal, &motions->parts);
+    if (error == 0)
+        error = loop_pieces_of(&signal, motions->begins);
     for (size_t p = 0; error == 0 && p < motions->parts.count; p++) {
-        const struct loop_signal part = loop_part_signal(signal, &motions->parts.part[p]);
+        const struct loop_signal part = loop_part_signal(&signal, &motions->parts.part[p]);
         const struct friction_window window = friction_window_of(&part);
         friction_smooth(&part, &window, motions->samples + motions->parts.part[p].begin);
     }
-    for (size_t i = 0; i < signal->count; i++)
+    for (size_t i = 0; i < signal.count; i++)
         motions->pieces[i] = (unsigned char)pieces;
     if (error == 0)
-        error = friction_motion_make(signal, &motions->parts, motions->samples, motions->pieces, &motions->all);
+        error = friction_motion_make(&signal, &motions->parts, motions->samples, motions->pieces, &motions->all);
     if (error == 0)
-        error = friction_motion_thin(signal, &motions->parts, motions->samples, &motions->all, &motions->thinned);
+        error = friction_motion_thin(&signal, &motions->parts, motions->samples, &motions->all, &motions->thinned);
     return error;
 }
 
@@ -56,11 +68,12 @@ static unsigned char pieces_between(const struct friction_motion *motion, const 
     return pieces_for(highest - fmin(levels[0], levels[1]), way / point->value[COLUMN_X_D], allowed);
 }
 
-int friction_motions_refine(const struct loop_signal *signal, const struct friction_fit *fit,
+int friction_motions_refine(const struct loop_signal *measured, const struct friction_fit *fit,
                             struct friction_motions *motions)
 {
     const double residual = sqrt(fmax(fit->squares, 0) / (double)motions->all.samples);
     const double allowed = fmax(noise_share * residual / fabs(fit->point.value[COLUMN_F_C]), level_share);
+    const struct loop_signal signal = with_pieces(measured, motions);
     bool finer = false;
     for (size_t p = 0; p < motions->parts.count; p++)
         for (size_t i = motions->parts.part[p].begin + 1; i < motions->parts.part[p].end; i++) {
@@ -71,7 +84,7 @@ int friction_motions_refine(const struct loop_signal *signal, const struct frict
     if (!finer)
         return 0;
     friction_motion_clear(&motions->all);
-    return friction_motion_make(signal, &motions->parts, motions->samples, motions->pieces, &motions->all);
+    return friction_motion_make(&signal, &motions->parts, motions->samples, motions->pieces, &motions->all);
 }
 
 void friction_motions_clear(struct friction_motions *motions)
@@ -80,4 +93,5 @@ void friction_motions_clear(struct friction_motions *motions)
     friction_motion_clear(&motions->thinned);
     free(motions->samples);
     free(motions->pieces);
+    free(motions->begins);
 }

@@ -11,6 +11,7 @@
 struct friction_motions {
     struct contact_sample *samples; /* owned: smoothed */
     struct loop_parts parts;
+    unsigned char *begins; /* owned: of the signal's smooth pieces */
     unsigned char *pieces; /* owned: in how many steps `all` goes from the sample before to each */
     struct friction_motion all, thinned;
 };

@@ -24,7 +24,7 @@ enum { SAMPLES_IN_ALL = 400000, FEWEST = 24 };
 
 /* What trials work on. */
 struct trials {
-    const struct loop_signal *signal;
+    struct loop_signal signal; /* in smooth pieces */
     const struct friction_motions *motions;
     const struct friction_fit *fit;
     gsl_rng *random;                /* owned */
@@ -52,7 +52,8 @@ static int trials_make(const struct loop_signal *signal, const struct friction_m
 {
     const struct friction_motion *all = &motions->all;
     const double step = smallest_step(lanes_widest(), signal->displacement, signal->count);
-    *trials = (struct trials){.signal = signal, .motions = motions, .fit = fit, .probe = *all};
+    *trials = (struct trials){.signal = *signal, .motions = motions, .fit = fit, .probe = *all};
+    trials->signal.begins = motions->begins;
     trials->random = gsl_rng_alloc(gsl_rng_taus2);
     trials->samples = calloc(signal->count, sizeof *trials->samples);
     trials->displacement = calloc(signal->count, sizeof *trials->displacement);
@@ -60,7 +61,7 @@ static int trials_make(const struct loop_signal *signal, const struct friction_m
     trials->changed = calloc(all->samples + AR_MOST + 1 + FRICTION_PADDING, sizeof *trials->changed);
     trials->probe.force = calloc(all->count + FRICTION_PADDING, sizeof *trials->probe.force);
     for (size_t p = 0; p < motions->parts.count; p++) {
-        const struct loop_signal part = loop_part_signal(signal, &motions->parts.part[p]);
+        const struct loop_signal part = loop_part_signal(&trials->signal, &motions->parts.part[p]);
         trials->window[p] = friction_window_of(&part);
     }
     const size_t wanted = SAMPLES_IN_ALL / signal->count;
@@ -88,7 +89,7 @@ static void trials_clear(struct trials *trials)
 static void measure_again(struct trials *trials)
 {
     const double zero = trials->step * gsl_rng_uniform(trials->random);
-    for (size_t i = 0; i < trials->signal->count; i++) {
+    for (size_t i = 0; i < trials->signal.count; i++) {
         double *x = &trials->displacement[i];
         *x = trials->motions->samples[i].displacement + gsl_ran_gaussian(trials->random, trials->noise);
         if (trials->step > 0)
@@ -100,7 +101,7 @@ static void measure_again(struct trials *trials)
 static int change_force(struct trials *trials)
 {
     const struct loop_parts *parts = &trials->motions->parts;
-    struct loop_signal signal = *trials->signal;
+    struct loop_signal signal = trials->signal;
     struct friction_motion motion;
     signal.displacement = trials->displacement;
     for (size_t p = 0; p < parts->count; p++) {

@@ -92,10 +92,12 @@ static void leave_rests_out(const struct loop_signal *signal, const struct loop_
 }
 
 /* Next to a corner it is not known which of the two velocities is that of a sample: its weight is 0. */
-static void leave_corners_out(const struct loop_part *part, const struct contact_sample *samples, double *weight)
+static void leave_corners_out(const struct loop_signal *signal, const struct loop_part *part,
+                              const struct contact_sample *samples, double *weight)
 {
     for (size_t i = part->begin + 1; i < part->end; i++)
-        if (friction_has_corner(&samples[i - 1], &samples[i], friction_swiftest_near(part, samples, i)))
+        if ((signal->begins && signal->begins[i]) ||
+            friction_has_corner(&samples[i - 1], &samples[i], friction_swiftest_near(part, samples, i)))
             weight[i - 1] = weight[i] = 0;
 }
 
@@ -131,7 +133,7 @@ double *friction_weights(const struct loop_signal *signal, const struct loop_par
     const struct slowness slowness = slowness_of(signal, parts, samples);
     for (size_t p = 0; p < parts->count; p++) {
         leave_rests_out(signal, &parts->part[p], samples, &slowness, weight);
-        leave_corners_out(&parts->part[p], samples, weight);
+        leave_corners_out(signal, &parts->part[p], samples, weight);
     }
     if (leave_unloaded_out(signal, weight) == 0)
         return weight;

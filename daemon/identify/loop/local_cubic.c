@@ -10,10 +10,31 @@ enum { COEFFICIENTS = 4, WINDOWS = 17, LOOKED_AT = 1000 };
 /* Neighbours on either side. */
 static const size_t half_widths[WINDOWS] = {2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512};
 
+/* Samples. */
+struct window {
+    size_t first, width;
+};
+
+/* Of the piece in which i is, with so many samples before that one as there is room for. */
+static struct window window_of(const struct cubic_series *series, size_t i, size_t width, size_t before)
+{
+    const unsigned char *begins = series->begins;
+    size_t low = i >= width ? i - width + 1 : 0, high = i + width < series->count ? i + width - 1 : series->count - 1;
+    for (size_t j = i; begins && j > low; j--)
+        if (begins[j])
+            low = j;
+    for (size_t j = i + 1; begins && j <= high; j++)
+        if (begins[j])
+            high = j - 1;
+    const size_t all = high + 1 - low, taken = width < all ? width : all;
+    const size_t last = high + 1 - taken, wanted = i < low + before ? low : i - before;
+    return (struct window){wanted < last ? wanted : last, taken};
+}
+
 struct local_cubic local_cubic_beside(const struct cubic_series *series, size_t i, size_t half, size_t before)
 {
-    const size_t width = 2 * half + 1, last = series->count - width, wanted = i < before ? 0 : i - before;
-    const size_t first = wanted < last ? wanted : last;
+    const struct window window = window_of(series, i, 2 * half + 1, before);
+    const size_t first = window.first, width = window.width;
     const double *time = series->time_s, *value = series->values;
     const double scale = 2 / (time[first + width - 1] - time[first]), middle = value[i];
     double moment[2 * COEFFICIENTS - 1] = {0}, right[COEFFICIENTS] = {0}, matrix[COEFFICIENTS * COEFFICIENTS];

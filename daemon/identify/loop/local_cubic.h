@@ -7,10 +7,14 @@
 
 /* Cubics through windows of neighbours, by least squares. */
 
+/* Samples of the smallest window. */
+enum { LOCAL_CUBIC_LEAST = 5 };
+
 struct cubic_series {
     const double *time_s, *values; /* count of them, times strictly increasing */
     size_t count;
-    double noise; /* standard deviation of the values */
+    double noise;                /* standard deviation of the values */
+    const unsigned char *begins; /* 1: no window goes on from the sample before; NULL: there is none such */
 };
 
 struct local_cubic {
@@ -20,7 +24,9 @@ struct local_cubic {
 };
 
 /* Through the 2 half + 1 samples about i, which are all on one side of it at the ends of the series; half is 2 at
- * least, and the series has as many samples. */
+ * least, and the series has as many samples. A piece between two samples of which no window goes on to the other counts
+ * as a series, which has LOCAL_CUBIC_LEAST samples at least: in a shorter one than the window that is the whole piece.
+ */
 struct local_cubic local_cubic_at(const struct cubic_series *series, size_t i, size_t half);
 
 /* The same with so many of the samples before i, 0 … 2 half. */

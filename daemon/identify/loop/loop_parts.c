@@ -79,6 +79,7 @@ struct loop_signal loop_part_signal(const struct loop_signal *signal, const stru
     of.force += part->begin;
     of.normal = signal->normal ? signal->normal + part->begin : NULL;
     of.velocity = signal->velocity ? signal->velocity + part->begin : NULL;
+    of.begins = signal->begins ? signal->begins + part->begin : NULL;
     of.count = part->end - part->begin;
     return of;
 }

@@ -10,6 +10,7 @@ struct loop_signal {
     const double *normal;                        /* force on the contact; NULL: not measured */
     const double
         *velocity; /* measured: then the displacement is its integral. NULL: it follows from the displacement */
+    const unsigned char *begins; /* 1 where a smooth piece of the motion begins behind a corner; NULL: nobody looked */
     size_t count;
     double noise_displacement, noise_force; /* standard deviations */
     double least_swing;                     /* of the displacement that is more than its noise */

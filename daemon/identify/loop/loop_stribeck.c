@@ -50,10 +50,10 @@ static double noise_of_speed(const struct survey *survey)
 static void begin(const struct sliding *sliding, struct survey *survey)
 {
     const struct loop_signal *signal = sliding->signal;
-    *survey =
-        (struct survey){.sliding = sliding,
-                        .series = {signal->time_s, signal->displacement, signal->count, signal->noise_displacement},
-                        .stride = signal->count / LOOKED_AT + 1};
+    *survey = (struct survey){
+        .sliding = sliding,
+        .series = {signal->time_s, signal->displacement, signal->count, signal->noise_displacement, signal->begins},
+        .stride = signal->count / LOOKED_AT + 1};
     if (signal->velocity) {
         survey->series.values = signal->velocity;
         survey->series.noise = loop_noise(signal->time_s, signal->velocity, signal->count, -INFINITY, INFINITY);

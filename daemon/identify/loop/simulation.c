@@ -4,6 +4,7 @@
 
 #include "identify/loop/contact_motion.h"
 #include "identify/loop/friction_motion.h"
+#include "identify/loop/loop_pieces.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -62,10 +63,16 @@ static enum verdict follow(const struct known_contact *contact, const struct sim
                                  .displacement = input->displacement,
                                  .force = input->force ? input->force : input->displacement,
                                  .count = input->count};
-    if (loop_signal_look(&signal) != 0)
+    unsigned char *begins = calloc(input->count, sizeof *begins);
+    const bool looked = begins && loop_signal_look(&signal) == 0 && loop_pieces_of(&signal, begins) == 0;
+    if (!looked) {
+        free(begins);
         return VERDICT_NO_MEMORY;
+    }
+    signal.begins = begins;
     const struct friction_window window = friction_window_of(&signal);
     friction_smooth(&signal, &window, motion);
+    free(begins);
     const enum verdict verdict = contact_force(contact, motion, input->count, cancel, simulation->force, simulation->se,
                                                &simulation->known_from);
     if (verdict == VERDICT_OK && input->force)

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A triangular drive over a rigid contact: on either side of a corner the motion is as smooth as elsewhere, and the
+ * sample at the turn, whose force is that of the one way or of the other, tells nothing. */
+#include "driven_contact.h"
+#include "identify/loop/friction_ladder.h"
+#include "identify/loop/friction_motion.h"
+#include "identify/loop/loop_pieces.h"
+#include "run_suite.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* One drive after the other over one contact; a gap lies between two. */
+enum { DRIVES = 2 };
+
+struct drives {
+    double amplitude, f_c, sigma_2, noise_displacement, noise_force;
+    double frequency[DRIVES], rate[DRIVES]; /* of no frequency there is no drive */
+    double phase; /* in samples; 0: there is one at each turn, whose force is the next way's */
+    double cycles;
+    unsigned seed;
+};
+
+struct drive_record {
+    double *room;           /* owned */
+    unsigned char *forward; /* owned: the way of each sample */
+    struct loop_signal signal;
+};
+
+static size_t samples_of(const struct drives *of, size_t drive)
+{
+    return of->frequency[drive] > 0 ? (size_t)(of->cycles * of->rate[drive] / of->frequency[drive]) : 0;
+}
+
+static void drive_along(const struct drives *of, size_t drive, size_t first, double begin_s,
+                        struct drive_record *record, unsigned *seed)
+{
+    double *t = record->room, *x = t + record->signal.count, *f = x + record->signal.count;
+    const double speed = 4 * of->amplitude * of->frequency[drive];
+    for (size_t i = 0; i < samples_of(of, drive); i++) {
+        const double time_s = (double)i / of->rate[drive];
+        const double cycles = ((double)i + of->phase) / of->rate[drive] * of->frequency[drive] + 1e-9;
+        const double phase = cycles - floor(cycles);
+        const double way = phase < 0.5 ? -1 : 1;
+        t[first + i] = begin_s + time_s;
+        x[first + i] = of->amplitude * (4 * fabs(phase - 0.5) - 1) + of->noise_displacement * driven_noise(seed);
+        f[first + i] = way * (of->f_c + of->sigma_2 * speed) + of->noise_force * driven_noise(seed);
+        record->forward[first + i] = way > 0;
+    }
+}
+
+static struct drive_record record_of(const struct drives *of)
+{
+    unsigned seed = of->seed;
+    size_t count = 0, first = 0;
+    double begin_s = 0;
+    for (size_t drive = 0; drive < DRIVES; drive++)
+        count += samples_of(of, drive);
+    struct drive_record record = {.room = calloc(3 * count, sizeof(double)), .forward = calloc(count, 1)};
+    ck_assert(record.room && record.forward);
+    record.signal = (struct loop_signal){
+        .time_s = record.room, .displacement = record.room + count, .force = record.room + 2 * count, .count = count};
+    for (size_t drive = 0; drive < DRIVES && samples_of(of, drive) > 0; drive++) {
+        drive_along(of, drive, first, begin_s, &record, &seed);
+        first += samples_of(of, drive);
+        begin_s += 2 * of->cycles / of->frequency[drive];
+    }
+    ck_assert_int_eq(loop_signal_look(&record.signal), 0);
+    return record;
+}
+
+static void clear(struct drive_record *record)
+{
+    free(record->room);
+    free(record->forward);
+}
+
+static const struct drives drives[] = {
+    {5e-3, 2, 30, 1e-6, 0.02, {0.5, 2}, {1000, 1000}, 0, 3, 3},
+    {5e-3, 2, 30, 1e-6, 0.02, {0.5, 2}, {1500, 1500}, 0.3, 3, 4},
+    {1e-3, 0.7, 50, 1e-7, 0.01, {1, 3}, {500, 500}, 0, 8, 5},
+    {2e-2, 11, 12, 3e-5, 0.2, {0.25, 1}, {300, 400}, 0.7, 6, 6},
+    {3e-4, 1, 400, 0, 0.005, {2, 5}, {2000, 2000}, 0, 5, 7},
+};
+enum { CASES = sizeof drives / sizeof drives[0] };
+
+/* A velocity is off by its window's noise alone: at the end of a piece the slope of a cubic through n samples has 16
+ * times the variance of that in the middle, 75/n^3 of that of one sample, over a step; of most no more than 5
+ * standard deviations. */
+START_TEST(velocities_beside_a_corner_are_those_of_its_sides)
+{
+    struct drives of = drives[_i];
+    of.frequency[1] = 0;
+    struct drive_record record = record_of(&of);
+    struct loop_signal *signal = &record.signal;
+    unsigned char *begins = calloc(signal->count, 1);
+    struct contact_sample *samples = calloc(signal->count, sizeof *samples);
+    ck_assert(begins && samples && loop_pieces_of(signal, begins) == 0);
+    signal->begins = begins;
+    const struct friction_window window = friction_window_of(signal);
+    friction_smooth(signal, &window, samples);
+    const double n = 2 * (double)window.half + 1, speed = 4 * of.amplitude * of.frequency[0];
+    const double noise = of.noise_displacement * sqrt(16 * 75 / (n * n * n)) * of.rate[0];
+    size_t corners = 0, wrong = 0;
+    for (size_t i = 0; i + 1 < signal->count; i++) {
+        corners += begins[i];
+        if (begins[i] || begins[i + 1])
+            continue;
+        wrong += fabs(samples[i].velocity - (record.forward[i] ? speed : -speed)) > 5 * noise + 1e-6 * speed;
+    }
+    ck_assert_uint_ge(corners, (size_t)(2 * of.cycles) - 2);
+    ck_assert_uint_le(corners, (size_t)(2 * of.cycles));
+    ck_assert_uint_eq(wrong, 0);
+    free(begins);
+    free(samples);
+    clear(&record);
+}
+END_TEST
+
+/* A sine has no corners. */
+START_TEST(a_smooth_motion_is_one_piece)
+{
+    struct driven_contact contact = {.f_c = 3,
+                                     .x_d = 2e-5,
+                                     .amplitude = 2e-4,
+                                     .frequency = 1,
+                                     .shrink = 0.5,
+                                     .cycles = 6,
+                                     .samples_a_cycle = 150,
+                                     .displacement_noise = 0.1 * (double)_i,
+                                     .seed = 5};
+    struct driven_record record = driven_contact_record(&contact);
+    unsigned char *begins = calloc(record.signal.count, 1);
+    ck_assert(begins && loop_pieces_of(&record.signal, begins) == 0);
+    for (size_t i = 0; i < record.signal.count; i++)
+        ck_assert(!begins[i]);
+    free(begins);
+    free(record.room);
+}
+END_TEST
+
+static void assert_known(const struct friction_ladder *ladder, enum friction_parameter p, double truth)
+{
+    const struct friction_figure *figure = &ladder->figure[p];
+    ck_assert_msg(fabs(figure->value - truth) < 4 * figure->se && figure->se < 0.02 * truth, "%s: %g(%g), not %g",
+                  friction_parameters[p].name, figure->value, figure->se, truth);
+}
+
+/* Two speeds tell the level from the viscous force. A dip that takes away what the velocities' noise makes of the
+ * viscous force is better by chance in one of some ten records; the record then says nothing of the level. */
+START_TEST(two_speeds_of_a_rigid_contact_are_told)
+{
+    size_t right = 0;
+    for (size_t k = 0; k < CASES; k++) {
+        struct drive_record record = record_of(&drives[k]);
+        struct friction_ladder ladder;
+        ck_assert_int_eq(friction_ladder_identify(&record.signal, NULL, &ladder), VERDICT_OK);
+        ck_assert(!ladder.lacks_fit);
+        ck_assert_double_eq_tol(ladder.rms, drives[k].noise_force, 0.05 * drives[k].noise_force);
+        if (strcmp(friction_row_name((size_t)ladder.model), "rigid+viscous") == 0) {
+            right++;
+            assert_known(&ladder, FRICTION_F_C, drives[k].f_c);
+            assert_known(&ladder, FRICTION_SIGMA_2, drives[k].sigma_2);
+        } else {
+            ck_assert(isnan(ladder.figure[FRICTION_F_C].value) && ladder.figure[FRICTION_F_C].reason);
+        }
+        clear(&record);
+    }
+    ck_assert_uint_ge(right, CASES - 1);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("loop_pieces");
+    TCase *tests = tcase_create("loop_pieces");
+    tcase_set_timeout(tests, 120);
+    tcase_add_loop_test(tests, velocities_beside_a_corner_are_those_of_its_sides, 0, CASES);
+    tcase_add_loop_test(tests, a_smooth_motion_is_one_piece, 0, 3);
+    tcase_add_test(tests, two_speeds_of_a_rigid_contact_are_told);
+    suite_add_tcase(suite, tests);
+    return run_suite(suite);
+}
