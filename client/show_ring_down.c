@@ -295,7 +295,8 @@ int show_ring_down(const json_t *ring_down, const char *unit, const struct glyph
         print_repeats(&pages, json_object_get(mode, "repeats"));
         print_simulation(&pages, json_object_get(mode, "simulation"));
         print_hilbert(&pages, json_object_get(mode, "hilbert"));
-        print_hilbert_joint(&pages, json_object_get(json_object_get(mode, "hilbert"), "joint"));
+        if (strcmp(reply_text(mode, "model", ""), "linear") != 0)
+            print_hilbert_joint(&pages, json_object_get(json_object_get(mode, "hilbert"), "joint"));
         status = print_backbone(&pages, reply_mode_curve(mode));
     }
     return status;

@@ -168,10 +168,15 @@ bool recording_is_calibrated(const struct recording_header *header, const struct
     return false;
 }
 
-/* "lvdt by [0, 2.5] in mm" */
-static void say_one(const struct recording_column *column, const struct calibration *polynomial, char *text,
-                    size_t bytes)
+/* ", lvdt by [0, 2.5] in mm"; what nobody said, but its unit: ", acc from g to m/s2 (times 9.80665)". */
+static void say_one(const struct recording_column *column, const struct calibration *polynomial, const char *was,
+                    char *text, size_t bytes)
 {
+    if (was) {
+        snprintf(text, bytes, ", %s from %s to %s (times %.9g)", column->name, was, column->unit,
+                 polynomial->coefficients[1]);
+        return;
+    }
     size_t used = (size_t)snprintf(text, bytes, ", %s by [", column->name);
     for (size_t i = 0; i < polynomial->terms; i++) {
         used += (size_t)snprintf(text + used, bytes - used, "%s", i > 0 ? ", " : "");
@@ -189,7 +194,7 @@ void recording_calibrations_say(const struct recording_header *header, const str
     for (size_t c = 0; c < header->channel_count; c++) {
         if (polynomials[c].terms == 0)
             continue;
-        say_one(&header->columns[c], &polynomials[c], one, sizeof one);
+        say_one(&header->columns[c], &polynomials[c], header->gravity[c], one, sizeof one);
         const size_t used = strlen(text);
         if (used + strlen(one) + ROOM_FOR_MORE < bytes)
             snprintf(text + used, bytes - used, "%s", one);

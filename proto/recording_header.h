@@ -20,7 +20,8 @@ struct recording_header {
     bool configured;   /* as struct recording_timing says */
     bool mean_rate;    /* as struct recording_timing says */
     uint64_t capitals; /* bit c: the unit of channel c was written in capitals, which it has not */
-    double rate_hz;    /* above 0: the rows come evenly, whatever that column holds */
+    const char *gravity[RECORDING_MAX_CHANNELS]; /* the unit "g", or the like, of a channel that is in m/s2 now; NULL */
+    double rate_hz;                              /* above 0: the rows come evenly, whatever that column holds */
 };
 
 /* Whether a line is a header rather than a row of numbers. */

@@ -14,7 +14,7 @@
 #include <string.h>
 
 /* How "g" is written, and how many m/s2 it has: the standard acceleration of gravity. */
-static const struct {
+static const struct gravity {
     const char *name;
     double m_per_s2;
 } gravities[] = {{"g", 9.80665}, {"G", 9.80665}, {"gn", 9.80665}, {"g0", 9.80665}, {"mg", 9.80665e-3}};
@@ -33,12 +33,12 @@ static const struct {
     {"COUNTS", "counts"}, {"DEG/S", "deg/s"}, {"RAD/S", "rad/s"},
 };
 
-static double gravity_of(const char *unit)
+static const struct gravity *gravity_of(const char *unit)
 {
     for (size_t i = 0; i < sizeof gravities / sizeof gravities[0]; i++)
         if (strcmp(unit, gravities[i].name) == 0)
-            return gravities[i].m_per_s2;
-    return 0;
+            return &gravities[i];
+    return NULL;
 }
 
 static struct text_piece piece_of(const char *text)
@@ -69,29 +69,31 @@ static bool take_off_capitals(struct recording_column *column, struct recording_
     return false;
 }
 
+/* was: the unit that it is made m/s2 of, NULL where it stays as it is. */
 static int settle(const struct recording_lines *lines, struct recording_column *column,
-                  struct recording_declaration *declaration, struct calibration *polynomial,
+                  struct recording_declaration *declaration, struct calibration *polynomial, const char **was,
                   struct complaint *complaint)
 {
-    const double gravity = gravity_of(column->unit);
+    const struct gravity *gravity = gravity_of(column->unit);
     if (has_two_units(column))
         return recording_lines_complain(
             lines, 0, -EBADMSG, complaint,
             "the channel \"%s\" has a unit in its name and another one, \"%s\", beside it: say which it is in, as with "
             "--calibration \"%s=[0, 1] %s\"",
             column->name, column->unit, column->name, column->unit);
-    if (!(gravity > 0) || name_is_of_load(piece_of(column->name)))
+    if (!gravity || name_is_of_load(piece_of(column->name)))
         return 0;
     if (!name_is_of_acceleration(piece_of(column->name)))
         return recording_lines_complain(
             lines, 0, -EBADMSG, complaint,
             "the unit \"%s\" of the channel \"%s\" may be one of mass or the acceleration of gravity: say which, with "
             "--calibration \"%s=[0, 1] gram\" or --calibration \"%s=[0, %.9g] m/s2\"",
-            column->unit, column->name, column->name, column->name, gravity);
+            column->unit, column->name, column->name, column->name, gravity->m_per_s2);
     const struct recording_calibration told = {.unit = "m/s2",
-                                               .polynomial = {.coefficients = {0, gravity}, .terms = 2}};
+                                               .polynomial = {.coefficients = {0, gravity->m_per_s2}, .terms = 2}};
     recording_calibration_give(&told, column, declaration);
     *polynomial = told.polynomial;
+    *was = gravity->name;
     return 0;
 }
 
@@ -104,7 +106,7 @@ int recording_units_settle(const struct recording_lines *lines, struct recording
         if (polynomials[c].terms > 0)
             continue;
         header->capitals |= (uint64_t)take_off_capitals(&header->columns[c], declaration) << c;
-        error = settle(lines, &header->columns[c], declaration, &polynomials[c], complaint);
+        error = settle(lines, &header->columns[c], declaration, &polynomials[c], &header->gravity[c], complaint);
     }
     return error;
 }

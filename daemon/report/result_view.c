@@ -69,6 +69,17 @@ static void add_reason(struct reason_text *reason, const char *sentence)
     snprintf(reason->text + used, sizeof reason->text - used, "%s%s", used > 0 ? "; " : "", sentence);
 }
 
+/* As it is written for this channel, or the first of several. */
+static void add_unit_advice(const struct decay_origin *origin, struct reason_text *reason)
+{
+    char names[KIND_SENSORS_MOST][KIND_SENSOR_BYTES];
+    char advice[2 * KIND_SENSOR_BYTES + 64];
+    const char *sensor = record_sensors(origin, names) > 0 ? names[0] : origin->channel;
+    snprintf(advice, sizeof advice, "as in %.*s_m/s2 or --calibration '%.*s=[0, 1] m/s2'", KIND_SENSOR_BYTES, sensor,
+             KIND_SENSOR_BYTES, sensor);
+    add_reason(reason, advice);
+}
+
 /* An object has one `reason`, whatever the number of its gaps: the sentences are joined. A decay with an id is stored:
  * its seq is put in when the text is read. */
 static const char *why_incomplete(const struct kept_result *result, struct reason_text *reason)
@@ -76,6 +87,8 @@ static const char *why_incomplete(const struct kept_result *result, struct reaso
     *reason = (struct reason_text){.text = ""};
     if (result->identification.recommended == RECOMMENDED_NONE && result->identification.verdict != VERDICT_OK)
         add_reason(reason, verdict_sentence(result->identification.verdict));
+    if (result->identification.verdict == VERDICT_UNIT_UNKNOWN)
+        add_unit_advice(&result->of->origin, reason);
     if (result->of->id == 0)
         add_reason(reason, "identified on request: neither stored nor published");
     if (result->of->known)

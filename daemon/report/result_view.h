@@ -113,7 +113,7 @@ struct handed_view {
 
 /* Where a view's reason is kept, and its unit. */
 struct reason_text {
-    char text[256];
+    char text[512];
     struct motion_unit unit;
 };
 

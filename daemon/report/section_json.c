@@ -36,18 +36,21 @@ static json_t *appended(json_t *list, json_t *value)
 }
 
 /* Why an estimate of a section is missing. */
-static const char *missing_estimate(const struct walk *walk)
+static const char *missing_estimate(const struct walk *walk, const struct field *field)
 {
     if (walk->not_ok)
         return walk->not_ok;
+    if (field->missing)
+        return field->missing;
     return walk->section->missing_estimate ? walk->section->missing_estimate : walk->section->missing;
 }
 
-static json_t *estimate_to_json(const struct estimate *estimate, const struct walk *around)
+static json_t *estimate_to_json(const struct field *field, const struct walk *around)
 {
+    const struct estimate *estimate = (const struct estimate *)(around->data + field->offset);
     const char *missing_se = around->section->missing_se;
     struct estimate shown = *estimate;
-    const char *why = missing_estimate(around);
+    const char *why = missing_estimate(around, field);
     if (estimate->at_bound)
         why = "at its bound: the upper limit is one-sided (95 %)";
     else if (isfinite(estimate->value) && !isfinite(estimate->se))
@@ -202,7 +205,7 @@ static json_t *field_to_json(const struct walk *walk, const struct field *field)
     case FIELD_REASON:
         return json_null();
     case FIELD_ESTIMATE:
-        return estimate_to_json(at, walk);
+        return estimate_to_json(field, walk);
     case FIELD_FIGURE:
     case FIELD_SIZE:
         return number_to_json(*(const double *)at);

@@ -458,7 +458,7 @@ class DialectTest(unittest.TestCase):
                 self.assertEqual("--kind free_decay takes it for a free decay" in done.stderr, measured is not None)
                 (free,) = offline("--kind", "free_decay", path).results
                 self.assertEqual(free["verdict"], "ok")
-        self.assertIn("acc_x by [0, 9.80665] in m/s2", offline(self.file("time_s,acc_x (g)\n" + rows())).stderr)
+        self.assertIn("acc_x from g to m/s2 (times 9.80665)", offline(self.file("time_s,acc_x (g)\n" + rows())).stderr)
 
     def test_every_channel_has_the_unit_that_is_told_of_it(self):
         """Of what instruments write above the names and below them."""

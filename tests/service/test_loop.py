@@ -118,6 +118,8 @@ class Files(LoopTest):
         self.assertAlmostEqual(result["mu_backward"]["value"], -0.2, delta=0.001)
         none = self.one(self.offline({"displacement_m": x, "force_n": f, "normal_n": [0.0] * len(x)}))
         self.assertIsNone(none["mu_forward"]["value"])
+        self.assertIn("mass_kg", none["zeta_eq"]["reason"])
+        self.assertNotIn("normal force", none["zeta_eq"]["reason"])
         self.assertIn("no normal force", none["mu_forward"]["reason"])
 
     def test_bad_records_have_their_verdicts(self):

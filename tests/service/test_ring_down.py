@@ -117,7 +117,7 @@ class Files(RingDownTest):
         path = self.scratch.write("plain.csv", text)
         result = self.one(offline(path))
         self.assertEqual((result["kind"], result["verdict"]), ("ring_down", "unit_unknown"))
-        self.assertIn("--calibration", result["reason"])
+        self.assertIn("as in acceleration_m/s2 or --calibration 'acceleration=[0, 1] m/s2'", result["reason"])
         told = self.one(offline("--calibration", "acceleration=[0, 1] m/s2", path))
         self.assertEqual((told["verdict"], told["ring_down"]["measured"]), ("ok", "acceleration"))
         rows = [f"{row},{row.split(',')[1]}" for row in text.splitlines()[1:]]
@@ -215,6 +215,7 @@ class Requests(RingDownTest):
         shown = self.daemon.fricidctl("show", str(told["id"])).stdout
         for word in ("blow at 0.25", "linear", "A/m", "mode 2", "Hilbert transform and polynomials: degree"):
             self.assertIn(word, shown)
+        self.assertNotIn("dividing rectangles", shown)  # a linear mode has no joint
         f_n_hz = float(re.search(r"f_n +([0-9.]+)\([0-9]+\) Hz", shown)[1])
         self.assertAlmostEqual(f_n_hz, MODES[0][0], delta=0.001)
         script = self.daemon.fricidctl("plot", str(told["id"]), "-o", "-").stdout

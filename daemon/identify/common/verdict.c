@@ -51,8 +51,7 @@ static const struct verdict_words words[] = {
     [VERDICT_UNIT_UNKNOWN] =
         {"unit_unknown",
          "the unit does not say whether the sensor measures an acceleration, a velocity or a "
-         "displacement: give one such as m/s2, mm/s or mm, behind the name as in acc1_m/s2, or with --calibration "
-         "'acc1=[0, 1] m/s2'"},
+         "displacement: give one such as m/s2, mm/s or mm, behind the name in the header or with --calibration"},
     [VERDICT_NEVER_STICKS] = {"never_sticks",
                               "the friction of the chosen model gives way before it slides, at any force: it has no "
                               "break-away"},

@@ -9,28 +9,35 @@
 #include "report/kinds/record_kind.h"
 #include "report/table_rows.h"
 
-/* The figures of a loop, a row each: ROW(name, unit, label, headline, note, index). */
+#define NO_STIFFNESS "the stiffness k_sec is not above its noise in every loop"
+#define NO_NORMAL_FORCE "the record has no normal force, or none above 0 in every loop"
+#define NO_MASS "mass_kg, stiffness_n_per_m or c_eq is not known"
+#define NOT_IN_EVERY_LOOP "not determined in every loop"
+
+/* The figures of a loop, a row each: ROW(name, unit, label, headline, note, index, why a mean of it is missing). */
 #define LOOP_FIGURE_ROWS(ROW)                                                                                          \
-    ROW(friction, KIND_FORCE, "F", true, "half the difference of the two plateaus", LOOP_FRICTION)                     \
+    ROW(friction, KIND_FORCE, "F", true, "half the difference of the two plateaus", LOOP_FRICTION, NOT_IN_EVERY_LOOP)  \
     ROW(energy, KIND_J, "E", true, "that a loop dissipates: the closed integral of the force over the displacement",   \
-        LOOP_ENERGY)                                                                                                   \
-    ROW(stroke, KIND_DISPLACEMENT, "2A", true, "from the lower to the upper reversal", LOOP_STROKE)                    \
-    ROW(period_s, KIND_S, "T", false, "from one lower reversal to the next", LOOP_PERIOD)                              \
+        LOOP_ENERGY, NOT_IN_EVERY_LOOP)                                                                                \
+    ROW(stroke, KIND_DISPLACEMENT, "2A", true, "from the lower to the upper reversal", LOOP_STROKE, NOT_IN_EVERY_LOOP) \
+    ROW(period_s, KIND_S, "T", false, "from one lower reversal to the next", LOOP_PERIOD, NOT_IN_EVERY_LOOP)           \
     ROW(k_sec, KIND_FORCE_PER_DISPLACEMENT, "k_sec", false, "secant stiffness: by the forces at the two reversals",    \
-        LOOP_K_SEC)                                                                                                    \
+        LOOP_K_SEC, NOT_IN_EVERY_LOOP)                                                                                 \
     ROW(c_eq, KIND_FORCE_S_PER_DISPLACEMENT, "c_eq", false,                                                            \
-        "viscous coefficient that would dissipate as much in this motion", LOOP_C_EQ)                                  \
-    ROW(loss_factor, KIND_ONE, "η", false, "energy/(π k_sec A²)", LOOP_LOSS_FACTOR)                                    \
-    ROW(plateau_forward, KIND_FORCE, "F_+", false, "mean force over 60 to 95 % of the stroke, upwards", LOOP_FORWARD)  \
-    ROW(plateau_backward, KIND_FORCE, "F_-", false, "likewise, downwards", LOOP_BACKWARD)                              \
-    ROW(mu_forward, KIND_ONE, "μ_+", false, "that force over the mean normal force there, upwards", LOOP_MU_FORWARD)   \
-    ROW(mu_backward, KIND_ONE, "μ_-", false, "likewise, downwards", LOOP_MU_BACKWARD)
+        "viscous coefficient that would dissipate as much in this motion", LOOP_C_EQ, NOT_IN_EVERY_LOOP)               \
+    ROW(loss_factor, KIND_ONE, "η", false, "energy/(π k_sec A²)", LOOP_LOSS_FACTOR, NO_STIFFNESS)                      \
+    ROW(plateau_forward, KIND_FORCE, "F_+", false, "mean force over 60 to 95 % of the stroke, upwards", LOOP_FORWARD,  \
+        NOT_IN_EVERY_LOOP)                                                                                             \
+    ROW(plateau_backward, KIND_FORCE, "F_-", false, "likewise, downwards", LOOP_BACKWARD, NOT_IN_EVERY_LOOP)           \
+    ROW(mu_forward, KIND_ONE, "μ_+", false, "that force over the mean normal force there, upwards", LOOP_MU_FORWARD,   \
+        NO_NORMAL_FORCE)                                                                                               \
+    ROW(mu_backward, KIND_ONE, "μ_-", false, "likewise, downwards", LOOP_MU_BACKWARD, NO_NORMAL_FORCE)
 
 /* --- every loop --- */
 
 #define LISTED(member) .offset = offsetof(struct listed_loop, figures.member)
 #define NORMAL_NEEDED "friction coefficients want a normal force above 0"
-#define VALUE_AND_ERROR(called, of_unit, sign, is_headline, about, index)                                              \
+#define VALUE_AND_ERROR(called, of_unit, sign, is_headline, about, index, lacks)                                       \
     {.name = #called, .type = FIELD_FIGURE, .unit = of_unit, .label = sign, .note = about, LISTED(value[index])},      \
         {.name = "se_" #called,                                                                                        \
          .type = FIELD_SIZE,                                                                                           \
@@ -61,8 +68,14 @@ const struct section listed_loop_table = {
 /* --- runs --- */
 
 #define RUN(member) .offset = offsetof(struct loop_run, member)
-#define RUN_MEAN(called, of_unit, sign, is_headline, about, index)                                                     \
-    {.name = #called, .type = FIELD_ESTIMATE, .unit = of_unit, .label = sign, .note = about, RUN(figure[index])},
+#define RUN_MEAN(called, of_unit, sign, is_headline, about, index, lacks)                                              \
+    {.name = #called,                                                                                                  \
+     .type = FIELD_ESTIMATE,                                                                                           \
+     .unit = of_unit,                                                                                                  \
+     .label = sign,                                                                                                    \
+     .note = about,                                                                                                    \
+     .missing = lacks,                                                                                                 \
+     RUN(figure[index])},
 
 static const struct field run_fields[] = {{.name = "loops", .type = FIELD_COUNT, RUN(count)},
                                           {.name = "start_s", .type = FIELD_FIGURE, .unit = KIND_S, RUN(start_s)},
@@ -74,14 +87,11 @@ static const struct field run_fields[] = {{.name = "loops", .type = FIELD_COUNT,
                                            RUN(ended_by)},
                                           LOOP_FIGURE_ROWS(RUN_MEAN)};
 
-#define NOT_IN_EVERY_LOOP "not in every loop: no normal force above zero, or no stiffness"
-
 static const struct section run_table = {
     .title = "loops that follow each other with like stroke, period and mean force: means over these, with the "
              "uncertainty of their scatter",
     .size = sizeof(struct loop_run),
     SECTION_FIELDS(run_fields),
-    .missing_estimate = NOT_IN_EVERY_LOOP,
     .missing_se = "a single loop has no scatter",
 };
 
@@ -181,13 +191,14 @@ static const struct section loop_table = {
     SECTION_FIELDS(loop_fields),
 };
 
-#define MEAN(called, of_unit, sign, is_headline, about, index)                                                         \
+#define MEAN(called, of_unit, sign, is_headline, about, index, lacks)                                                  \
     {.name = #called,                                                                                                  \
      .type = FIELD_ESTIMATE,                                                                                           \
      .unit = of_unit,                                                                                                  \
      .label = sign,                                                                                                    \
      .headline = is_headline,                                                                                          \
      .note = about,                                                                                                    \
+     .missing = lacks,                                                                                                 \
      LOOP(figure[index])},
 
 static const struct field fields[] = {
@@ -199,6 +210,7 @@ static const struct field fields[] = {
                            .label = "ζ_eq",
                            .note = "damping ratio of the configured mass and stiffness by c_eq",
                            .since = 8,
+                           .missing = NO_MASS,
                            LOOP(zeta)},
     {.name = "loop", .type = FIELD_OBJECT, .of = &loop_table},
 };
@@ -207,7 +219,6 @@ static const struct section section = {
     .title = "what the loops of a contact that is driven to and fro came to: means over the run with most of them",
     .size = sizeof(struct loop_findings),
     SECTION_FIELDS(fields),
-    .missing_estimate = "not in every loop, or no normal force > 0, stiffness or mass_kg",
     .missing_se = "a single loop has no scatter",
 };
 
