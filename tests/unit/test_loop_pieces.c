@@ -4,6 +4,7 @@
 #include "driven_contact.h"
 #include "identify/loop/friction_ladder.h"
 #include "identify/loop/friction_motion.h"
+#include "identify/loop/loop.h"
 #include "identify/loop/loop_pieces.h"
 #include "run_suite.h"
 
@@ -171,6 +172,37 @@ START_TEST(two_speeds_of_a_rigid_contact_are_told)
 }
 END_TEST
 
+/* One speed tells neither the level nor the viscous force, nor is there a curve over the speeds. */
+START_TEST(one_speed_is_no_level)
+{
+    static struct loop_findings findings;
+    const struct identify_settings settings = {.ladder = true};
+    struct drives of = drives[_i];
+    of.frequency[1] = 0;
+    struct drive_record record = record_of(&of);
+    const struct loop_signal *signal = &record.signal;
+    const struct record_trace traces[] = {{.values = signal->displacement, .count = signal->count, .stride = 1},
+                                          {.values = signal->force, .count = signal->count, .stride = 1},
+                                          {.values = signal->time_s, .count = signal->count, .stride = 1}};
+    const struct record whole = {traces, 3, NULL};
+    ck_assert_int_eq(analyse_loop(&whole, VERDICT_OK, &settings, &findings), VERDICT_OK);
+    ck_assert_str_eq(friction_row_name((size_t)findings.ladder.model), "rigid");
+    ck_assert_double_eq_tol(findings.ladder.rms, of.noise_force, 0.05 * of.noise_force);
+    for (size_t r = 0; r < findings.ladder.count; r++) {
+        const struct friction_rung *rung = &findings.ladder.rung[r];
+        if (rung->reduced || rung->verdict != VERDICT_OK || friction_rows[rung->row].shape != FRICTION_RIGID)
+            continue;
+        ck_assert(isnan(rung->figure[FRICTION_F_C].value) && rung->figure[FRICTION_F_C].reason);
+        ck_assert(isnan(rung->figure[FRICTION_SIGMA_2].value) && rung->figure[FRICTION_SIGMA_2].reason);
+    }
+    ck_assert_int_eq(findings.stribeck.verdict, VERDICT_TOO_FEW_SPEEDS);
+    const double friction = of.f_c + of.sigma_2 * 4 * of.amplitude * of.frequency[0];
+    const struct estimate *told = &findings.figure[LOOP_FRICTION];
+    ck_assert_double_lt(fabs(told->value - friction), 4 * told->se + 1e-3 * friction);
+    clear(&record);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("loop_pieces");
@@ -179,6 +211,7 @@ int main(void)
     tcase_add_loop_test(tests, velocities_beside_a_corner_are_those_of_its_sides, 0, CASES);
     tcase_add_loop_test(tests, a_smooth_motion_is_one_piece, 0, 3);
     tcase_add_test(tests, two_speeds_of_a_rigid_contact_are_told);
+    tcase_add_loop_test(tests, one_speed_is_no_level, 0, 3);
     suite_add_tcase(suite, tests);
     return run_suite(suite);
 }

@@ -22,6 +22,9 @@ static const char *const vanishes = "the term vanishes: at its bound 0";
 static const char *const dip_in_noise = "not seen: the dip is below 4 of its standard uncertainties";
 static const char *const other_speeds = "not seen: the Stribeck velocity is outside of the speeds of the record";
 
+static const char *const one_speed =
+    "not seen: at one sliding speed a level and a viscous force are the same; their sum is the force of the plateaus";
+
 /* Why the dip is not known; NULL: it is. */
 static const char *dip_unknown(const struct friction_motion *motion, const struct friction_fit *fit,
                                const struct friction_knowledge *of)
@@ -233,6 +236,39 @@ static unsigned terms_of(const struct friction_row *row)
 bool friction_is_reduced(const struct friction_fit *fit)
 {
     return fit->held & terms_of(&fit->point.row);
+}
+
+/* The same fit with a viscous force of 0. */
+static struct friction_fit with_viscous(const struct friction_motion *motion, const struct friction_fit *fit)
+{
+    struct friction_fit wider = *fit;
+    wider.point.row.terms |= FRICTION_BIT(FRICTION_VISCOUS);
+    wider.point.value[COLUMN_SIGMA_2] = 0;
+    wider.held &= ~(1u << COLUMN_SIGMA_2);
+    friction_pass(motion, &wider.point, true, &wider.normal);
+    if (!(fit->normal.sum[COLUMN_START][COLUMN_START] > 0))
+        wider.normal.sum[COLUMN_START][COLUMN_START] = 0;
+    return wider;
+}
+
+void friction_conclude_level(const struct friction_motion *motion, const struct friction_fit *fit,
+                             struct friction_rung *rung)
+{
+    static const enum friction_parameter of_level[] = {
+        FRICTION_F_C, FRICTION_F_S, FRICTION_X_D, FRICTION_LEVEL_RATIO, FRICTION_F_C_FORWARD, FRICTION_F_C_BACKWARD};
+    static const struct ar_model white = {.innovation = 1};
+    struct friction_knowledge of;
+    if (rung->verdict != VERDICT_OK || friction_column_used(&fit->point.row, COLUMN_SIGMA_2))
+        return;
+    const struct friction_fit wider = with_viscous(motion, fit);
+    if (!friction_know(motion, &wider, &white, NULL, &of))
+        return;
+    for (size_t k = 0; k < sizeof of_level / sizeof *of_level; k++) {
+        struct friction_figure *figure = &rung->figure[of_level[k]];
+        const struct friction_quantity quantity = friction_quantity_of(motion, &wider, of_level[k]);
+        if (isfinite(figure->se) && !friction_is_seen(&of, &quantity.gradient))
+            *figure = (struct friction_figure){NAN, NAN, NAN, NAN, one_speed, NAN, false};
+    }
 }
 
 static_assert(FRICTION_UNKNOWNS <= 32, "every unknown has its bit");

@@ -11,6 +11,10 @@
  * than this share of whose gradient is along them. */
 static const double unseen_eigenvalue = 1e-9, unseen_share = 1e-3;
 
+/* A viscous coefficient comes out too small by the share that noise has in the squares of the speeds by which it is
+ * told: more than a tenth, and these are one speed. */
+static const double noise_share = 0.1;
+
 static double symmetric(const struct friction_normal *normal, size_t a, size_t b)
 {
     return a > b ? normal->sum[a][b] : normal->sum[b][a];
@@ -33,7 +37,17 @@ static void find_free(const struct friction_fit *fit, struct friction_knowledge 
         }
 }
 
-static bool find_directions(const struct friction_fit *fit, struct friction_knowledge *of, double *eigenvalue)
+/* What noise of the speeds has in the sum of squares along a direction. */
+static double noise_along(const struct friction_motion *motion, const struct friction_knowledge *of, size_t direction)
+{
+    for (size_t i = 0; i < of->count; i++)
+        if (of->free[i] == COLUMN_SIGMA_2)
+            return (double)motion->samples * pow(of->vector[direction][i] * of->scale[i] * motion->noise_velocity, 2);
+    return 0;
+}
+
+static bool find_directions(const struct friction_motion *motion, const struct friction_fit *fit,
+                            struct friction_knowledge *of, double *eigenvalue)
 {
     gsl_matrix *matrix = gsl_matrix_alloc(of->count, of->count), *vectors = gsl_matrix_alloc(of->count, of->count);
     gsl_vector *values = gsl_vector_alloc(of->count);
@@ -47,9 +61,10 @@ static bool find_directions(const struct friction_fit *fit, struct friction_know
         const double largest = gsl_vector_max(values);
         for (size_t k = 0; k < of->count; k++) {
             eigenvalue[k] = gsl_vector_get(values, k);
-            of->seen[k] = eigenvalue[k] > unseen_eigenvalue * largest;
             for (size_t i = 0; i < of->count; i++)
                 of->vector[k][i] = gsl_matrix_get(vectors, i, k);
+            of->seen[k] =
+                eigenvalue[k] > unseen_eigenvalue * largest && noise_share * eigenvalue[k] > noise_along(motion, of, k);
         }
     }
     gsl_matrix_free(matrix);
@@ -161,7 +176,7 @@ bool friction_know(const struct friction_motion *motion, const struct friction_f
     double eigenvalue[FRICTION_UNKNOWNS];
     memset(of, 0, sizeof *of);
     find_free(fit, of);
-    if (of->count == 0 || !find_directions(fit, of, eigenvalue))
+    if (of->count == 0 || !find_directions(motion, fit, of, eigenvalue))
         return false;
     if (noise->order > 0)
         friction_pass_coloured(motion, &fit->point, noise, &fit->normal, &coloured);

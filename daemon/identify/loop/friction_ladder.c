@@ -105,6 +105,8 @@ static void choose(struct climb *climb, struct friction_ladder *ladder)
                             ladder->chosen, &ladder->rung[ladder->chosen]);
     friction_doubt_rivals(&climb->weighing, ladder->chosen, ladder->rung);
     friction_conclude_dip(&ladder->rung[ladder->chosen]);
+    for (size_t r = 0; r < ladder->count; r++)
+        friction_conclude_level(&climb->base.motions.all, &climb->base.fit[r], &ladder->rung[r]);
     ladder->model = ladder->rung[ladder->chosen].row;
     ladder->stribeck_exponent = climb->base.fit[ladder->chosen].point.value[COLUMN_EXPONENT];
     ladder->rival_model = ladder->tie ? ladder->rung[ladder->rival].row : -1;

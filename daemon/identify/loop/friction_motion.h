@@ -28,6 +28,7 @@ struct friction_motion {
     size_t parts, part[LOOP_PARTS + 1]; /* the last: count */
     double unit_displacement, unit_velocity, unit_acceleration, unit_force,
         middle;                       /* displacement = middle + own unit_displacement */
+    double noise_velocity;            /* standard deviation */
     double slowest, fastest;          /* speeds of the samples that count: of one in a hundred, and the largest */
     double bent_step;                 /* of the shapes without a closed form: see friction_advance_bent() */
     double usual_step, smallest_step; /* from sample to sample: the mean, and the one that one in twenty is below */
@@ -37,7 +38,8 @@ struct friction_motion {
  * such windows usually leave: more, and there is a corner. */
 struct friction_window {
     size_t half;
-    double usually_left; /* mean square */
+    double usually_left;   /* mean square */
+    double noise_velocity; /* what it leaves of the noise in the velocities: standard deviation */
 };
 struct friction_window friction_window_of(const struct loop_signal *signal);
 

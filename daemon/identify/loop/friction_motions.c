@@ -29,15 +29,20 @@ int friction_motions_make(const struct loop_signal *measured, size_t pieces, str
     int error = loop_parts_of(&signal, &motions->parts);
     if (error == 0)
         error = loop_pieces_of(&signal, motions->begins);
+    double squares = 0, samples = 0;
     for (size_t p = 0; error == 0 && p < motions->parts.count; p++) {
         const struct loop_signal part = loop_part_signal(&signal, &motions->parts.part[p]);
         const struct friction_window window = friction_window_of(&part);
         friction_smooth(&part, &window, motions->samples + motions->parts.part[p].begin);
+        squares += (double)part.count * window.noise_velocity * window.noise_velocity;
+        samples += (double)part.count;
     }
     for (size_t i = 0; i < signal.count; i++)
         motions->pieces[i] = (unsigned char)pieces;
     if (error == 0)
         error = friction_motion_make(&signal, &motions->parts, motions->samples, motions->pieces, &motions->all);
+    if (error == 0 && samples > 0)
+        motions->all.noise_velocity = sqrt(squares / samples) / motions->all.unit_velocity;
     if (error == 0)
         error = friction_motion_thin(&signal, &motions->parts, motions->samples, &motions->all, &motions->thinned);
     return error;
@@ -83,8 +88,11 @@ int friction_motions_refine(const struct loop_signal *measured, const struct fri
         }
     if (!finer)
         return 0;
+    const double noise_velocity = motions->all.noise_velocity;
     friction_motion_clear(&motions->all);
-    return friction_motion_make(&signal, &motions->parts, motions->samples, motions->pieces, &motions->all);
+    const int error = friction_motion_make(&signal, &motions->parts, motions->samples, motions->pieces, &motions->all);
+    motions->all.noise_velocity = noise_velocity;
+    return error;
 }
 
 void friction_motions_clear(struct friction_motions *motions)

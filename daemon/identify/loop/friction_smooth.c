@@ -52,7 +52,9 @@ struct friction_window friction_window_of(const struct loop_signal *signal)
     if (signal->velocity)
         series.noise = loop_noise(signal->time_s, signal->velocity, signal->count, -INFINITY, INFINITY);
     const size_t half = local_cubic_window(&series, NEIGHBOURS_MOST);
-    return (struct friction_window){half, fmax(usually_left(&series, half), series.noise * series.noise)};
+    const double left = fmax(usually_left(&series, half), series.noise * series.noise);
+    return (struct friction_window){
+        half, left, signal->velocity ? local_value_noise(&series, half) : local_slope_noise(&series, half)};
 }
 
 void friction_smooth(const struct loop_signal *signal, const struct friction_window *window,

@@ -73,6 +73,12 @@ static double step_of(const struct cubic_series *series)
     return (series->time_s[series->count - 1] - series->time_s[0]) / (double)(series->count - 1);
 }
 
+/* Of the value of a cubic through n samples: 9/(4n) of the variance of one. */
+double local_value_noise(const struct cubic_series *series, size_t half)
+{
+    return series->noise * sqrt(2.25 / (2 * (double)half + 1));
+}
+
 /* Of the slope of a cubic through n samples: 75/n^3 of the variance of one, over a step. */
 double local_slope_noise(const struct cubic_series *series, size_t half)
 {

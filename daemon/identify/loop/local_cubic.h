@@ -32,7 +32,8 @@ struct local_cubic local_cubic_at(const struct cubic_series *series, size_t i, s
 /* The same with so many of the samples before i, 0 … 2 half. */
 struct local_cubic local_cubic_beside(const struct cubic_series *series, size_t i, size_t half, size_t before);
 
-/* The standard deviation of a slope in the middle of such a window, of samples at equal distances. */
+/* The standard deviation of a value, and of a slope, in the middle of such a window, of samples at equal distances. */
+double local_value_noise(const struct cubic_series *series, size_t half);
 double local_slope_noise(const struct cubic_series *series, size_t half);
 
 /* The acceleration at a sample of a displacement, or of a velocity, with the window that suits that. */

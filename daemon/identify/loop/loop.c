@@ -3,6 +3,7 @@
 
 #include "identify/common/sample_pass.h"
 #include "identify/loop/contact_correction.h"
+#include "identify/loop/loop_pieces.h"
 #include "identify/loop/loop_stribeck.h"
 #include "identify/loop/loop_uncertainty.h"
 
@@ -272,11 +273,18 @@ static double presliding_of(const struct friction_ladder *ladder)
 }
 
 /* Beside what the ladder found of the contact, as far as there is one. */
-static void look_at_sliding(const struct loop_signal *signal, const struct loops *loops,
-                            const struct physical_settings *settings, struct loop_findings *findings)
+static enum verdict look_at_sliding(const struct loop_signal *corrected, const struct loops *loops,
+                                    const struct physical_settings *settings, struct loop_findings *findings)
 {
+    unsigned char *begins = calloc(corrected->count, sizeof *begins);
+    struct loop_signal signal = *corrected;
+    if (!begins || loop_pieces_of(&signal, begins) != 0) {
+        free(begins);
+        return VERDICT_NO_MEMORY;
+    }
+    signal.begins = begins;
     const struct friction_figure *known = findings->ladder.figure;
-    const struct sliding sliding = {.signal = signal,
+    const struct sliding sliding = {.signal = &signal,
                                     .reversals = &loops->reversals,
                                     .from_s = loops->loop[findings->main_first].start_s,
                                     .to_s = loops->loop[findings->main_first + findings->main_count - 1].end_s,
@@ -288,6 +296,8 @@ static void look_at_sliding(const struct loop_signal *signal, const struct loops
                                     .path_middle = known_or_zero(known[FRICTION_PATH_MIDDLE].value)};
     loop_stribeck(&sliding, &findings->stribeck);
     loop_curve_combine(settings, &findings->stribeck);
+    free(begins);
+    return VERDICT_OK;
 }
 
 /* Of what happened at the contact. */
@@ -310,7 +320,7 @@ static enum verdict look_at_contact(const struct loop_signal *measured, const st
     if (settings->stopped)
         *settings->stopped = findings->ladder.verdict == VERDICT_CANCELLED;
     if (verdict == VERDICT_OK && findings->main_count > 0)
-        look_at_sliding(signal, &loops, &settings->physical, findings);
+        verdict = look_at_sliding(signal, &loops, &settings->physical, findings);
     loops_clear(&loops);
     return verdict;
 }

@@ -17,6 +17,10 @@ static const double slowest_share = 0.01;
 /* Speeds below so many standard deviations of their noise are none. */
 static const double speed_noise = 4;
 
+/* The slope of a curve comes out too small by the share that noise has in the variance of the speeds: more than a
+ * tenth, or less than rounding leaves of a speed, and these are one. */
+static const double noise_share = 0.1, speed_rounding = 1e-6;
+
 /* A range with fewer samples says nothing; of long records not more than so many samples are looked at. */
 enum { SAMPLES_LEAST = 3, LOOKED_AT = 100000, NEIGHBOURS_MOST = 512 };
 
@@ -32,7 +36,8 @@ struct survey {
     const struct sliding *sliding;
     struct cubic_series series;
     size_t half, stride;
-    double fastest, least; /* speeds */
+    double fastest, least;         /* speeds */
+    double count, speeds, squares; /* of what slides: sums of speeds, and of their squares, over the largest speed */
     struct range range[WAYS][RANGES];
 };
 
@@ -99,6 +104,9 @@ static void take_sample(struct survey *survey, size_t i, double sense, double le
     struct range *range = &survey->range[sense > 0 ? 0 : 1][(size_t)fmin(place * RANGES, RANGES - 1)];
     /* About a level, so that no sum of squares loses its digits. */
     const double force = sliding->signal->force[i] - level - beside_at(survey, i, sense);
+    survey->count++;
+    survey->speeds += speed / survey->fastest;
+    survey->squares += speed * speed / (survey->fastest * survey->fastest);
     range->speed += sense * speed;
     range->force += force;
     range->squares += force * force;
@@ -160,6 +168,13 @@ static size_t take_points(const struct survey *survey, double level, double *spe
     return count;
 }
 
+static bool has_one_speed(const struct survey *survey)
+{
+    const double mean = survey->speeds / survey->count, noise = noise_of_speed(survey) / survey->fastest;
+    const double variance = survey->squares / survey->count - mean * mean;
+    return noise_share * variance < noise * noise || variance < pow(speed_rounding * mean, 2);
+}
+
 static void fit(const struct survey *survey, double level, struct speed_curve *curve)
 {
     static const struct identify_settings settings = {.ladder = false};
@@ -169,7 +184,10 @@ static void fit(const struct survey *survey, double level, struct speed_curve *c
                                           {.values = force, .count = count, .stride = 1},
                                           {.values = deviation, .count = count, .stride = 1}};
     const struct record record = {traces, sizeof traces / sizeof traces[0], NULL};
-    analyse_curve(&record, count > 0 ? VERDICT_OK : VERDICT_NO_SLIP, &settings, curve);
+    const enum verdict verdict = count == 0              ? VERDICT_NO_SLIP
+                                 : has_one_speed(survey) ? VERDICT_TOO_FEW_SPEEDS
+                                                         : VERDICT_OK;
+    analyse_curve(&record, verdict, &settings, curve);
 }
 
 void loop_stribeck(const struct sliding *sliding, struct speed_curve *curve)
