@@ -180,7 +180,7 @@ static void put_model(FILE *stream, const json_t *mode)
     static const char *const model = "with lines lw 1.2 dt 2 lc rgb '#000000' title 'model'";
     fprintf(stream,
             "set size 0.5, %g; set origin 0, %g; unset title; set autoscale xfix; "
-            "set key inside top right vertical maxrows 3 samplen 2; set ylabel ",
+            "set key above center horizontal maxrows 1 samplen 2; set ylabel ",
             MODEL_HEIGHT, PANEL_HEIGHT);
     quote_gnuplot(stream, phrase_format("%.4g Hz, of the first crest", frequency_of(mode)).text);
     fprintf(stream,
@@ -188,12 +188,11 @@ static void put_model(FILE *stream, const json_t *mode)
             "plot $course using 1:2 %s, \\\n     $course using 1:3 %s, \\\n"
             "     $course using 1:4 with lines lw 1 dt 3 lc rgb '#404040' title 'residual'\n",
             record, model);
-    fprintf(
-        stream,
-        "set origin 0.5, %g; set xlabel 'frequency, Hz'; set yrange [*:20]; set ylabel 'spectra, early time zeroed'\n"
-        "plot $spectra using 1:2 %s, \\\n     $spectra using 1:3 %s\n"
-        "unset logscale y; set format y '%%g'; set autoscale xy; set key off\n",
-        PANEL_HEIGHT, record, model);
+    fprintf(stream,
+            "set origin 0.5, %g; set xlabel 'frequency, Hz'; set ylabel 'spectra, early time zeroed'\n"
+            "plot $spectra using 1:2 %s, \\\n     $spectra using 1:3 %s\n"
+            "unset logscale y; set format y '%%g'; set autoscale xy; set key off\n",
+            PANEL_HEIGHT, record, model);
 }
 
 /* One of the three pictures against the amplitude, by its place among them. No band hides a line. */

@@ -218,7 +218,7 @@ static void widen(struct range *range, double value)
 }
 
 /* Crests of fewer deviations of the noise tell the frequency of one cycle worse than a hundredth. */
-static const double CLEAR_CREST = 20;
+static const double CLEAR_CREST = 20, CLEAR_SHARE = 0.01;
 
 /* Amplitude and natural frequency of a cycle, from the crests around a trough or the troughs around a crest. */
 struct cycle {
@@ -231,15 +231,23 @@ static struct cycle cycle_of(struct plot_point before, struct plot_point at, str
                           1 / ((after.time_s - before.time_s) * sqrt((1 - zeta) * (1 + zeta)))};
 }
 
-static void put_cycle(const struct plot_script *script, struct cycle cycle, struct range *shown)
+static void put_cycle(const struct plot_script *script, struct cycle cycle)
 {
     fprintf(script->stream, "%.12g %.12g\n", cycle.amplitude, cycle.f_n_hz);
-    widen(shown, cycle.f_n_hz);
 }
 
+/* How far noise may put the frequency of a cycle off. */
+static double scatter_of(const struct plot_script *script, struct cycle cycle)
+{
+    return script->noise > 0 ? CLEAR_SHARE * cycle.f_n_hz * CLEAR_CREST * script->noise / cycle.amplitude : 0;
+}
+
+/* Beside windows, whose bars would vanish else, those set the scale that scatter less than what is shown already; the
+ * others are drawn as far as they lie in it. */
 static void put_cycles(const struct plot_script *script, double zeta, struct range *shown)
 {
     const struct plot_extrema *found = &script->extrema;
+    const double span = shown->windows > 0 ? shown->high - shown->low : INFINITY;
     fputs("$cycles << END\n", script->stream);
     for (size_t j = 1; j + 1 < found->count; j++) {
         const struct plot_extremum *one = &found->extremum[j];
@@ -247,7 +255,9 @@ static void put_cycles(const struct plot_script *script, double zeta, struct ran
         const bool is_known = one[-1].is_known && one->is_known && one[1].is_known;
         if (!is_known || !(cycle.amplitude > CLEAR_CREST * script->noise))
             continue;
-        put_cycle(script, cycle, shown);
+        put_cycle(script, cycle);
+        if (scatter_of(script, cycle) <= span)
+            widen(shown, cycle.f_n_hz);
         shown->cycles++;
     }
     fputs("END\n", script->stream);
@@ -258,8 +268,11 @@ static void put_turns(const struct plot_script *script, double zeta, struct rang
 {
     const struct plot_point *turns = script->motion.turns;
     fputs("$turns << END\n", script->stream);
-    for (size_t j = 1; j + 1 < script->motion.turn_count; j++, shown->turns++)
-        put_cycle(script, cycle_of(turns[j - 1], turns[j], turns[j + 1], zeta), shown);
+    for (size_t j = 1; j + 1 < script->motion.turn_count; j++, shown->turns++) {
+        const struct cycle cycle = cycle_of(turns[j - 1], turns[j], turns[j + 1], zeta);
+        put_cycle(script, cycle);
+        widen(shown, cycle.f_n_hz);
+    }
     fputs("END\n", script->stream);
 }
 
@@ -277,7 +290,8 @@ static void put_windows(const struct plot_script *script, struct range *shown)
             continue;
         fprintf(script->stream, "%.12g %.12g %.12g %.12g %.12g\n", (smallest + largest) / 2, smallest, largest,
                 f_n_hz.value, f_n_hz.se);
-        widen(shown, f_n_hz.value);
+        widen(shown, f_n_hz.value - f_n_hz.se);
+        widen(shown, f_n_hz.value + f_n_hz.se);
         shown->windows++;
     }
     fputs("END\n", script->stream);
@@ -286,9 +300,9 @@ static void put_windows(const struct plot_script *script, struct range *shown)
 static void put_frequency_data(const struct plot_script *script, const json_t *section, struct range *shown)
 {
     const double zeta = value_of(section, "zeta"), damping = isfinite(zeta) ? zeta : 0;
-    put_cycles(script, damping, shown);
     put_turns(script, damping, shown);
     put_windows(script, shown);
+    put_cycles(script, damping, shown);
 }
 
 /* One number of it says little here. */

@@ -203,6 +203,22 @@ class Picture(unittest.TestCase):
         self.assertEqual([row[3] for row in windows], [2.0, 2.1, 2.2])
         self.assertTrue(all(smallest < middle < largest for middle, smallest, largest, _, _ in windows))
 
+    def test_cycles_that_scatter_leave_the_scale_to_the_windows(self):
+        decay = self.drifting()
+        decay.result["record"]["noise"] = 0.02
+        for window in decay.result["windows"]["window"]:
+            window["f_n_hz"] = samples.estimate(2.0, 0.001)
+        script = self.script(decay)
+        low, high = (float(bound) for bound in re.search(r"low = ([^;]+); high = ([^;]+);", script).groups())
+        low_end, high_end = 1.999, 2.001  # of the bars
+        cycles = self.block(script, "cycles")
+        clear = [f for amplitude, f in cycles if 0.01 * f * 20 * 0.02 / amplitude <= high_end - low_end]
+        self.assertLess(len(clear), len(cycles))
+        least, most = min([low_end, *clear]), max([high_end, *clear])
+        self.assertLess(most, max(f for _, f in cycles))
+        self.assertAlmostEqual(low, least - 0.1 * (most - least), delta=1e-9)
+        self.assertAlmostEqual(high, most + 0.1 * (most - least), delta=1e-9)
+
     def test_a_clipped_crest_only_counts(self):
         decay = self.drifting()
         decay.flags = [0] * len(range(250 + len(decay.values)))
