@@ -213,3 +213,11 @@ struct phrase describe_counters(const json_t *counters)
     }
     return words;
 }
+
+struct phrase describe_main_amplitude(const json_t *result, const struct glyphs *glyphs)
+{
+    const double amplitude = reply_main_amplitude(result);
+    return isfinite(amplitude)
+               ? phrase_format(" at %s", figure_rounded(amplitude, 2, reply_displacement_unit(result), glyphs).text)
+               : (struct phrase){""};
+}

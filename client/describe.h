@@ -44,6 +44,9 @@ struct phrase describe_rate(double rate_hz);     /* "10 kS/s" */
 /* A whole number; glyphs->missing where there is none. */
 struct phrase describe_count(const json_t *object, const char *key, const struct glyphs *glyphs);
 
+/* " at 85 um": where f_n and zeta of a ring-down are; else empty. */
+struct phrase describe_main_amplitude(const json_t *result, const struct glyphs *glyphs);
+
 /* "2 too_short, 1 gap" of an object of counters; those that are 0 are left out. */
 struct phrase describe_counters(const json_t *counters);
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "client/plot_ring_down.h"
 
+#include "client/describe.h"
+#include "client/figures.h"
 #include "client/phrase.h"
 #include "client/reply.h"
 #include "proto/quote.h"
@@ -244,8 +246,14 @@ static void put_title(const struct plot_ring_down *plot)
     const struct phrase stored = phrase_format("record %lld, channel %s", (long long)reply_integer(result, "id", 0),
                                                reply_text(result, "channel", "?"));
     fprintf(plot->stream, "set title ");
+    const struct glyphs *glyphs = glyphs_for(true);
+    const struct figure f_n = reply_figure(result, "f_n_hz");
+    const struct phrase found = phrase_format("ring-down, f_n %s%s", figure_short(&f_n, "Hz", glyphs).text,
+                                              describe_main_amplitude(result, glyphs).text);
     quote_gnuplot(plot->stream, phrase_format("%s: %s", plot->of ? plot->of : stored.text,
-                                              reply_is_ok(result) ? "ring-down" : reply_text(result, "reason", "?"))
+                                              !reply_is_ok(result)  ? reply_text(result, "reason", "?")
+                                              : isfinite(f_n.value) ? found.text
+                                                                    : "ring-down")
                                     .text);
     fputs(" noenhanced\n", plot->stream);
 }

@@ -70,6 +70,25 @@ const json_t *reply_mode_curve(const json_t *mode)
                : json_object_get(mode, "backbone");
 }
 
+double reply_main_amplitude(const json_t *result)
+{
+    const json_t *modes = json_object_get(json_object_get(result, "ring_down"), "modes");
+    const double omega = 2 * M_PI * reply_number(json_object_get(result, "f_n_hz"), "value");
+    double amplitude = NAN, nearest = 1e-9 * omega; /* what rounding leaves of the same number */
+    for (size_t m = 0; m < json_array_size(modes); m++) {
+        const json_t *curve = reply_mode_curve(json_array_get(modes, m));
+        for (size_t i = 0; i < json_array_size(curve); i++) {
+            const json_t *point = json_array_get(curve, i);
+            const double off = fabs(reply_number(point, "omega") - omega);
+            if (off < nearest) {
+                nearest = off;
+                amplitude = reply_number(point, "amplitude");
+            }
+        }
+    }
+    return amplitude;
+}
+
 const json_t *reply_recommended(const json_t *result)
 {
     const char *name = reply_text(result, "recommended", NULL);

@@ -26,6 +26,9 @@ const char *reply_displacement_unit(const json_t *result);
 /* Of a mode of a ring-down: what is recommended of its two curves, the backbone where there is no law. */
 const json_t *reply_mode_curve(const json_t *mode);
 
+/* Of a ring-down: the amplitude of the point of a mode's curve that its f_n_hz and zeta are of; NAN: there is none. */
+double reply_main_amplitude(const json_t *result);
+
 /* The section that `recommended` names, NULL when none does. */
 const json_t *reply_recommended(const json_t *result);
 

@@ -26,6 +26,7 @@ static int print_estimates(const json_t *result, const struct section *section, 
 {
     struct table *table = table_create();
     struct field_cursor cursor = {0};
+    const struct phrase at = describe_main_amplitude(result, glyphs);
     while (next_estimate(section, &cursor)) {
         const struct labelled field = labelled_field(&cursor.field, reply_displacement_unit(result), glyphs);
         const struct figure figure = reply_figure(result, field.name);
@@ -33,7 +34,7 @@ static int print_estimates(const json_t *result, const struct section *section, 
         if (isnan(figure.value))
             table_span(table, "%s (%s)", glyphs->missing, figure.reason ? figure.reason : "no reason was given");
         else
-            table_cell(table, "%s", figure_short(&figure, field.unit.text, glyphs).text);
+            table_cell(table, "%s%s", figure_short(&figure, field.unit.text, glyphs).text, at.text);
         if (intervals && !isnan(figure.low))
             table_cell(table, "95 %%: %s %s %s", figure_rounded(figure.low, 3, NULL, glyphs).text, glyphs->to,
                        figure_rounded(figure.high, 3, field.unit.text, glyphs).text);

@@ -216,7 +216,11 @@ class Requests(RingDownTest):
         for word in ("blow at 0.25", "linear", "A/m", "mode 2", "Hilbert transform and polynomials: degree"):
             self.assertIn(word, shown)
         self.assertNotIn("dividing rectangles", shown)  # a linear mode has no joint
-        f_n_hz = float(re.search(r"f_n +([0-9.]+)\([0-9]+\) Hz", shown)[1])
+        plain = shown.replace("×10", "e").translate(str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789"))
+        f_n_hz, at_m = map(float, re.search(r"f_n +([0-9.]+)\([0-9]+\) Hz at ([-.e0-9]+) m\n", plain).groups())
+        curve = min((point for mode in told["ring_down"]["modes"] for point in mode[mode["recommended"]]),
+                    key=lambda point: abs(point["omega"] - 2 * math.pi * told["f_n_hz"]["value"]))
+        self.assertAlmostEqual(at_m / curve["amplitude"], 1, delta=0.05)
         self.assertAlmostEqual(f_n_hz, MODES[0][0], delta=0.001)
         script = self.daemon.fricidctl("plot", str(told["id"]), "-o", "-").stdout
         for word in ("$samples << END", "$course << END", "$spectra << END", "title 'record'", "title 'residual'",
