@@ -345,7 +345,7 @@ static enum exit_status identify_files(struct client *client, struct harvest *ha
         status = identify_file(client, harvest, file);
         if (status == STATUS_FAILED && i + 1 < count)
             screen_message(&client->screen, "%s: not identified, nor the files behind it (%d)", file, count - i - 1);
-        else if (status == STATUS_FAILED)
+        else if (status == STATUS_FAILED && count > 1)
             screen_message(&client->screen, "%s: not identified", file);
     }
     return status;
