@@ -183,9 +183,10 @@ void loop_curve_combine(const struct physical_settings *settings, struct speed_c
 
 struct estimate loop_damping_ratio(const struct physical_settings *settings, const struct estimate *c_eq)
 {
-    const double m = settings->mass_kg, k = settings->stiffness_n_per_m, factor = 1 / (2 * sqrt(k * m));
+    const double m = settings->mass_kg, k = settings->stiffness_n_per_m;
     if (!(m > 0 && k > 0) || !isfinite(c_eq->value))
         return estimate_unknown();
+    const double factor = 1 / (2 * sqrt(k * m));
     struct estimate zeta = {
         .value = c_eq->value * factor, .se = c_eq->se * factor, .low = c_eq->low * factor, .high = c_eq->high * factor};
     if (!c_eq->combined.known)
