@@ -13,7 +13,6 @@
 #include "client/upload.h"
 #include "client/upload_table.h"
 #include "proto/plain_text.h"
-#include "report/kinds/recording_sensors.h"
 #include "report/kinds/table_join.h"
 
 #include <stdio.h>
@@ -142,17 +141,12 @@ static void conclude(const struct client *client, struct harvest *harvest, const
 static enum exit_status identify_channel(struct client *client, struct harvest *harvest, const char *file,
                                          const struct recording *recording, size_t channel, size_t *room, bool *valid)
 {
-    enum exit_status status = STATUS_OK;
-    char name[256] = "";
-    json_t *reply;
-    const size_t count = upload_together(client, recording, channel, room, &status);
-    if (status == STATUS_OK && count > 0)
-        status = upload_sensors(client, recording, room, count, client->options.given & OPTION_WHOLE, &reply);
-    if (status != STATUS_OK || count == 0)
+    struct uploaded uploaded;
+    const enum exit_status status = upload_record(client, recording, channel, room, &uploaded);
+    if (status != STATUS_OK || uploaded.sensors == 0)
         return status;
-    sensor_names(recording, room, count, name, sizeof name);
-    *valid = gather(client, harvest, file, name, reply) || *valid;
-    json_decref(reply);
+    *valid = gather(client, harvest, file, uploaded.name, uploaded.reply) || *valid;
+    json_decref(uploaded.reply);
     return STATUS_OK;
 }
 

@@ -13,7 +13,6 @@
 #include "client/upload_table.h"
 #include "proto/cause.h"
 #include "proto/plain_text.h"
-#include "report/kinds/recording_sensors.h"
 
 #include <errno.h>
 #include <math.h>
@@ -120,17 +119,12 @@ static void take_found(const struct options *options, const char *file, const ch
 static enum exit_status find_in_channel(struct client *client, const struct recording *recording, size_t channel,
                                         size_t *room, const char *file, struct found *found)
 {
-    enum exit_status status = STATUS_OK;
-    char name[256] = "";
-    json_t *reply;
-    const size_t count = upload_together(client, recording, channel, room, &status);
-    if (status == STATUS_OK && count > 0)
-        status = upload_sensors(client, recording, room, count, client->options.given & OPTION_WHOLE, &reply);
-    if (status != STATUS_OK || count == 0)
+    struct uploaded uploaded;
+    const enum exit_status status = upload_record(client, recording, channel, room, &uploaded);
+    if (status != STATUS_OK || uploaded.sensors == 0)
         return status;
-    sensor_names(recording, room, count, name, sizeof name);
-    take_found(&client->options, file, name, count, reply, found);
-    json_decref(reply);
+    take_found(&client->options, file, uploaded.name, uploaded.sensors, uploaded.reply, found);
+    json_decref(uploaded.reply);
     return STATUS_OK;
 }
 

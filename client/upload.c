@@ -352,8 +352,8 @@ static bool takes_sensors(struct client *client, enum exit_status *status)
     return *status == STATUS_OK && connection_minor_version(client->connection) >= SINCE_SENSORS;
 }
 
-size_t upload_together(struct client *client, const struct recording *recording, size_t channel, size_t *room,
-                       enum exit_status *status)
+static size_t find_together(struct client *client, const struct recording *recording, size_t channel, size_t *room,
+                            enum exit_status *status)
 {
     const char *said = client->options.given & OPTION_KIND ? client->options.kind : "";
     *room = channel;
@@ -362,15 +362,15 @@ size_t upload_together(struct client *client, const struct recording *recording,
                : sensors_together(recording, said, channel, room);
 }
 
-enum exit_status upload_sensors(struct client *client, const struct recording *recording, const size_t *channels,
-                                size_t count, bool whole, json_t **reply)
+static enum exit_status send_together(struct client *client, const struct recording *recording, const size_t *channels,
+                                      size_t count, json_t **reply)
 {
     struct upload upload = {.client = client,
                             .recording = recording,
                             .channel = channels[0],
                             .channels = channels,
                             .count = count,
-                            .whole = whole};
+                            .whole = client->options.given & OPTION_WHOLE};
     enum exit_status status = client->connection ? STATUS_OK : client_connect(client);
     if (status == STATUS_OK)
         status = look_at_kind(&upload);
@@ -384,6 +384,17 @@ enum exit_status upload_sensors(struct client *client, const struct recording *r
     if (status != STATUS_OK)
         json_decref(*reply);
     return status;
+}
+
+enum exit_status upload_record(struct client *client, const struct recording *recording, size_t channel, size_t *room,
+                               struct uploaded *uploaded)
+{
+    enum exit_status status = STATUS_OK;
+    *uploaded = (struct uploaded){.sensors = find_together(client, recording, channel, room, &status)};
+    if (status != STATUS_OK || uploaded->sensors == 0)
+        return status;
+    sensor_names(recording, room, uploaded->sensors, uploaded->name, sizeof uploaded->name);
+    return send_together(client, recording, room, uploaded->sensors, &uploaded->reply);
 }
 
 int recording_to_identify(const struct client *client, const char *file, struct recording *recording,

@@ -15,17 +15,18 @@
 /* Samples in one message of the protocol. */
 enum { UPLOAD_CHUNK = 8192 };
 
-/* Has the daemon identify channels of a recording that are one record together, or one alone, in one request or in
- * pieces. On STATUS_OK *reply is a new reference to {"results": […], "drops": {…}}; anything else has been explained on
- * standard error. */
-enum exit_status upload_sensors(struct client *client, const struct recording *recording, const size_t *channels,
-                                size_t count, bool whole, json_t **reply);
+/* What was sent in one request or in pieces: a channel, or all that are one record with it. */
+struct uploaded {
+    char name[256]; /* of the channel, or of all of them */
+    size_t sensors; /* 0: it went with an earlier one, and there is no reply */
+    json_t *reply;  /* a new reference to {"results": […], "drops": {…}} */
+};
 
-/* Which channels of a recording are one record with this one, as sensors_together(); one that is wanted by its name is
- * alone. A daemon, which is asked, that does not know of sensors gets each alone, too. 0: it went with an earlier one.
- */
-size_t upload_together(struct client *client, const struct recording *recording, size_t channel, size_t *room,
-                       enum exit_status *status);
+/* Has the daemon identify a channel of a recording with those that are one record with it, as sensors_together(); one
+ * that is wanted by its name is alone. A daemon, which is asked, that does not know of sensors gets each alone, too.
+ * room: of recording->channel_count. Anything but STATUS_OK has been explained on standard error. */
+enum exit_status upload_record(struct client *client, const struct recording *recording, size_t channel, size_t *room,
+                               struct uploaded *uploaded);
 
 /* Reads a recording that is about to be sent: of several sensors of one structure those that have holes are taken out.
  * As recording_load(). */

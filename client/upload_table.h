@@ -14,7 +14,7 @@ const char *upload_table_name(const struct table_file *table, const struct table
 /* Whether each record of a file can be put into a request; false and a sentence of why not in complaint. */
 bool upload_table_fits(const struct table_file *table, struct complaint *complaint);
 
-/* Has the daemon identify one record of a file of tables, which fits, like upload_sensors(). */
+/* Has the daemon identify one record of a file of tables, which fits, like upload_record(). */
 enum exit_status upload_table_record(struct client *client, const struct table_file *table,
                                      const struct table_record *record, json_t **reply);
 
