@@ -13,8 +13,9 @@ double ladder_term_ratio(const struct ladder *ladder, enum ladder_parameter term
 
 /* What an estimate by the chosen rung's terms is uncertain by beyond its noise, in the parameter's unit, since nobody
  * knows whether a term that the record does not show is there: for each such term by itself, how far the rung with it
- * is from the estimate, and that rung's own error. For a term that was found, likewise the rung without it, as likely
- * as its L says at 4.22 a term. A term that a rung lacks is 0 there, and what it holds at a bound counts as free. */
+ * is from the estimate, and that rung's own error, as far as earlier releases leave room for it. For a term that was
+ * found, likewise the rung without it, as likely as its L says at 4.22 a term. A term that a rung lacks is 0 there, and
+ * what it holds at a bound counts as free. */
 double ladder_model_uncertainty(const struct ladder *ladder, enum ladder_parameter parameter,
                                 const struct estimate *estimate);
 
