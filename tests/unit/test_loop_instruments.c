@@ -4,6 +4,7 @@
  * viscous damping. */
 #include "identify/loop/contact_correction.h"
 #include "identify/loop/loop.h"
+#include "identify/loop/loop_signal.h"
 #include "identify/loop/loop_stribeck.h"
 #include "identify/loop/loop_uncertainty.h"
 #include "run_suite.h"
@@ -389,6 +390,28 @@ START_TEST(a_correction_is_cancelled)
 }
 END_TEST
 
+/* A stepper motor rests between its steps, and so evenly that its neighbours tell each sample: the rounding of a scale
+ * is seen by its steps. Where nothing rounds, the motor's own are none of these. */
+START_TEST(a_scale_rounds_an_even_motion)
+{
+    static struct told told;
+    const double motor = 1.3e-7, scale = _i == 0 ? 1e-7 : 0;
+    double way = motor, at = 0;
+    for (size_t i = 0; i < COUNT; i++) {
+        if (i > 0 && i % SAMPLES == 0)
+            way = -way;
+        at += i % 2 == 0 ? way : 0;
+        told.time_s[i] = (double)i * 5e-3;
+        told.displacement[i] = scale > 0 ? scale * rint(at / scale) : at;
+        told.force[i] = way;
+    }
+    struct loop_signal signal = {
+        .time_s = told.time_s, .displacement = told.displacement, .force = told.force, .count = COUNT};
+    ck_assert_int_eq(loop_signal_look(&signal), 0);
+    ck_assert_double_eq_tol(signal.rounding, scale / sqrt(12), 1e-6 * motor);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("loop_instruments");
@@ -406,5 +429,6 @@ int main(void)
     tcase_add_test(tests, what_is_known_beside_is_no_friction_over_speed);
     tcase_add_test(tests, inertia_brings_noise_with_it);
     tcase_add_test(tests, a_delay_longer_than_the_record_is_told);
+    tcase_add_loop_test(tests, a_scale_rounds_an_even_motion, 0, 2);
     return run_suite(suite);
 }

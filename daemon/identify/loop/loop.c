@@ -304,15 +304,16 @@ static enum verdict look_at_sliding(const struct loop_signal *corrected, const s
 static enum verdict look_at_contact(const struct loop_signal *measured, const struct loop_signal *signal,
                                     const struct identify_settings *settings, struct loop_findings *findings)
 {
+    const struct loop_signal rounded = loop_signal_rounded(signal);
     struct loops loops = {.loop = NULL};
-    enum verdict verdict = find_loops(signal, settings, &loops);
+    enum verdict verdict = find_loops(&rounded, settings, &loops);
     if (verdict == VERDICT_OK) {
         list_loops(&loops, findings);
         find_runs(&loops, findings);
-        verdict = combine(measured, signal, &loops, settings, findings);
+        verdict = combine(measured, &rounded, &loops, settings, findings);
     }
     if (verdict == VERDICT_OK)
-        verdict = judge(signal, findings);
+        verdict = judge(&rounded, findings);
     if (verdict == VERDICT_OK && settings->more_follows)
         friction_ladder_not_made(&findings->ladder, VERDICT_PENDING);
     else if (verdict == VERDICT_OK && settings->ladder)
@@ -333,7 +334,7 @@ static enum verdict look_at(const struct record *record, const struct identify_s
     struct contact_correction correction = {.room = NULL};
     enum verdict verdict = take_columns(record, &columns);
     if (verdict == VERDICT_OK) {
-        findings->noise_displacement = columns.signal.noise_displacement;
+        findings->noise_displacement = loop_signal_rounded(&columns.signal).noise_displacement;
         findings->noise_force = columns.signal.noise_force;
         verdict = look_at_channels(&columns.signal);
     }

@@ -23,6 +23,10 @@ static const double noise_span = 12;
 /* A value that flickers between neighbouring steps of its converter does not move. */
 static const double flicker_steps = 2.5;
 
+/* What decimal fractions leave of a whole number of steps is far less, what values without steps leave is up to half.
+ */
+static const double off_whole = 0.01;
+
 /* What sample i is off the curve through its neighbours, over the standard deviation that white noise of 1 gives it. */
 static double deviation_at(const double *time_s, const double *values, size_t i)
 {
@@ -83,13 +87,38 @@ int loop_displacement_of(const double *time_s, const double *velocity, size_t co
     return error;
 }
 
+/* A converter's values move by whole numbers of its steps, and not by one alone, as those of an even motion do. */
+static bool comes_in_steps(const double *values, size_t count, double step)
+{
+    bool whole = true, several = false;
+    for (size_t i = 1; i < count && whole; i++) {
+        const double steps = fabs(values[i] - values[i - 1]) / step;
+        whole = fabs(steps - rint(steps)) < off_whole;
+        several = several || steps > 1.5;
+    }
+    return whole && several;
+}
+
+static double rounding_of(const double *values, size_t count, double step)
+{
+    return isfinite(step) && comes_in_steps(values, count, step) ? step / sqrt(12) : 0;
+}
+
 int loop_signal_look(struct loop_signal *signal)
 {
+    const double step = smallest_step(lanes_widest(), signal->displacement, signal->count);
     signal->noise_displacement = loop_noise(signal->time_s, signal->displacement, signal->count, -INFINITY, INFINITY);
     signal->noise_force = loop_noise(signal->time_s, signal->force, signal->count, -INFINITY, INFINITY);
     if (isnan(signal->noise_displacement) || isnan(signal->noise_force))
         return -ENOMEM;
-    const double step = smallest_step(lanes_widest(), signal->displacement, signal->count);
+    signal->rounding = rounding_of(signal->displacement, signal->count, step);
     signal->least_swing = fmax(noise_span * signal->noise_displacement, isfinite(step) ? flicker_steps * step : 0);
     return 0;
+}
+
+struct loop_signal loop_signal_rounded(const struct loop_signal *signal)
+{
+    struct loop_signal rounded = *signal;
+    rounded.noise_displacement = fmax(signal->noise_displacement, signal->rounding);
+    return rounded;
 }

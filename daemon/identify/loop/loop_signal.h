@@ -13,6 +13,7 @@ struct loop_signal {
     const unsigned char *begins; /* 1 where a smooth piece of the motion begins behind a corner; NULL: nobody looked */
     size_t count;
     double noise_displacement, noise_force; /* standard deviations */
+    double rounding;                        /* the displacement's, by its converter's steps; 0: they are not seen */
     double least_swing;                     /* of the displacement that is more than its noise */
 };
 
@@ -24,7 +25,11 @@ double loop_noise(const double *time_s, const double *values, size_t count, doub
 /* The integral of a measured velocity by cubic splines, from 0: no offset of a displacement does work. 0 or -ENOMEM. */
 int loop_displacement_of(const double *time_s, const double *velocity, size_t count, double *displacement);
 
-/* Fills in noises and least_swing. 0 or -ENOMEM. */
+/* Fills in noises, rounding and least_swing. 0 or -ENOMEM. */
 int loop_signal_look(struct loop_signal *signal);
+
+/* The signal for figures, whose errors are at least those of the rounding: a motion so even that its neighbours tell
+ * each sample shows no noise. It is smoothed by the noise that it shows. */
+struct loop_signal loop_signal_rounded(const struct loop_signal *signal);
 
 #endif
