@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A triangular drive over a rigid contact: on either side of a corner the motion is as smooth as elsewhere, and the
- * sample at the turn, whose force is that of the one way or of the other, tells nothing. */
+/* A drive over a rigid contact, triangular or a sine: on either side of a corner the motion is as smooth as elsewhere,
+ * and samples at a turn, whose force is that of the one way or of the other, tell nothing. */
 #include "driven_contact.h"
 #include "identify/loop/friction_ladder.h"
 #include "identify/loop/friction_motion.h"
@@ -9,6 +9,7 @@
 #include "run_suite.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,6 +22,7 @@ struct drives {
     double phase; /* in samples; 0: there is one at each turn, whose force is the next way's */
     double cycles;
     unsigned seed;
+    bool sine;
 };
 
 struct drive_record {
@@ -34,20 +36,28 @@ static size_t samples_of(const struct drives *of, size_t drive)
     return of->frequency[drive] > 0 ? (size_t)(of->cycles * of->rate[drive] / of->frequency[drive]) : 0;
 }
 
+/* Displacement and velocity of a drive of amplitude and frequency 1. */
+static double drive_at(const struct drives *of, double cycles, double *velocity)
+{
+    const double phase = cycles - floor(cycles);
+    *velocity = of->sine ? 2 * M_PI * cos(2 * M_PI * phase) : phase < 0.5 ? -4 : 4;
+    return of->sine ? sin(2 * M_PI * phase) : 4 * fabs(phase - 0.5) - 1;
+}
+
 static void drive_along(const struct drives *of, size_t drive, size_t first, double begin_s,
                         struct drive_record *record, unsigned *seed)
 {
     double *t = record->room, *x = t + record->signal.count, *f = x + record->signal.count;
-    const double speed = 4 * of->amplitude * of->frequency[drive];
+    const double unit = of->amplitude * of->frequency[drive];
     for (size_t i = 0; i < samples_of(of, drive); i++) {
         const double time_s = (double)i / of->rate[drive];
         const double cycles = ((double)i + of->phase) / of->rate[drive] * of->frequency[drive] + 1e-9;
-        const double phase = cycles - floor(cycles);
-        const double way = phase < 0.5 ? -1 : 1;
+        double velocity;
         t[first + i] = begin_s + time_s;
-        x[first + i] = of->amplitude * (4 * fabs(phase - 0.5) - 1) + of->noise_displacement * driven_noise(seed);
-        f[first + i] = way * (of->f_c + of->sigma_2 * speed) + of->noise_force * driven_noise(seed);
-        record->forward[first + i] = way > 0;
+        x[first + i] = of->amplitude * drive_at(of, cycles, &velocity) + of->noise_displacement * driven_noise(seed);
+        f[first + i] =
+            (velocity < 0 ? -of->f_c : of->f_c) + of->sigma_2 * unit * velocity + of->noise_force * driven_noise(seed);
+        record->forward[first + i] = velocity > 0;
     }
 }
 
@@ -78,11 +88,11 @@ static void clear(struct drive_record *record)
 }
 
 static const struct drives drives[] = {
-    {5e-3, 2, 30, 1e-6, 0.02, {0.5, 2}, {1000, 1000}, 0, 3, 3},
-    {5e-3, 2, 30, 1e-6, 0.02, {0.5, 2}, {1500, 1500}, 0.3, 3, 4},
-    {1e-3, 0.7, 50, 1e-7, 0.01, {1, 3}, {500, 500}, 0, 8, 5},
-    {2e-2, 11, 12, 3e-5, 0.2, {0.25, 1}, {300, 400}, 0.7, 6, 6},
-    {3e-4, 1, 400, 0, 0.005, {2, 5}, {2000, 2000}, 0, 5, 7},
+    {5e-3, 2, 30, 1e-6, 0.02, {0.5, 2}, {1000, 1000}, 0, 3, 3, false},
+    {5e-3, 2, 30, 1e-6, 0.02, {0.5, 2}, {1500, 1500}, 0.3, 3, 4, false},
+    {1e-3, 0.7, 50, 1e-7, 0.01, {1, 3}, {500, 500}, 0, 8, 5, false},
+    {2e-2, 11, 12, 3e-5, 0.2, {0.25, 1}, {300, 400}, 0.7, 6, 6, false},
+    {3e-4, 1, 400, 0, 0.005, {2, 5}, {2000, 2000}, 0, 5, 7, false},
 };
 enum { CASES = sizeof drives / sizeof drives[0] };
 
@@ -172,6 +182,33 @@ START_TEST(two_speeds_of_a_rigid_contact_are_told)
 }
 END_TEST
 
+/* At a smooth turn, too, there are samples whose force is that of the one way or of the other. */
+static const struct drives sines[] = {
+    {5e-3, 2, 30, 1e-6, 0.02, {0.5}, {1000}, 0, 4, 8, true},
+    {5e-3, 2, 30, 5e-6, 0.02, {0.5, 2}, {1000, 1000}, 0.4, 3, 9, true},
+    {1e-3, 0.7, 50, 1e-6, 0.01, {3}, {500}, 0.2, 12, 10, true},
+    {2e-2, 11, 12, 1e-4, 0.2, {0.25, 1}, {300, 400}, 0, 6, 11, true},
+    {3e-4, 1, 400, 1e-7, 0.005, {2}, {2000}, 0, 8, 12, true},
+    {1e-2, 5, 0, 1e-5, 0.1, {1}, {1000}, 0, 6, 13, true},
+};
+enum { SINES = sizeof sines / sizeof sines[0] };
+
+START_TEST(a_sine_over_a_rigid_contact_is_told)
+{
+    const struct drives *of = &sines[_i];
+    struct drive_record record = record_of(of);
+    struct friction_ladder ladder;
+    ck_assert_int_eq(friction_ladder_identify(&record.signal, NULL, &ladder), VERDICT_OK);
+    ck_assert_str_eq(friction_row_name((size_t)ladder.model), of->sigma_2 > 0 ? "rigid+viscous" : "rigid");
+    ck_assert(!ladder.lacks_fit);
+    ck_assert_double_eq_tol(ladder.rms, of->noise_force, 0.05 * of->noise_force);
+    assert_known(&ladder, FRICTION_F_C, of->f_c);
+    if (of->sigma_2 > 0)
+        assert_known(&ladder, FRICTION_SIGMA_2, of->sigma_2);
+    clear(&record);
+}
+END_TEST
+
 /* One speed tells neither the level nor the viscous force, nor is there a curve over the speeds. */
 START_TEST(one_speed_is_no_level)
 {
@@ -211,6 +248,7 @@ int main(void)
     tcase_add_loop_test(tests, velocities_beside_a_corner_are_those_of_its_sides, 0, CASES);
     tcase_add_loop_test(tests, a_smooth_motion_is_one_piece, 0, 3);
     tcase_add_test(tests, two_speeds_of_a_rigid_contact_are_told);
+    tcase_add_loop_test(tests, a_sine_over_a_rigid_contact_is_told, 0, SINES);
     tcase_add_loop_test(tests, one_speed_is_no_level, 0, 3);
     suite_add_tcase(suite, tests);
     return run_suite(suite);

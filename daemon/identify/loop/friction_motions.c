@@ -34,6 +34,7 @@ int friction_motions_make(const struct loop_signal *measured, size_t pieces, str
         const struct loop_signal part = loop_part_signal(&signal, &motions->parts.part[p]);
         const struct friction_window window = friction_window_of(&part);
         friction_smooth(&part, &window, motions->samples + motions->parts.part[p].begin);
+        motions->parts.part[p].noise_velocity = window.noise_velocity;
         squares += (double)part.count * window.noise_velocity * window.noise_velocity;
         samples += (double)part.count;
     }

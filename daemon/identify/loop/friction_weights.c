@@ -101,6 +101,26 @@ static void leave_corners_out(const struct loop_signal *signal, const struct loo
             weight[i - 1] = weight[i] = 0;
 }
 
+/* Which way a sample goes is known where its velocity is above so many of its standard deviations: noise gives more in
+ * one sample of 700. */
+static const double speed_noise = 3;
+
+/* Friction changes its sign somewhere in a turn from where the motion is known to go one way to where it is known to go
+ * the other: samples between have a weight of 0, and those from there to the end of a part. */
+static void leave_turns_out(const struct loop_part *part, const struct contact_sample *samples, double *weight)
+{
+    const double least = speed_noise * part->noise_velocity;
+    size_t known = part->begin; /* behind the last that is known */
+    for (size_t i = part->begin; i <= part->end; i++) {
+        if (i < part->end && !(fabs(samples[i].velocity) > least))
+            continue;
+        const bool inside = known > part->begin && i < part->end;
+        if (i > known && !(inside && samples[known - 1].velocity * samples[i].velocity > 0))
+            memset(weight + known, 0, (i - known) * sizeof *weight);
+        known = i + 1;
+    }
+}
+
 /* Where the normal force is less than this share of its median the contact is not loaded as in the rest of the record.
  */
 static const double loaded_share = 0.9;
@@ -134,6 +154,7 @@ double *friction_weights(const struct loop_signal *signal, const struct loop_par
     for (size_t p = 0; p < parts->count; p++) {
         leave_rests_out(signal, &parts->part[p], samples, &slowness, weight);
         leave_corners_out(signal, &parts->part[p], samples, weight);
+        leave_turns_out(&parts->part[p], samples, weight);
     }
     if (leave_unloaded_out(signal, weight) == 0)
         return weight;

@@ -50,7 +50,7 @@ static void cut_at_gaps(const struct loop_signal *signal, double least_s, struct
         if (i < signal->count && signal->time_s[i] - signal->time_s[i - 1] <= least_s)
             continue;
         if (i - begin >= PART_SAMPLES_LEAST)
-            parts->part[parts->count++] = (struct loop_part){begin, i};
+            parts->part[parts->count++] = (struct loop_part){begin, i, 0};
         begin = i;
     }
 }

@@ -13,7 +13,8 @@
 enum { LOOP_PARTS = 16 };
 
 struct loop_part {
-    size_t begin, end; /* samples */
+    size_t begin, end;     /* samples */
+    double noise_velocity; /* standard deviation of its velocities where these were smoothed, else 0 */
 };
 
 struct loop_parts {
