@@ -223,6 +223,7 @@ class Requests(RingDownTest):
         self.assertAlmostEqual(at_m / curve["amplitude"], 1, delta=0.05)
         self.assertAlmostEqual(f_n_hz, MODES[0][0], delta=0.001)
         script = self.daemon.fricidctl("plot", str(told["id"]), "-o", "-").stdout
+        self.assertRegex(script, r"set title '.*: ring-down, f_n [0-9.()]+ Hz at [-.e0-9]+ m'")
         for word in ("$samples << END", "$course << END", "$spectra << END", "title 'record'", "title 'residual'",
                      "frequency, Hz", "$mode0 << END", "$mode1 << END", "$hilbert1 << END", "with points pt 2", "frequency, %", "damping ratio, %",
                      "loss a cycle, m^2/s^2", "amplitude, m", "120", "'acceleration, m/s^2'"):
