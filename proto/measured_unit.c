@@ -4,14 +4,17 @@
 
 #include "proto/measured_unit.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { SPELLING_BYTES = 32 };
 
 /* One sign in several spellings, the longest first. */
-static const struct {
+struct sign {
     const char *written, *plain;
-} signs[] = {
+};
+
+static const struct sign signs[] = {
     {"\xc2\xb5", "u"},
     {"\xce\xbc", "u"},
     {"\xc2\xb2", "2"},
@@ -32,6 +35,7 @@ static const struct {
     {"\xd0\x9d", "N"},
     {"\xd0\x92", "V"},
     {"\xd0\xb3", "g"},
+    {NULL, NULL},
 };
 
 /* Symbols that take a prefix, and words that take none. Those that are more often something else than a unit, such as
@@ -46,18 +50,18 @@ struct spelling {
     size_t length;
 };
 
-/* False: it is longer than any unit. */
-static bool spell(struct text_piece unit, struct spelling *spelling)
+/* With each sign of a table as its plain one. False: it is longer than any unit. */
+static bool spell(struct text_piece unit, const struct sign *table, struct spelling *spelling)
 {
     const char *at = unit.text, *end = unit.text + unit.length;
     spelling->length = 0;
     while (at < end) {
         const char *plain = NULL;
         size_t taken = 1;
-        for (size_t i = 0; !plain && i < sizeof signs / sizeof signs[0]; i++) {
-            taken = strlen(signs[i].written);
-            if ((size_t)(end - at) >= taken && memcmp(at, signs[i].written, taken) == 0)
-                plain = signs[i].plain;
+        for (const struct sign *sign = table; !plain && sign->written; sign++) {
+            taken = strlen(sign->written);
+            if ((size_t)(end - at) >= taken && memcmp(at, sign->written, taken) == 0)
+                plain = sign->plain;
         }
         const size_t length = plain ? strlen(plain) : 1;
         if (spelling->length + length >= SPELLING_BYTES)
@@ -104,27 +108,139 @@ static bool is_symbol(const struct spelling *spelling, const char *const *table,
     return is_one_of(spelling->text, table, count) || (prefixed && is_one_of(spelling->text + 1, table, count));
 }
 
-bool measured_unit_is_known(struct text_piece unit)
+/* A length or an angle. */
+static bool is_moving(const struct spelling *spelling)
+{
+    static const char *const moving[] = {"m", "rad", "deg"};
+    return is_symbol(spelling, moving, sizeof moving / sizeof moving[0]);
+}
+
+static bool is_plain(struct text_piece unit)
 {
     struct spelling spelling;
-    if (!spell(unit, &spelling))
+    if (!spell(unit, signs, &spelling))
         return false;
     take_off_times(&spelling);
     return is_one_of(spelling.text, words, sizeof words / sizeof words[0]) ||
            is_symbol(&spelling, symbols, sizeof symbols / sizeof symbols[0]);
 }
 
+/* --- spellings of what has a plain one --- */
+
+/* What has a sign of its own between, before or above the letters, so that "m \xc2\xb7 s^-2" becomes "ms-2". */
+static const struct sign marks[] = {
+    {"\xc2\xb5", "u"},
+    {"\xce\xbc", "u"},
+    {"\xc2\xb2", "2"},
+    {"\xc2\xb9", "1"},
+    {"\xe2\x81\xbb", "-"},
+    {"\xe2\x88\x92", "-"} /* as a power, and as a minus sign */,
+    {"\xc2\xb7", ""},
+    {"\xe2\x8b\x85", ""} /* dots of a product */,
+    {"\xc2\xb0", "deg"},
+    {"**", ""},
+    {"^", ""},
+    {"*", ""},
+    {".", ""},
+    {" per ", "/"},
+    {"_per_", "/"},
+    {" ", ""},
+    {"_", "/"},
+    {NULL, NULL},
+};
+
+/* How "/s2" and "/s" may be written behind these marks, the longest first. */
+static const struct sign rates[] = {
+    {"/s/squared", "/s2"}, {"/second2", "/s2"}, {"/sec/sec", "/s2"}, {"/sec2", "/s2"}, {"/s/s", "/s2"},
+    {"/s-2", "/s2"},       {"s-2", "/s2"},      {"pss", "/s2"},      {"ps2", "/s2"},   {"/s2", "/s2"},
+    {"s2", "/s2"},         {"/second", "/s"},   {"/sec", "/s"},      {"/s-1", "/s"},   {"s-1", "/s"},
+    {"ps", "/s"},          {"/s", "/s"},        {NULL, NULL},
+};
+
+/* Not "meter" and "micrometer", which instruments are called as well. */
+static const struct sign spelled_out[] = {
+    {"micron", "um"},      {"microns", "um"},     {"Micron", "um"},     {"Microns", "um"},     {"micrometre", "um"},
+    {"micrometres", "um"}, {"micrometers", "um"}, {"millimeter", "mm"}, {"millimeters", "mm"}, {"Millimeter", "mm"},
+    {"millimetre", "mm"},  {"millimetres", "mm"}, {"centimeter", "cm"}, {"centimeters", "cm"}, {"centimetre", "cm"},
+    {"centimetres", "cm"}, {"meters", "m"},       {"Meters", "m"},      {"metre", "m"},        {"metres", "m"},
+    {"inches", "in"},      {"Inches", "in"},      {"mils", "mil"},      {"degree", "deg"},     {"degrees", "deg"},
+    {"Degrees", "deg"},    {"radian", "rad"},     {"radians", "rad"},   {"Radians", "rad"},    {"newton", "N"},
+    {"newtons", "N"},      {"Newton", "N"},       {"Newtons", "N"},     {NULL, NULL},
+};
+
+/* Those that are short for a length or an angle over a time. */
+static const struct sign short_rates[] = {{"ips", "in/s"},   {"fps", "ft/s"},   {"dps", "deg/s"},
+                                          {"ips2", "in/s2"}, {"fps2", "ft/s2"}, {NULL, NULL}};
+
+/* NULL: it is none of the table. */
+static const char *plain_of(const struct sign *table, const struct spelling *spelling)
+{
+    for (const struct sign *sign = table; sign->written; sign++)
+        if (strcmp(spelling->text, sign->written) == 0)
+            return sign->plain;
+    return NULL;
+}
+
+/* Takes "ps2" and the like off a length or an angle; what stands for it, "" for none. */
+static const char *take_off_rate(struct spelling *spelling)
+{
+    static const char *const others[] = {"in", "inch", "ft", "mil"};
+    for (const struct sign *rate = rates; rate->written; rate++) {
+        struct spelling base = *spelling;
+        if (!ends(&base, rate->written))
+            continue;
+        base.length -= strlen(rate->written);
+        base.text[base.length] = '\0';
+        if (!is_moving(&base) && !plain_of(spelled_out, &base) &&
+            !is_one_of(base.text, others, sizeof others / sizeof *others))
+            continue;
+        *spelling = base;
+        return rate->plain;
+    }
+    return "";
+}
+
+bool measured_unit_plain(struct text_piece unit, char *plain, size_t bytes)
+{
+    struct spelling spelling;
+    if (is_plain(unit) || !spell(unit, marks, &spelling))
+        return false;
+    const char *whole = plain_of(short_rates, &spelling), *rate = whole ? "" : take_off_rate(&spelling);
+    const char *symbol = whole ? whole : plain_of(spelled_out, &spelling);
+    if (!*rate && !symbol)
+        return false;
+    const int length = snprintf(plain, bytes, "%s%s", symbol ? symbol : spelling.text, rate);
+    return length < (int)bytes && !(strlen(plain) == unit.length && memcmp(plain, unit.text, unit.length) == 0);
+}
+
+/* --- questions --- */
+
+bool measured_unit_is_known(struct text_piece unit)
+{
+    char plain[SPELLING_BYTES];
+    return is_plain(unit) || measured_unit_plain(unit, plain, sizeof plain);
+}
+
 bool measured_unit_is_rate(struct text_piece unit)
 {
-    static const char *const moving[] = {"m", "rad", "deg"};
+    char text[SPELLING_BYTES];
+    const bool is = measured_unit_plain(unit, text, sizeof text);
     struct spelling spelling;
-    return spell(unit, &spelling) && take_off_times(&spelling) &&
-           is_symbol(&spelling, moving, sizeof moving / sizeof moving[0]);
+    return spell(is ? (struct text_piece){text, strlen(text)} : unit, signs, &spelling) && take_off_times(&spelling) &&
+           is_moving(&spelling);
 }
 
 bool measured_units_agree(struct text_piece one, struct text_piece other)
 {
+    char texts[2][SPELLING_BYTES];
+    struct text_piece units[2] = {one, other};
     struct spelling spellings[2];
-    return spell(one, &spellings[0]) && spell(other, &spellings[1]) && spellings[0].length == spellings[1].length &&
+    for (size_t i = 0; i < 2; i++) {
+        if (measured_unit_plain(units[i], texts[i], sizeof texts[i]))
+            units[i] = (struct text_piece){texts[i], strlen(texts[i])};
+        if (!spell(units[i], signs, &spellings[i]))
+            return false;
+    }
+    return spellings[0].length == spellings[1].length &&
            memcmp(spellings[0].text, spellings[1].text, spellings[0].length) == 0;
 }

@@ -205,7 +205,7 @@ static void say_how(struct recording_reader *reader)
                                             : "";
     if (header->rate_hz > 0)
         snprintf(reader->read_as, sizeof reader->read_as, "%s%s%.9g rows a second", said, comma, header->rate_hz);
-    else if (*said || *mean || *assumed || *since || header->unit_s != 1 || header->capitals ||
+    else if (*said || *mean || *assumed || *since || header->unit_s != 1 || header->respelled ||
              recording_is_calibrated(header, reader->calibrations))
         snprintf(reader->read_as, sizeof reader->read_as, "%s%stime in %s%s%s%s", said, comma, unit, assumed, since,
                  mean);

@@ -11,15 +11,16 @@
 struct recording_header {
     size_t channel_count;
     struct recording_column columns[RECORDING_MAX_CHANNELS];
-    char first[64];    /* name of the first column, as far as it fits; empty: there is no header */
-    size_t line;       /* of the header; 0: none */
-    bool ours;         /* fricidctl wrote it */
-    bool leads;        /* a column stands before the channels, which is the time or, with a rate, may only tell it */
-    bool assumed;      /* that column is called a time and tells no unit: it is taken for seconds */
-    double unit_s;     /* seconds that a unit of that column has */
-    bool configured;   /* as struct recording_timing says */
-    bool mean_rate;    /* as struct recording_timing says */
-    uint64_t capitals; /* bit c: the unit of channel c was written in capitals, which it has not */
+    char first[64];     /* name of the first column, as far as it fits; empty: there is no header */
+    size_t line;        /* of the header; 0: none */
+    bool ours;          /* fricidctl wrote it */
+    bool leads;         /* a column stands before the channels, which is the time or, with a rate, may only tell it */
+    bool assumed;       /* that column is called a time and tells no unit: it is taken for seconds */
+    double unit_s;      /* seconds that a unit of that column has */
+    bool configured;    /* as struct recording_timing says */
+    bool mean_rate;     /* as struct recording_timing says */
+    uint64_t respelled; /* bit c: the unit of channel c was written in another way than it has now */
+    char written[32];   /* how that of the first of them was */
     const char *gravity[RECORDING_MAX_CHANNELS]; /* the unit "g", or the like, of a channel that is in m/s2 now; NULL */
     double rate_hz;                              /* above 0: the rows come evenly, whatever that column holds */
 };

@@ -17,7 +17,8 @@
 static const struct gravity {
     const char *name;
     double m_per_s2;
-} gravities[] = {{"g", 9.80665}, {"G", 9.80665}, {"gn", 9.80665}, {"g0", 9.80665}, {"mg", 9.80665e-3}};
+} gravities[] = {{"g", 9.80665},  {"G", 9.80665},   {"gn", 9.80665},   {"g0", 9.80665},
+                 {"gs", 9.80665}, {"g's", 9.80665}, {"mg", 9.80665e-3}};
 
 /* Units in capitals that are no units so, and of which only one is meant: MV may be mV as well as MV, and M anything.
  */
@@ -55,18 +56,28 @@ static bool has_two_units(const struct recording_column *column)
            measured_unit_is_known(piece_of(column->unit)) && !measured_units_agree(label.unit, piece_of(column->unit));
 }
 
-/* True where it was so: then it is in small letters. */
-static bool take_off_capitals(struct recording_column *column, struct recording_declaration *declaration)
+static bool in_small_letters(const char *unit, char *text, size_t bytes)
 {
-    for (size_t i = 0; i < sizeof written_in_capitals / sizeof written_in_capitals[0]; i++) {
-        if (strcmp(column->unit, written_in_capitals[i].capitals) != 0)
-            continue;
-        struct recording_calibration told = {.polynomial = {.coefficients = {0, 1}, .terms = 2}};
-        snprintf(told.unit, sizeof told.unit, "%s", written_in_capitals[i].unit);
-        recording_calibration_give(&told, column, declaration);
-        return true;
-    }
+    for (size_t i = 0; i < sizeof written_in_capitals / sizeof written_in_capitals[0]; i++)
+        if (strcmp(unit, written_in_capitals[i].capitals) == 0) {
+            snprintf(text, bytes, "%s", written_in_capitals[i].unit);
+            return true;
+        }
     return false;
+}
+
+/* A unit in another spelling than the usual one gets that. True where it was so. */
+static bool respell(struct recording_column *column, struct recording_header *header,
+                    struct recording_declaration *declaration)
+{
+    struct recording_calibration told = {.polynomial = {.coefficients = {0, 1}, .terms = 2}};
+    if (!in_small_letters(column->unit, told.unit, sizeof told.unit) &&
+        !measured_unit_plain(piece_of(column->unit), told.unit, sizeof told.unit))
+        return false;
+    if (header->respelled == 0)
+        snprintf(header->written, sizeof header->written, "%s", column->unit);
+    recording_calibration_give(&told, column, declaration);
+    return true;
 }
 
 /* was: the unit that it is made m/s2 of, NULL where it stays as it is. */
@@ -105,7 +116,7 @@ int recording_units_settle(const struct recording_lines *lines, struct recording
     for (size_t c = 0; c < header->channel_count && !error && !header->configured && !header->ours; c++) {
         if (polynomials[c].terms > 0)
             continue;
-        header->capitals |= (uint64_t)take_off_capitals(&header->columns[c], declaration) << c;
+        header->respelled |= (uint64_t)respell(&header->columns[c], header, declaration) << c;
         error = settle(lines, &header->columns[c], declaration, &polynomials[c], &header->gravity[c], complaint);
     }
     return error;
@@ -114,14 +125,14 @@ int recording_units_settle(const struct recording_lines *lines, struct recording
 void recording_units_say(const struct recording_header *header, char *text, size_t bytes)
 {
     size_t first = 0;
-    if (header->capitals == 0)
+    if (header->respelled == 0)
         return;
-    while (!(header->capitals >> first & 1))
+    while (!(header->respelled >> first & 1))
         first++;
-    const int more = __builtin_popcountll(header->capitals) - 1;
+    const int more = __builtin_popcountll(header->respelled) - 1;
     const size_t used = strlen(text);
-    const int length = snprintf(text + used, bytes - used, "%s%s in %s (written in capitals)", used > 0 ? ", " : "",
-                                header->columns[first].name, header->columns[first].unit);
+    const int length = snprintf(text + used, bytes - used, "%s%s in %s (written %s)", used > 0 ? ", " : "",
+                                header->columns[first].name, header->columns[first].unit, header->written);
     if (more > 0 && length > 0 && (size_t)length < bytes - used)
         snprintf(text + used + (size_t)length, bytes - used - (size_t)length, " and %d more", more);
 }

@@ -10,14 +10,14 @@
 /* What nobody can know of the units of channels, on a command line. A channel with two units, "lvdt_mm" above "um", is
  * refused. "g" is grams or the acceleration of gravity: below the name of an acceleration it gets the polynomial that
  * makes m/s2 of it, below that of a load it stays, and elsewhere it is refused. "MM", of a program that writes capitals
- * only, is mm, as long as it can be nothing else; header->capitals keeps that in mind. What a calibration was told of,
- * and what a configuration is about to tell, is left alone: polynomials as recording_calibrations_take() leaves them.
- * 0, or -EBADMSG and a complaint with the way out. */
+ * only, is mm, as long as it can be nothing else, and "mps2" is m/s2; header->respelled keeps that in mind. What a
+ * calibration was told of, and what a configuration is about to tell, is left alone: polynomials as
+ * recording_calibrations_take() leaves them. 0, or -EBADMSG and a complaint with the way out. */
 int recording_units_settle(const struct recording_lines *lines, struct recording_header *header,
                            struct recording_declaration *declaration, struct calibration *polynomials,
                            struct complaint *complaint);
 
-/* Adds ", POS in mm (written in capitals)" to a text, which is cut where it is too long. */
+/* Adds ", POS in mm (written MM)" to a text, which is cut where it is too long. */
 void recording_units_say(const struct recording_header *header, char *text, size_t bytes);
 
 #endif

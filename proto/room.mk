@@ -38,6 +38,7 @@ libproto_a_SOURCES = \
 	proto/dialect/text_stream.c proto/dialect/text_stream.h \
 	proto/dialect/translate.c proto/dialect/translate.h \
 	proto/dialect/unit_lines.c proto/dialect/unit_lines.h \
+	proto/dialect/two_bytes.c proto/dialect/two_bytes.h \
 	proto/dialect/words.c proto/dialect/words.h \
 	proto/framing.c proto/framing.h \
 	proto/json_text.c proto/json_text.h \

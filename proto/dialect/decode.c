@@ -5,6 +5,7 @@
 #include "proto/dialect/decode.h"
 
 #include "proto/cause.h"
+#include "proto/dialect/two_bytes.h"
 #include "proto/utf8.h"
 
 #include <errno.h>
@@ -12,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PIECE_BYTES = 16384 };
+enum { PIECE_BYTES = 16384, DOS_END = 0x1A };
 
 /* Bytes that somebody has not taken yet, from `begin` to `end`. */
 struct piece {
@@ -24,7 +25,7 @@ struct decoder {
     struct byte_source source; /* first: a source is this */
     struct byte_source *from;
     iconv_t conversion; /* (iconv_t)-1: the bytes are UTF-8 already */
-    bool bare_returns;
+    bool bare_returns, end_mark;
     bool ended;  /* nothing more comes from `from` */
     size_t unit; /* bytes that are left out where no character begins */
     struct piece in, out;
@@ -51,7 +52,7 @@ static const char *wide_coding(const char *bytes, size_t count)
 static bool is_text(const char *bytes, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        if ((unsigned char)bytes[i] < 0x20 && !strchr("\t\n\r\f", bytes[i] ? bytes[i] : 'x'))
+        if ((unsigned char)bytes[i] < 0x20 && !strchr("\t\n\r\f\x1a", bytes[i] ? bytes[i] : 'x'))
             return false;
     return true;
 }
@@ -66,26 +67,41 @@ static bool is_utf8_so_far(const char *bytes, size_t count)
 }
 
 /* One byte a character. Words of Latin letters have no three in a row that are none of ASCII's; Cyrillic ones have
- * nothing else, and small letters behind their first: those of Windows are the upper half, those of KOI8 the lower. */
+ * nothing else, and small letters behind their first: those of Windows are the upper half, those of KOI8 the lower, and
+ * those of DOS lie around the marks that it draws tables with. */
 static const char *narrow_coding(const char *bytes, size_t count)
 {
-    enum { LETTERS = 0xC0, UPPER_HALF = 0xE0, LATIN_MOST = 2 };
-    size_t run = 0, halves[2] = {0, 0};
+    enum { LETTERS = 0xC0, UPPER_HALF = 0xE0, DOS_LETTERS = 0x80, DOS_TABLES = 0xB0, LATIN_MOST = 2 };
+    size_t run = 0, dos_run = 0, dos = 0, halves[2] = {0, 0};
     for (size_t i = 0; i < count; i++) {
         const unsigned char byte = (unsigned char)bytes[i];
+        const bool low = byte >= DOS_LETTERS && byte < DOS_TABLES;
         run = byte >= LETTERS ? run + 1 : 0;
         halves[byte >= UPPER_HALF] += run > LATIN_MOST;
+        dos_run = low || byte >= UPPER_HALF ? dos_run + 1 : 0;
+        dos += low && dos_run > LATIN_MOST;
     }
+    if (dos > halves[0] + halves[1])
+        return "CP866";
     if (halves[0] + halves[1] == 0)
         return "ISO-8859-1";
     return halves[1] > halves[0] ? "CP1251" : "KOI8-R";
+}
+
+/* Where several languages write these bytes, a question mark for each is better than characters of another one. */
+static void find_coding(struct text_coding *coding, const char *bytes, size_t count)
+{
+    const struct two_bytes wide = two_bytes_of(bytes, count);
+    coding->name = wide.several ? "ASCII" : wide.name ? wide.name : narrow_coding(bytes, count);
+    if (wide.several)
+        coding->said = "Chinese or Korean as ? (save it as UTF-8 to have it)";
 }
 
 struct text_coding text_coding_of(const char *bytes, size_t count)
 {
     struct text_coding coding = {.name = wide_coding(bytes, count)};
     if (!coding.name && !is_utf8_so_far(bytes, count) && is_text(bytes, count))
-        coding.name = narrow_coding(bytes, count);
+        find_coding(&coding, bytes, count);
     coding.bare_returns = memchr(bytes, '\r', count) && !memchr(bytes, '\n', count);
     return coding;
 }
@@ -107,6 +123,14 @@ static int fill(struct decoder *decoder, struct complaint *complaint)
     return 0;
 }
 
+/* Newlines alone end lines; those in the place of an end of the text make empty ones. */
+static void put_newlines(const struct decoder *decoder, char *bytes, size_t count)
+{
+    for (size_t i = 0; (decoder->bare_returns || decoder->end_mark) && i < count; i++)
+        if ((decoder->bare_returns && bytes[i] == '\r') || (decoder->end_mark && bytes[i] == DOS_END))
+            bytes[i] = '\n';
+}
+
 /* Converts what is there, which may come to nothing: a character is cut. */
 static void convert(struct decoder *decoder)
 {
@@ -124,9 +148,7 @@ static void convert(struct decoder *decoder)
     decoder->in.begin = (size_t)(from - decoder->in.bytes);
     decoder->out.begin = 0;
     decoder->out.end = (size_t)(to - decoder->out.bytes);
-    for (size_t i = 0; decoder->bare_returns && i < decoder->out.end; i++)
-        if (decoder->out.bytes[i] == '\r')
-            decoder->out.bytes[i] = '\n';
+    put_newlines(decoder, decoder->out.bytes, decoder->out.end);
 }
 
 static long read_decoded(struct byte_source *source, char *bytes, size_t room, struct complaint *complaint)
@@ -188,6 +210,7 @@ struct byte_source *decode_open(struct byte_source *source, const struct text_co
     decoder->from = source;
     decoder->conversion = conversion;
     decoder->bare_returns = coding->bare_returns;
+    decoder->end_mark = coding->end_mark;
     decoder->unit = coding->name && strncmp(coding->name, "UTF-16", 6) == 0 ? 2 : 1;
     forget(decoder);
     return &decoder->source;

@@ -10,7 +10,9 @@
 
 struct text_coding {
     const char *name;  /* as complaints and people call it, which is iconv's name too; NULL: UTF-8, or no text at all */
+    const char *said;  /* of a name that is none for people what they are told instead; else NULL */
     bool bare_returns; /* lines end in a carriage return alone */
+    bool end_mark;     /* the text ends with the mark of DOS, Ctrl-Z; the caller says so */
 };
 
 /* What the first bytes of a file look like. */

@@ -15,6 +15,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 /* What is no text, by its first bytes. */
 static const struct {
@@ -95,13 +97,28 @@ static bool is_ours(const char *text, size_t count)
     return count - mark >= sizeof opening - 1 && memcmp(text + mark, opening, sizeof opening - 1) == 0;
 }
 
+/* DOS ends a text with Ctrl-Z, with a newline behind it or not. */
+static bool ends_in_mark(int descriptor)
+{
+    char last[3];
+    struct stat status;
+    if (fstat(descriptor, &status) != 0 || status.st_size < (off_t)sizeof last ||
+        pread(descriptor, last, sizeof last, status.st_size - (off_t)sizeof last) != (ssize_t)sizeof last)
+        return false;
+    size_t count = sizeof last;
+    while (count > 0 && strchr("\r\n", last[count - 1]))
+        count--;
+    return count > 0 && last[count - 1] == '\x1a';
+}
+
 /* Puts the decoder on the source when the text is not UTF-8 with newlines, and looks at the text again then. */
-static int decode(struct byte_source **source, char *text, size_t *count, struct dialect *dialect,
+static int decode(struct byte_source **source, bool end_mark, char *text, size_t *count, struct dialect *dialect,
                   struct complaint *complaint)
 {
-    const struct text_coding coding = text_coding_of(text, *count);
+    struct text_coding coding = text_coding_of(text, *count);
     int error = 0;
-    if (!coding.name && !coding.bare_returns)
+    coding.end_mark = end_mark;
+    if (!coding.name && !coding.bare_returns && !coding.end_mark)
         return 0;
     *source = decode_open(*source, &coding, &error, complaint);
     const long got = *source ? byte_source_peek(*source, text, SAMPLE_BYTES, complaint) : error;
@@ -109,7 +126,7 @@ static int decode(struct byte_source **source, char *text, size_t *count, struct
         return (int)got;
     *count = (size_t)got;
     if (coding.name)
-        say(dialect, coding.name);
+        say(dialect, coding.said ? coding.said : coding.name);
     if (coding.bare_returns)
         say(dialect, "lines end in carriage returns");
     return 0;
@@ -153,8 +170,9 @@ static int unpack(struct byte_source **source, char *text, size_t *count, struct
     return got < 0 ? (int)got : 0;
 }
 
-/* Looks at the first bytes and puts on the source what they need; manner NULL: rows stay as they are. */
-static int adapt(struct byte_source **source, char *text, const struct recording_manner *manner,
+/* Looks at the first bytes and puts on the source what they need; manner NULL: rows stay as they are; end_mark: the
+ * file ends in one. */
+static int adapt(struct byte_source **source, bool end_mark, char *text, const struct recording_manner *manner,
                  struct dialect *dialect, struct complaint *complaint)
 {
     const long got = byte_source_peek(*source, text, SAMPLE_BYTES, complaint);
@@ -166,7 +184,7 @@ static int adapt(struct byte_source **source, char *text, const struct recording
         return error;
     error = refuse_strangers(text, count, complaint);
     if (!error)
-        error = decode(source, text, &count, dialect, complaint);
+        error = decode(source, end_mark, text, &count, dialect, complaint);
     return error || !manner ? error : translate(source, text, count, manner, dialect, complaint);
 }
 
@@ -176,7 +194,8 @@ struct byte_source *dialect_open(int descriptor, const struct recording_manner *
     struct byte_source *source = byte_source_of_file(descriptor);
     char *text = malloc(SAMPLE_BYTES);
     *dialect = (struct dialect){.zero_at_ns = INT64_MIN};
-    *error = source && text ? adapt(&source, text, manner, dialect, complaint) : no_memory(complaint);
+    *error = source && text ? adapt(&source, ends_in_mark(descriptor), text, manner, dialect, complaint)
+                            : no_memory(complaint);
     free(text);
     if (!*error)
         return source;

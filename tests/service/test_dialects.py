@@ -64,6 +64,8 @@ MILLISECONDS = [f"{1e3 * t:.1f}" for t in TIMES]
 MICROSECONDS = [str(round(1e6 * t)) for t in TIMES]
 HOURS = [f"{t / 3600:.10f}" for t in TIMES]
 RUSSIAN = "Время, мс;Перемещение, мм\n" + rows(";", MILLISECONDS, form=comma)
+CHINESE = "Time (ms);位移 (mm)\n" + rows(";", MILLISECONDS, form=comma)
+JAPANESE = "Time (ms);センサー変位 (mm)\n" + rows(";", MILLISECONDS, form=comma)
 NAMED = "time_s;lvdt_mm\n" + rows(";", form=comma)
 
 # What it is, the file, the options, and what is said of how it was read. All of them hold the same decay.
@@ -138,6 +140,15 @@ ALIKE = [
      (), "ISO-8859-1, semicolon, decimal comma, time in us"),
     ("Cyrillic", RUSSIAN, (), "semicolon, decimal comma, time in ms"),
     ("Cyrillic of Windows", RUSSIAN.encode("cp1251"), (), "CP1251, semicolon, decimal comma, time in ms"),
+    ("Cyrillic of DOS", RUSSIAN.encode("cp866"), (), "CP866, semicolon, decimal comma, time in ms"),
+    ("Chinese", CHINESE.encode("gbk"), (), "GB18030, semicolon, decimal comma, time in ms"),
+    ("Chinese of Taiwan", CHINESE.encode("big5"), (), "BIG5, semicolon, decimal comma, time in ms"),
+    ("Japanese", JAPANESE.encode("shift_jis"), (), "CP932, semicolon, decimal comma, time in ms"),
+    ("Japanese of Unix", JAPANESE.encode("euc_jp"), (), "EUC-JP, semicolon, decimal comma, time in ms"),
+    ("Korean, whose bytes may be Chinese", ("Time (s),변위 (mm)\n" + rows()).encode("euc_kr"), (),
+     r"Chinese or Korean as \? \(save it as UTF-8 to have it\)"),
+    ("an end as DOS marks it", (PLAIN.replace("\n", "\r\n") + "\x1a").encode(), (), None),
+    ("an end behind the last number, and decimal commas", (NAMED[:-1] + "\x1a\r\n").encode(), (), "semicolon, decimal comma"),
     ("KOI8", RUSSIAN.encode("koi8-r"), (), "KOI8-R, semicolon, decimal comma, time in ms"),
     ("thousands in groups", "time_s;x_um\n" + rows(";", [comma(t) for t in STAMPS], [grouped(1000 * x) for x in POSITIONS]), (),
      "semicolon, decimal comma"),
@@ -214,7 +225,7 @@ ALIKE += [
     ("a delimiter behind the names alone", "time_s,lvdt_mm,\n" + rows(), (), "comma"),
     ("settings behind the names", "Time(s),CH1V,t0 = -4.0e+00, tInc = 2.0e-03,\n" + rows(tail=",,"), (), "comma"),
     ("nanoseconds since 1970", "timestamp_ns,lvdt_mm\n" + rows(stamps=[str(1715983198 * 10**9 + round(1e9 * t)) for t in TIMES]), (), "time in ns since 1970, from the first row$"),
-    ("capitals", "TIME_MS,LVDT_MM\n" + rows(stamps=MILLISECONDS), (), r"time in ms, LVDT in mm \(written in capitals\)$"),
+    ("capitals", "TIME_MS,LVDT_MM\n" + rows(stamps=MILLISECONDS), (), r"time in ms, LVDT in mm \(written MM\)$"),
     ("blanks of thousands", "x_um\n" + "".join(f"{round(1e5 * x + 2e6):,}\n".replace(",", " ") for x in POSITIONS),
      ("--rate", "500", "--delimiter", "comma", "--decimal", "point"), "one column, decimal point, thousands in groups, 500 rows"),
     ("pandas", ",time_s,lvdt_mm\n" + numbered(), (), "without the count of rows, time in s$"),
@@ -446,7 +457,8 @@ class DialectTest(unittest.TestCase):
         """What is no displacement is no free decay of one, unless somebody says so."""
         cases = [("x mm", "mm", None), ("Desplazamiento en mm", "mm", None), ("mm", "mm", None), ('"x, m"', "m", None), ("F N", "1", None),
                  ("v (mm/s)", "mm", "velocity"), ("v_mm_per_s", "mm", "velocity"), ("a (m/s2)", "m", "acceleration"),
-                 ("acc_x (g)", "m", "acceleration"), ("geophone (V)", "V", None), ("load (g)", "g", None)]
+                 ("acc_x (g)", "m", "acceleration"), ("acc_mps2", "m", "acceleration"), ("v_mmps", "mm", "velocity"),
+                 ("vel (m/sec)", "m", "velocity"), ("x_microns", "um", None), ("geophone (V)", "V", None), ("load (g)", "g", None)]
         for name, unit, measured in cases:
             with self.subTest(name):
                 path = self.file(f"time_s,{name}\n" + rows())

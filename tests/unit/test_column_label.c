@@ -221,6 +221,29 @@ START_TEST(units_that_are_known_and_that_agree)
 }
 END_TEST
 
+START_TEST(spellings_get_the_usual_form)
+{
+    static const char *const cases[][2] = {{"mps2", "m/s2"},         {"m_per_sec2", "m/s2"},
+                                           {"m/s/s", "m/s2"},        {"ms-2", "m/s2"},
+                                           {"m s^-2", "m/s2"},       {"m\xc2\xb7s\xe2\x81\xbb\xc2\xb2", "m/s2"},
+                                           {"mm/sec^2", "mm/s2"},    {"m_per_s_squared", "m/s2"},
+                                           {"mps", "m/s"},           {"mm/sec", "mm/s"},
+                                           {"m.s-1", "m/s"},         {"ips", "in/s"},
+                                           {"rad_per_sec", "rad/s"}, {"\xc2\xb0/sec", "deg/s"},
+                                           {"microns", "um"},        {"inches", "in"},
+                                           {"Newtons", "N"},         {"degrees", "deg"}};
+    static const char *const kept[] = {"m/s2", "m_s2", "mm", "in", "s", "ms", "meter", "cps", "ps", "left", "", "in/s"};
+    char plain[32];
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        ck_assert_msg(measured_unit_plain(piece_of(cases[i][0]), plain, sizeof plain) &&
+                          strcmp(plain, cases[i][1]) == 0,
+                      "%s", cases[i][0]);
+    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
+        ck_assert_msg(!measured_unit_plain(piece_of(kept[i]), plain, sizeof plain), "%s", kept[i]);
+    ck_assert(!measured_unit_plain(piece_of("millimeters"), plain, 2));
+}
+END_TEST
+
 START_TEST(columns_that_count_rows)
 {
     static const char *const counting[] = {"index", "Sample", "Sample no.", "row number", "n", "Scan #"};
@@ -278,6 +301,7 @@ int main(void)
     tcase_add_test(labels, times_and_their_units);
     tcase_add_test(labels, times_without_a_unit_and_what_is_no_time);
     tcase_add_test(labels, what_nothing_but_habit_makes_seconds);
+    tcase_add_test(labels, spellings_get_the_usual_form);
     tcase_add_test(labels, units_that_are_known_and_that_agree);
     tcase_add_test(labels, columns_that_count_rows);
     tcase_add_test(labels, names_of_any_length);

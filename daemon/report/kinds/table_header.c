@@ -7,6 +7,7 @@
 #include "identify/decay/physical.h"
 #include "proto/column_label.h"
 #include "proto/dialect/cells.h"
+#include "proto/measured_unit.h"
 #include "proto/time_unit.h"
 #include "proto/utf8.h"
 
@@ -66,10 +67,13 @@ static const struct {
     {"N", "mN", 1e-3},
     {"N", "mn", 1e-3},
     {"N", "lbf", 4.4482216152605},
+    {"N", "kgf", 9.80665},
     {"N*m", "N*m", 1},
     {"N*m", "Nm", 1},
     {"N*m", "nm", 1},
     {"N*m", "N m", 1},
+    {"N*m", "N\xc2\xb7m", 1},
+    {"N*m", "N.m", 1},
     {"N*m", "mNm", 1e-3},
     {"N*m", "mnm", 1e-3},
     {"rad", "rad", 1},
@@ -108,7 +112,8 @@ static double scale_of(const char *of, struct text_piece unit)
     if (unit.length >= sizeof name)
         return NAN;
     const struct time_unit *time = strcmp(of, "s") == 0 ? time_unit_find(unit.text, unit.length) : NULL;
-    *stpncpy(name, unit.text, unit.length) = '\0';
+    if (!measured_unit_plain(unit, name, sizeof name))
+        *stpncpy(name, unit.text, unit.length) = '\0';
     for (size_t i = 0; i < sizeof other_units / sizeof other_units[0]; i++)
         if (strcmp(other_units[i].of, of) == 0 && strcmp(other_units[i].name, name) == 0)
             return other_units[i].scale;
