@@ -6,6 +6,7 @@
 #include "service/results_filter.h"
 
 #include "acquire/source.h"
+#include "identify/ladder/ladder_term.h"
 #include "report/kinds/record_kind.h"
 #include "service/stored_answers.h"
 
@@ -31,6 +32,11 @@ enum { LIST_MAX = 1000 };
          .word = record_kind_name_at,                                                                                  \
          .since = 2,                                                                                                   \
          .note = "only records of this kind"},                                                                         \
+        {.name = KEY_MODEL,                                                                                            \
+         .type = PARAMETER_TEXT,                                                                                       \
+         .maximum = 63,                                                                                                \
+         .since = 13,                                                                                                  \
+         .note = "only free decays that show this model, such as viscous+coulomb"},                                    \
         {.name = KEY_RELEASED_FROM,                                                                                    \
          .type = PARAMETER_TEXT,                                                                                       \
          .maximum = 40,                                                                                                \
@@ -109,6 +115,23 @@ static bool refuse_word(struct call *call, const char *before, const char *(*wor
         snprintf(words + used, sizeof words - used, "%s%s", i > 0 ? ", " : "", known);
     }
     call_fail(call, JSONRPC_INVALID_PARAMS, NULL, "%s%s", before, words);
+    return false;
+}
+
+/* Each set of terms has one name. */
+static bool is_model(const char *name)
+{
+    for (unsigned terms = 1; terms < LADDER_BIT(LADDER_TERMS); terms++)
+        if (ladder_terms_allowed(terms) && strcmp(ladder_terms_name(terms).text, name) == 0)
+            return true;
+    return false;
+}
+
+static bool refuse_model(struct call *call, const char *model)
+{
+    const struct ladder_name all = ladder_terms_name(LADDER_BIT(LADDER_TERMS) - 1);
+    call_fail(call, JSONRPC_INVALID_PARAMS, NULL,
+              "there is no model %s: a model is one or more of %s, in this order with + between them", model, all.text);
     return false;
 }
 
@@ -217,6 +240,8 @@ bool read_query(struct call *call, const json_t *params, struct results_query *q
     }
     if (query->kind[0] && !is_one_of(record_kind_name_at, query->kind))
         return refuse_word(call, "the kinds of records are ", record_kind_name_at);
+    if (query->model[0] && !is_model(query->model))
+        return refuse_model(call, query->model);
     if (query->source_kind[0] && !is_one_of(source_kind_name_at, query->source_kind))
         return refuse_word(call, "the kinds of sources are ", source_kind_name_at);
     return read_released(call, params, query) && read_order(call, params, query);

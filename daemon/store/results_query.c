@@ -11,7 +11,7 @@
 const struct results_word results_words[RESULTS_WORDS] = {
     {KEY_RIG, AT(rig), true},          {KEY_CHANNEL, AT(channel), true},
     {KEY_VERDICT, AT(verdict), false}, {KEY_SOURCE_KIND, AT(source_kind), false},
-    {KEY_KIND, AT(kind), false},
+    {KEY_KIND, AT(kind), false},       {KEY_MODEL, AT(model), false},
 };
 
 const char *results_order_name(enum results_order order)

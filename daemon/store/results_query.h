@@ -17,6 +17,7 @@
 #define KEY_VERDICT "verdict"
 #define KEY_SOURCE_KIND "source_kind"
 #define KEY_KIND "kind"
+#define KEY_MODEL "model"
 #define KEY_RELEASED_FROM "released_from"
 #define KEY_RELEASED_TO "released_to"
 #define KEY_RUN_ID "run_id"
@@ -51,8 +52,8 @@ struct results_place {
 
 /* Which of the latest results of every decay. */
 struct results_query {
-    char rig[64], channel[64], verdict[48], source_kind[16], kind[24]; /* empty: any */
-    int64_t released_from_ns, released_to_ns;                          /* INT64_MIN, INT64_MAX: open */
+    char rig[64], channel[64], verdict[48], source_kind[16], kind[24], model[64]; /* empty: any */
+    int64_t released_from_ns, released_to_ns;                                     /* INT64_MIN, INT64_MAX: open */
     struct results_range range[MAIN_FIGURES];
     uint64_t id, run_id;      /* of the decay, of its run; 0: any */
     enum results_order order; /* results without that figure are left out */
@@ -69,7 +70,7 @@ struct results_word {
     bool of_setup;       /* stands in the row of the set-up */
 };
 
-enum { RESULTS_WORDS = 5 };
+enum { RESULTS_WORDS = 6 };
 extern const struct results_word results_words[RESULTS_WORDS];
 
 /* All results, the newest first. */

@@ -237,6 +237,8 @@ class Asking(unittest.TestCase):
             ({"verdict": "out_of_phase"}, "verdict = 'out_of_phase'"),
             ({"source_kind": "simulated"}, "source_kind = 'simulated'"),
             ({"source_kind": "comedi"}, "0"),
+            ({"model": "viscous"}, "model = 'viscous'"),
+            ({"model": "viscous+coulomb", "verdict": "ok"}, "model = 'viscous+coulomb' AND verdict = 'ok'"),
             ({"zeta_min": 0.02, "zeta_max": 0.021}, "zeta BETWEEN 0.02 AND 0.021"),
             ({"x_k_max": 0.0}, "x_k <= 0"),
             ({"f_n_hz_min": 5.0, "x0_min": 1.0}, "f_n_hz >= 5 AND x0 >= 1"),
@@ -253,7 +255,7 @@ class Asking(unittest.TestCase):
         with self.daemon.client() as client:
             for wrong in ({"sort": "colour"}, {"cursor": "x"}, {"cursor": "3", "sort": "zeta"}, {"verdict": "fine"},
                           {"released_from": "yesterday"}, {"released_from": "2026-11-21T00:75:00Z"},
-                          {"before_id": 4, "sort": "zeta"}, {"source_kind": "tape"}):
+                          {"before_id": 4, "sort": "zeta"}, {"source_kind": "tape"}, {"model": "coulomb+viscous"}, {"model": "dry"}):
                 with self.assertRaises(ProtocolError, msg=wrong) as caught:
                     client.call("results.list", **wrong)
                 self.assertEqual(caught.exception.code, -32602, wrong)
