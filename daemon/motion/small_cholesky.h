@@ -12,6 +12,9 @@
 
 enum { CHOLESKY_MOST = 18 };
 
+/* A pivot that is not above this is the rounding of sums over some thousand samples. */
+#define CHOLESKY_LEAST_PIVOT 1e-14
+
 /* L L' = S A S; S scales A. */
 struct small_cholesky {
     size_t unknowns;

@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-/* Many swings may rise on their way by at most this part of what they fall by in all. */
+/* Many swings may rise on their way by at most this part of what they fall by in all: a beat rises by as much. */
 #define MOST_RISE_OF_FALL 0.5
 enum { FEWEST_SWINGS_TO_RISE = 6 };
 /* No swing of a motion that was let go is larger than its first by more than this part of that. */

@@ -5,21 +5,27 @@
 #include "segment/candidate.h"
 #include "segment/extremes.h"
 #include "segment/half_cycle.h"
+#include "segment/tolerances.h"
 
 #include <float.h>
 #include <math.h>
 
 /* What the parts of the candidate share: its chain of half cycles, and what a swing is worth. */
 
-/* How far a half cycle may be from free motion. */
-#define MOST_RESIDUAL_AT_FIRST 0.08 /* rms of the residual, relative to the swing, before the shape is known */
-#define MOST_RESIDUAL_LATER 0.05    /* likewise when damping and timing have been learnt */
-#define MOST_SHIFT_LATER 0.15       /* shift, relative to the half period */
-#define LEAST_RESIDUAL 0.002        /* of a residual to its swing; less is no better */
-#define LEAST_SWING_RATIO 0.35      /* of the last swing: what is less may be all that friction lets through */
-/* Three swings bend when the middle one is off by this many standard uncertainties of one, which are five of the
- * difference. */
-#define SWING_BEND_DEVIATIONS 13
+/* How far a half cycle may be from free motion: rms of the residual, relative to the swing. At first its length is that
+ * between two turning points, which noise moves by up to a sixth: a length that is off by d leaves 0.1 d beside what it
+ * leaves at both ends. Later it is known to a tenth, and a release may have spoilt a part of it. */
+#define MOST_RESIDUAL_AT_FIRST 0.08
+#define MOST_RESIDUAL_LATER 0.05
+/* Shift, relative to the half period: one half cycle that is longer by half of this at either end is out of time. */
+#define MOST_SHIFT_LATER 0.15
+/* A blow of 1 % of the speed at which the mass passes the middle leaves a kink with this rms, relative to the swing. */
+#define KINK_OF_SWING 0.006
+/* A free swing never grows; a hundredth is left to drift and rounding. */
+#define GROWTH_OF_SWING 0.01
+/* Friction that holds the mass at the end of a swing may be twice what it was in motion; damping alone leaves half of a
+ * swing for the next one. So a swing of less than this part of the one that was to come is none. */
+#define HELD_SWING_RATIO 0.35
 
 static inline double candidate_last_swing(const struct candidate *candidate)
 {
@@ -105,18 +111,38 @@ int candidate_plant(struct candidate *candidate, double position, double level);
 
 void candidate_forget_first(struct candidate *candidate);
 
-/* Standard uncertainty of a fitted swing, displacement unit. */
-static inline double candidate_swing_uncertainty(const struct candidate *candidate, const struct half_cycle *half)
+/* What noise makes of a fitted swing, standard deviation; root_share as in struct half_cycle. A swing is twice the
+ * amplitude of a cosine, whose squares add up to half of the bins. */
+static inline double candidate_swing_noise(const struct candidate *candidate, double root_share)
 {
-    return larger(half->swing_se, 2.2 * candidate->noise * half->root_share);
+    return 2 * M_SQRT2 * candidate->noise * root_share;
 }
 
-/* The smallest swing that can be told from noise in a number of bins; root_share as in struct half_cycle. The noise is
- * the rms of up to 48 bins a half cycle; 32 is the number for which 2.5 was found, fewer bins tell less. */
+/* Standard uncertainty of a fitted swing, displacement unit: what its own half cycle tells may be too little by chance.
+ */
+static inline double candidate_swing_uncertainty(const struct candidate *candidate, const struct half_cycle *half)
+{
+    return larger(half->swing_se, candidate_swing_noise(candidate, half->root_share));
+}
+
+/* The smallest swing that can be told from noise and steps in a number of bins. */
 static inline double candidate_smallest_among(const struct candidate *candidate, double root_share)
 {
-    double by_noise = 2.5 * candidate->noise * (4 * M_SQRT2 * root_share), by_step = 1.2 * candidate->step;
-    return larger(by_noise, by_step);
+    return larger(CERTAIN_DEVIATIONS * candidate_swing_noise(candidate, root_share), STEPS_OF_SWING * candidate->step);
+}
+
+/* What noise and a step may let a free swing exceed the one before by. */
+static inline double candidate_swing_slack(const struct candidate *candidate, double uncertainty)
+{
+    return CERTAIN_DEVIATIONS * M_SQRT2 * uncertainty + candidate->step;
+}
+
+/* By how much three swings may bend: the middle one counts twice, and the variances of all add up. */
+static inline double candidate_bend_room(const struct candidate *candidate, double root_share)
+{
+    double by_noise = sqrt(1 + 4 + 1) * candidate_swing_noise(candidate, root_share);
+    return BEND_OF_SWING * candidate_last_swing(candidate) + STEPS_OF_SWING * candidate->step +
+           CERTAIN_DEVIATIONS * by_noise;
 }
 
 #endif

@@ -7,36 +7,55 @@
 #include "segment/candidate_chain.h"
 
 #include "segment/candidate_learn.h"
+#include "segment/chunk.h"
 #include "segment/extremes.h"
-#include "segment/hum.h"
 #include "segment/swing_trend.h"
+#include "segment/tolerances.h"
 
 #include <float.h>
 #include <math.h>
 
-#define MOST_SHIFT_AT_FIRST 0.3   /* shift while the half period is not well known, or the swing is small */
-#define HELD_RESIDUAL 0.0075      /* rms of the residual where friction holds the mass, relative to the last swing */
-#define FADED_SWING_OF_FIRST 0.12 /* of the first swing */
-#define HELD_SWING_RATIO 0.35     /* of the swing that was to come: less is none */
-#define LATEST_SWINGS 12          /* that tell whether it must */
+/* Shift, relative to the half period, while that is not well known, or the swing is small: the length comes from two
+ * turning points then, each of them uncertain by up to a sixth. */
+#define MOST_SHIFT_AT_FIRST 0.3
+/* Swings of so many times the smallest that shows are timed well: ten times is a timing to 1 %. One that is out of time
+ * and less than three times that may be noise; one that stopped had more to go. */
+#define TIMED_SWING_RATIO 10
+#define CLEAR_SWING_RATIO 3
+/* What moves by so many times the smallest swing that shows after a stop is a hand. */
+#define MOVED_SWING_RATIO 2
+/* rms of the residual where friction holds the mass, relative to the last swing: hum, of swings that are a little less
+ * than the first. */
+#define HELD_RESIDUAL (1.5 * HUM_OF_SWING)
+/* A swing of less than this part of the first one is moved by hum of one hundredth of X_0 by a twentieth and more. */
+#define FADED_SWING_OF_FIRST 0.12
 /* Shift, relative to the half period, of a second half cycle that is not as long as the first. */
-#define MOST_SHIFT_OF_SECOND 0.05
-/* Samples in half periods so short that one is waited for, because samples come in chunks. */
-#define SHORT_HALF_PERIOD_SAMPLES 16
-#define QUIET_PERIODS 2           /* half periods without motion that make a stop */
-#define BLOW_SWING_OF_FIRST 0.015 /* of the first swing, by which a blow may change one */
+#define MOST_SHIFT_OF_SECOND NEAR_EXTREMUM
+/* Samples in half periods so short that one is waited for, because samples come in chunks of as many. */
+#define SHORT_HALF_PERIOD_SAMPLES CHUNK
+/* Half periods without motion that make a stop: one may be the middle of a beat. */
+#define QUIET_PERIODS 2
+/* What friction leaves of the smallest swing that shows: of x_k, which makes up four of it in a swing. */
+#define FRICTION_OF_SMALLEST 0.2
+/* What ended a candidate had begun in its last half cycle when that departs by this many times what those before it
+ * do by chance, or its residual is so many times the least of them; less than the least part of a swing tells nothing.
+ */
+#define TRACE_RATIO 3
+#define TRACE_OF_LEAST_RESIDUAL 2.5
+#define LEAST_MISFIT_OF_SWING 0.0003
 
 enum {
-    KNOWN_FROM = 3,     /* half cycles after which a knock can be told */
-    LATEST_MISFITS = 6, /* that tell what this motion's half cycles are like */
-    YOUNG = 9,          /* swings among which a blow may have gone unnoticed */
+    KNOWN_FROM = 3,     /* half cycles after which a knock can be told: of three swings one is in the middle */
+    LATEST_MISFITS = 6, /* that tell what this motion's half cycles are like, and those that follow each other */
+    YOUNG = 9,          /* swings among which a blow may have gone unnoticed: LATEST_MISFITS and KNOWN_FROM */
+    LAW_FROM = 4,       /* swings of which a law of two numbers leaves two to check it */
 };
 
 /* Whether friction lets the mass not move again, as far as the swings so far tell. */
 static bool must_have_stopped(const struct candidate *candidate)
 {
-    size_t swings = candidate->count - 1, latest = swings < LATEST_SWINGS ? swings : LATEST_SWINGS;
-    if (swings < 4)
+    size_t swings = candidate->count - 1, latest = swings < DECAY_LAW_SWINGS ? swings : DECAY_LAW_SWINGS;
+    if (swings < LAW_FROM)
         return false;
     struct decay_law law = decay_law_fit(candidate->swing + swings - latest, latest);
     return !(decay_law_next(&law, candidate->swing[swings - 1]) > 0);
@@ -88,7 +107,7 @@ static double usual_surprise(const struct candidate *candidate, size_t last)
 static bool is_kinked(const struct half_cycle *half, double noisy)
 {
     double swing = fabs(half->swing);
-    return half->residual > larger(3 * LEAST_RESIDUAL * swing, noisy);
+    return half->residual > larger(KINK_OF_SWING * swing, noisy);
 }
 
 /* … or as a swing that does not follow. */
@@ -97,10 +116,9 @@ static bool is_surprising(const struct candidate *candidate, const struct half_c
     size_t swings = candidate->count - 1;
     double last = candidate->swing[swings - 1];
     const double three[3] = {candidate->swing[swings - 2], last, fabs(half->swing)};
-    double by_noise = 2.2 * candidate->noise * half->root_share;
-    double surprise = unexpected(three), room = 0.015 * last + 1.2 * candidate->step + SWING_BEND_DEVIATIONS * by_noise;
+    double surprise = unexpected(three), room = candidate_bend_room(candidate, half->root_share);
     /* The noise alone nearly always decides; what the half cycles before were like can only forgive more. */
-    return surprise > room && surprise > room + 3 * usual_surprise(candidate, swings);
+    return surprise > room && surprise > room + TRACE_RATIO * usual_surprise(candidate, swings);
 }
 
 /* Asked once the candidate has taught what its half cycles are like. */
@@ -113,8 +131,8 @@ static bool is_knocked(const struct candidate *candidate, const struct half_cycl
  * than sliding. What is seen then is hum. */
 static bool is_mere_hum(const struct candidate *candidate, double swing)
 {
-    size_t swings = candidate->count - 1, latest = swings < LATEST_SWINGS ? swings : LATEST_SWINGS;
-    if (swings < 4)
+    size_t swings = candidate->count - 1, latest = swings < DECAY_LAW_SWINGS ? swings : DECAY_LAW_SWINGS;
+    if (swings < LAW_FROM)
         return false;
     struct decay_law law = decay_law_fit(candidate->swing + swings - latest, latest);
     return swing < HELD_SWING_RATIO * decay_law_next(&law, candidate->swing[swings - 1]);
@@ -128,32 +146,31 @@ static enum candidate_event judge(const struct candidate *candidate, const struc
     double before = candidate->swing[candidate->count - 2];
     double swing = half->swing * candidate->direction;
     double smallest = candidate_smallest_here(candidate, half);
-    double noisy = larger(3 * candidate->noise, 0.8 * candidate->step);
+    double noisy = larger(RESIDUAL_DEVIATIONS * candidate->noise, STEPS_OF_RESIDUAL * candidate->step);
     if (fabs(swing) < smallest)
         return CANDIDATE_STOPPED;
-    bool held = swing < LEAST_SWING_RATIO * before && (must_have_stopped(candidate) || is_mere_hum(candidate, swing));
+    bool held = swing < HELD_SWING_RATIO * before && (must_have_stopped(candidate) || is_mere_hum(candidate, swing));
     if (held && half->residual <= larger(noisy, HELD_RESIDUAL * before))
         return CANDIDATE_STOPPED;
     if (swing < smallest || half->residual > larger(MOST_RESIDUAL_LATER * swing, noisy))
         return CANDIDATE_DISTURBED;
-    bool uncertain = swing < 10 * smallest || candidate->count < 4;
+    bool uncertain = swing < TIMED_SWING_RATIO * smallest || candidate->count < 4;
     if (is_knocked(candidate, half, noisy))
         return CANDIDATE_DISTURBED;
     if (fabs(half->shift) > (uncertain ? MOST_SHIFT_AT_FIRST : MOST_SHIFT_LATER) * candidate->half_period)
-        return swing < 3 * smallest ? CANDIDATE_STOPPED : CANDIDATE_IRREGULAR;
-    double slack = 8 * candidate_swing_uncertainty(candidate, half) + candidate->step;
+        return swing < CLEAR_SWING_RATIO * smallest ? CANDIDATE_STOPPED : CANDIDATE_IRREGULAR;
+    double slack = candidate_swing_slack(candidate, candidate_swing_uncertainty(candidate, half));
     /* Hum lets the swings of a motion that has nearly gone rise and fall. */
     if (before < FADED_SWING_OF_FIRST * candidate->swing[0])
         slack = larger(slack, HUM_OF_SWING * candidate->swing[0]);
-    /* A free swing never grows; a hundredth is left to drift and rounding. */
-    return swing <= 1.01 * before + slack ? CANDIDATE_GOES_ON : CANDIDATE_GREW;
+    return swing <= (1 + GROWTH_OF_SWING) * before + slack ? CANDIDATE_GOES_ON : CANDIDATE_GREW;
 }
 
 /* The half periods after a stop: is it one? */
 static enum candidate_event judge_pause(struct candidate *candidate, const struct half_cycle *half)
 {
     /* What moves then is a hand. */
-    if (fabs(half->swing) > 2 * candidate_smallest_here(candidate, half))
+    if (fabs(half->swing) > MOVED_SWING_RATIO * candidate_smallest_here(candidate, half))
         return CANDIDATE_STOPPED;
     candidate->quiet++;
     return candidate->quiet < QUIET_PERIODS ? CANDIDATE_PAUSES : CANDIDATE_STOPPED;
@@ -189,7 +206,8 @@ static unsigned quiet_periods(const struct candidate *candidate)
 {
     size_t swings = candidate->count - 1;
     const double *swing = candidate->swing;
-    double room = larger(larger(BLOW_SWING_OF_FIRST * swing[0], 6 * candidate->noise_least), 1.5 * candidate->step);
+    double room = larger(larger(BEND_OF_SWING * swing[0], BEND_DEVIATIONS * candidate->noise_least),
+                         STEPS_OF_SWING * candidate->step);
     bool hit = false;
     for (size_t j = swings > LATEST_MISFITS ? swings - LATEST_MISFITS : 0; j + 2 < swings && swings <= YOUNG; j++)
         hit = hit || unexpected(&swing[j]) > room;
@@ -233,7 +251,7 @@ bool candidate_came_to_rest(const struct candidate *candidate)
     size_t swings = candidate->count - 1;
     double smallest = candidate_smallest_swing(candidate);
     struct decay_law law = decay_law_fit(candidate->swing, swings);
-    return law.x_k > 0.2 * smallest;
+    return law.x_k > FRICTION_OF_SMALLEST * smallest;
 }
 
 /* The mass was about to make a good part of a swing more, far above friction and noise. */
@@ -244,7 +262,7 @@ bool candidate_was_caught(const struct candidate *candidate)
         return false;
     struct decay_law law = decay_law_fit(candidate->swing, swings);
     double expected = decay_law_next(&law, candidate->swing[swings - 1]);
-    return expected > 3 * candidate_smallest_swing(candidate);
+    return expected > CLEAR_SWING_RATIO * candidate_smallest_swing(candidate);
 }
 
 void candidate_trim(struct candidate *candidate)
@@ -254,11 +272,13 @@ void candidate_trim(struct candidate *candidate)
         return;
     double last = candidate->residual[swings - 1], swing = candidate->swing[swings - 1];
     const double *before = &candidate->swing[swings - 3];
-    double room = larger(larger(0.004 * before[1], 6 * candidate->noise), 1.2 * candidate->step);
-    room = larger(room, 3 * usual_surprise(candidate, swings - 1));
-    double misfit = larger(typical_misfit(candidate, swings - 1), 0.0003);
-    double allowed = larger(3 * misfit * swing, 2.5 * least_residual(candidate, swings - 1));
-    if (last <= larger(allowed, 0.3 * candidate->step) && unexpected(before) < room)
+    double room = larger(larger(CLEAN_MISFIT_OF_SWING * before[1], BEND_DEVIATIONS * candidate->noise),
+                         STEPS_OF_SWING * candidate->step);
+    room = larger(room, TRACE_RATIO * usual_surprise(candidate, swings - 1));
+    double misfit = larger(typical_misfit(candidate, swings - 1), LEAST_MISFIT_OF_SWING);
+    double allowed =
+        larger(TRACE_RATIO * misfit * swing, TRACE_OF_LEAST_RESIDUAL * least_residual(candidate, swings - 1));
+    if (last <= larger(allowed, STEPS_OF_ROUNDING * candidate->step) && unexpected(before) < room)
         return;
     candidate->count--;
 }

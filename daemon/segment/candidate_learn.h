@@ -21,24 +21,24 @@ static inline void candidate_learn_noise(struct candidate *candidate, const stru
 }
 
 /* The damping of the shape from the latest ratio of swings. Part of that ratio may be due to friction, which does not
- * change the shape: half of it is never far wrong. */
+ * change the shape: half of it is never far wrong, up to HALVING_BETA. */
 static inline void candidate_learn_damping(struct candidate *candidate, const struct half_cycle *half)
 {
     if (candidate->count < 2)
         return;
     double before = candidate_last_swing(candidate), after = fabs(half->swing);
-    /* q = e^(-beta pi) (LF 1998), and log(before / after) = 2 artanh(x); far more terms than such a guess needs. */
+    /* q = e^(-beta pi) (LF 1998), and log(before / after) = 2 artanh(x); far more terms than such a guess needs.
+     * tanh(pi HALVING_BETA) is 0.6. */
     double x = smaller(positive_part(before - after) / (before + after), 0.6), xx = x * x, x4 = xx * xx;
     double artanh =
         x * ((1 + xx * (1 / 3.)) + x4 * ((1 / 5. + xx * (1 / 7.)) + x4 * ((1 / 9. + xx * (1 / 11.)) + x4 * (1 / 13.))));
-    double beta = smaller(artanh * M_1_PI, 0.2);
-    candidate->beta += 0.5 * (beta - candidate->beta);
+    candidate->beta += 0.5 * (artanh * M_1_PI - candidate->beta);
 }
 
 /* A phase-locked loop over the half cycles: quick at first, then steady. */
 static inline double candidate_learn_timing(struct candidate *candidate, const struct half_cycle *half)
 {
-    /* A swing of thirty uncertainties has a timing that can be trusted in full. */
+    /* A swing of thirty uncertainties has a timing that can be trusted in full: to 1 % of a half period. */
     double swing = fabs(half->swing), wanted = 30 * larger(candidate_swing_uncertainty(candidate, half), 1e-300);
     double trust = swing > wanted ? 1 : swing / wanted;
     bool young = candidate->count < 6;

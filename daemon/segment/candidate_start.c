@@ -11,19 +11,35 @@
 #include <math.h>
 #include <string.h>
 
-#define MOST_SHIFT_WHEN_KNOWN 0.06    /* shift, relative to the half period, once that is known */
-#define FEWEST_SAMPLES_A_HALF_CYCLE 6 /* of a half cycle */
-#define CLEAR_OF_NOISE 1.5            /* of the smallest swing that shows: the first one is larger */
-#define MOST_MISFITS 3                /* half cycles at the start that a release or a blow may spoil */
-#define MOST_BACKWARDS 64             /* half cycles */
-#define MOST_BETA_AT_START 0.21       /* a damping ratio of 0.2 */
-#define NEARLY_SAME_BETA 0.01
-#define BETTER_MISFIT_RATIO 0.6 /* of a misfit */
+/* Between two turning points: with fewer samples a parabola has none to spare on either side of them. */
+#define FEWEST_SAMPLES_A_HALF_CYCLE 6
+/* The first swing is this many times the smallest that shows, or the second may be none. */
+#define CLEAR_OF_NOISE 1.5
+/* A law of strong damping is believed when what it leaves is less than this part of what the first guess left: two
+ * shapes that fit alike leave 0.8 to 1.2 of each other by chance. */
+#define BETTER_MISFIT_RATIO 0.6
+/* Dampings nearer to each other than a quarter of the grid have the same shape. */
+#define NEARLY_SAME_BETA (BETA_GRID / 4)
+/* What half cycles before the first, whose shape is not learnt, may leave of their swing: as large as hum and a release
+ * that has just passed make it … */
+#define LOOSE_MISFIT_OF_SWING 0.02
+/* … and where those behind it show less, this many times theirs, or what nothing is better than. */
+#define LIKE_THOSE_RATIO 2
+#define LEAST_MISFIT_OF_SWING 0.003
+/* A decay may gain this part of a swing towards its start by hum. */
+#define FALL_BACKWARDS HUM_OF_TWO_SWINGS
+/* The noise of a channel is known to this part by chance, where little of it was seen. */
+#define NOISE_AT_LEAST 0.8
+/* How samples before a turning point follow a free motion: 1, or 0 where the mass was held. This is nearer to the hold.
+ */
+#define FOLLOWS_AS_HELD 0.4
 
 enum {
-    EXPECTED_FROM = 3,  /* swings from which the one before them is expected */
+    EXPECTED_FROM = 3,  /* swings from which the one before them is expected: two show no trend in noise */
     LIKE_THOSE = 4,     /* half cycles that tell how well one fits */
-    FEWEST_FOR_LAW = 5, /* extrema: three swings after the first */
+    FEWEST_FOR_LAW = 5, /* extrema: three swings after the first, for a law of two numbers */
+    MOST_MISFITS = 3,   /* half cycles at the start that a release or a blow may spoil */
+    MOST_BACKWARDS = 64 /* half cycles before the one that was noticed: bounds the work */
 };
 
 /* The half cycle before the first extremum, if it is a free-looking one; its swing has the sign of a decay. */
@@ -34,7 +50,8 @@ static bool free_half_before(const struct candidate *candidate, const struct sam
     candidate_measure(candidate, history, start, candidate->half_period, half);
     if (candidate->extrema[1].level > candidate->extrema[0].level)
         half->swing = -half->swing;
-    return half->usable && half->residual <= fmax(MOST_RESIDUAL_LATER * half->swing, 3 * candidate->noise) &&
+    return half->usable &&
+           half->residual <= fmax(MOST_RESIDUAL_LATER * half->swing, RESIDUAL_DEVIATIONS * candidate->noise) &&
            fabs(half->shift) < MOST_SHIFT_LATER * candidate->half_period;
 }
 
@@ -44,7 +61,7 @@ static bool expected_swing(const struct candidate *candidate, double swing, cons
 {
     double over = (double)(count > EXPECTED_FROM ? EXPECTED_FROM : count) - 1;
     double next = after[0], last = after[(size_t)over];
-    double room = fmax(0.02 * next, 6 * candidate->noise);
+    double room = fmax(HUM_OF_TWO_SWINGS * next, BEND_DEVIATIONS * candidate->noise);
     double by_ratio = next * pow(next / last, 1 / over), by_step = next + (next - last) / over;
     return swing > fmin(by_ratio, by_step) - room && swing < fmax(by_ratio, by_step) + room;
 }
@@ -52,7 +69,9 @@ static bool expected_swing(const struct candidate *candidate, double swing, cons
 /* The residual that a half cycle with this swing may have before the extremum `first`: like those after it. */
 static double allowed_misfit(const struct candidate *candidate, double swing, size_t first)
 {
-    double loose = fmax(fmax(0.02 * swing, 3 * candidate->noise), 0.6 * candidate->step), relative = 0;
+    double loose = fmax(fmax(LOOSE_MISFIT_OF_SWING * swing, RESIDUAL_DEVIATIONS * candidate->noise),
+                        STEPS_OF_RESIDUAL * candidate->step),
+           relative = 0;
     size_t last = first + LIKE_THOSE;
     if (candidate->count - 1 < last)
         return loose;
@@ -61,7 +80,7 @@ static double allowed_misfit(const struct candidate *candidate, double swing, si
             return loose;
         relative = fmax(relative, candidate->residual[j] / candidate->swing[j]);
     }
-    return fmax(fmax(2 * relative, 0.003) * swing, 0.6 * candidate->step);
+    return fmax(fmax(LIKE_THOSE_RATIO * relative, LEAST_MISFIT_OF_SWING) * swing, STEPS_OF_RESIDUAL * candidate->step);
 }
 
 /* Whether a half cycle before the first is what the first two let expect. */
@@ -71,7 +90,8 @@ static bool suits_those_after(const struct candidate *candidate, const struct ha
         return true;
     return half->residual <= allowed_misfit(candidate, half->swing, 0) &&
            expected_swing(candidate, half->swing, candidate->swing, candidate->count - 1) &&
-           fabs(half->shift) <= fmax(MOST_SHIFT_WHEN_KNOWN * candidate->half_period, 4 * half_cycle_shift_se(half));
+           fabs(half->shift) <=
+               fmax(EXTREMUM_UNCERTAINTY * candidate->half_period, CERTAIN_DEVIATIONS * half_cycle_shift_se(half));
 }
 
 /* Free half cycles before the first one that was noticed. Stops where samples end, where the motion is not free, or
@@ -87,8 +107,8 @@ static int extend_back(struct candidate *candidate, const struct sample_history 
             return 0;
         if (candidate->settled && !suits_those_after(candidate, &half))
             return 0;
-        double slack = 4 * candidate_swing_uncertainty(candidate, &half) + candidate->step;
-        if (half.swing < 0.98 * next - slack)
+        double slack = candidate_swing_slack(candidate, candidate_swing_uncertainty(candidate, &half));
+        if (half.swing < (1 - FALL_BACKWARDS) * next - slack)
             return 0;
         int failed = candidate_prepend(candidate, &half);
         if (failed)
@@ -102,7 +122,7 @@ static int extend_back(struct candidate *candidate, const struct sample_history 
 static size_t learnt_extremum(const struct candidate *candidate)
 {
     /* A last half cycle out of time may have been disturbed before the search noticed. */
-    size_t count = candidate->count - (candidate->count > 5 && candidate->latest_shift > MOST_SHIFT_WHEN_KNOWN);
+    size_t count = candidate->count - (candidate->count > 5 && candidate->latest_shift > EXTREMUM_UNCERTAINTY);
     if (count > CANDIDATE_LEARNT)
         return CANDIDATE_LEARNT;
     return count > 3 ? count - 2 : count - 1;
@@ -120,8 +140,8 @@ static void measure_again(struct candidate *candidate, const struct sample_histo
     while (j-- > 0) {
         struct half_cycle half;
         candidate_measure(candidate, history, position - length, length, &half);
-        bool timely =
-            half.usable && fabs(half.shift) <= fmax(MOST_SHIFT_WHEN_KNOWN * length, 4 * half_cycle_shift_se(&half));
+        bool timely = half.usable && fabs(half.shift) <= fmax(EXTREMUM_UNCERTAINTY * length,
+                                                              CERTAIN_DEVIATIONS * half_cycle_shift_se(&half));
         position += timely ? 0.5 * half.shift - length : -length;
         candidate->extrema[j] = (struct candidate_extremum){position, half.start};
         candidate->swing[j] = candidate_swing_of(&half);
@@ -167,7 +187,7 @@ static void measure_with_law(struct candidate *candidate, const struct sample_hi
 {
     struct first_half_cycles kept;
     struct decay_law law = decay_law_fit(candidate->swing + 1, candidate->count - 2);
-    double beta = fmin(-log(law.q) / M_PI, MOST_BETA_AT_START), misfit = misfit_between(candidate, 0, learnt);
+    double beta = fmin(-log(law.q) / M_PI, HALVING_BETA), misfit = misfit_between(candidate, 0, learnt);
     if (candidate->count < FEWEST_FOR_LAW || fabs(beta - candidate->beta) < NEARLY_SAME_BETA)
         return;
     keep_first(candidate, learnt, &kept);
@@ -228,9 +248,8 @@ static bool held_before(const struct sample_history *history, const struct turni
 {
     const struct motion_end end = {start, turning[0].displacement, length,
                                    turning[1].displacement - turning[0].displacement, 0};
-    double residual, follow = motion_before(history, &end, 0.45 * length, &residual);
-    /* Free motion gives 1, a hold 0: nearer to the hold. */
-    return fabs(follow) < 0.4;
+    double residual, follow = motion_before(history, &end, UNAMBIGUOUS_SHIFT * length, &residual);
+    return fabs(follow) < FOLLOWS_AS_HELD;
 }
 
 /* First guess of where the two extrema are, refined by parabolas. */
@@ -266,19 +285,18 @@ int candidate_begin(struct candidate *candidate, const struct sample_history *hi
     candidate->shape.length = 0;
     if (turning[0].number < history->floor || !locate(history, turning, &start, &length) || start < from)
         return -EDOM;
-    /* A light damping as first guess: the shape hardly depends on it. */
-    half_cycle_fit(history, start, length, 0.03, &half);
+    half_cycle_fit(history, start, length, FIRST_BETA, &half);
     rhythm_pins(rhythm, history, &start, &length, &half);
     if (!half.usable || held_before(history, turning, start, length))
         return -EDOM;
-    /* A bin averages its samples' noise; 0.8 because an estimate by chance may be too large. */
-    double least = 0.8 * noise->sd / sqrt(half.bin_size);
+    /* A bin averages its samples' noise. */
+    double least = NOISE_AT_LEAST * noise->sd / sqrt(half.bin_size);
     double swing = half.swing * (turning[1].displacement > turning[0].displacement ? 1 : -1);
     if (!(half.residual <= fmax(MOST_RESIDUAL_AT_FIRST * swing, 2 * least)) ||
         fabs(half.shift) > MOST_SHIFT_LATER * length)
         return -EDOM;
     candidate->half_period = length;
-    candidate->beta = 0.03;
+    candidate->beta = FIRST_BETA;
     candidate->latest_shift = 0;
     candidate->direction = half.swing > 0 ? 1 : -1;
     candidate->noise = fmax(half.residual, least);

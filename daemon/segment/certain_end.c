@@ -5,25 +5,28 @@
 #include "segment/certain_end.h"
 
 #include "segment/extremes.h"
+#include "segment/tolerances.h"
 
 #include <math.h>
 
-/* Noise may change a swing or a level by this part of the smallest swing that shows: at rest, and where the motion sank
- * into the noise. */
+/* Noise may change a swing or a level by this part of the smallest swing that shows, which is five of its deviations:
+ * by two and a half at rest, where many samples are averaged, and by five where the motion sank into the noise. */
 #define NOISE_AT_REST 0.5
 #define NOISE_WHERE_FADED 1
-/* The last half cycles may have residuals of this many times the worst one before. */
+/* The last half cycles may have residuals of this many times the worst one before: of two that are compared with four
+ * and more, noise makes one larger by that in one decay of ten, which is looked at closely then. */
 #define RESIDUAL_OF_WORST 1.3
-
-/* The next swing may have been this many times the smallest that shows: of a motion that sank into the noise, and of
- * one that friction stopped. */
+/* The next swing may have been this many times the smallest that shows: of a motion that sank into the noise, where one
+ * swing more or less is missed by chance, and of one that friction stopped, which asks for less. */
 #define FADED_SWING_RATIO 2
 #define STOPPED_SWING_RATIO 1.3
-/* So many half periods behind the end must have been measured, of those that are looked at. */
-#define HALF_PERIODS_MEASURED 1.2
+/* So many half periods behind the end must have been measured, of those that are looked at: one, and what the end is
+ * uncertain by. */
+#define HALF_PERIODS_MEASURED (1 + 2 * STOP_UNCERTAINTY)
 
-/* So many half cycles are looked at, the latest of them more closely, and so many half periods behind the end. */
-enum { FEWEST_HALF_CYCLES = 6, MOST_HALF_CYCLES = 12, LATEST_HALF_CYCLES = 3, HALF_PERIODS_BEHIND = 2 };
+/* So many half cycles are needed for a law with two numbers and a check on it; the latest are looked at more closely.
+ */
+enum { FEWEST_HALF_CYCLES = 6, LATEST_HALF_CYCLES = 3 };
 
 static bool fits_as_before(const double *residual, size_t count)
 {
@@ -40,7 +43,7 @@ static bool stays(const struct ending *ending, const struct candidate_extremum *
 {
     const struct sample_history *history = ending->history;
     double length = ending->candidate->half_period;
-    uint64_t to = sample_history_at(history, extremum->position + HALF_PERIODS_BEHIND * length);
+    uint64_t to = sample_history_at(history, extremum->position + ENDING_HALF_PERIODS_BEHIND * length);
     if (to > ending->ready)
         to = ending->ready;
     if (to == 0 || sample_history_position(history, to - 1) < extremum->position + HALF_PERIODS_MEASURED * length)
@@ -63,8 +66,8 @@ bool end_is_certain(const struct ending *ending, enum decay_end by)
 {
     const struct candidate *candidate = ending->candidate;
     size_t count = ending->last - ending->first;
-    if (count > MOST_HALF_CYCLES)
-        count = MOST_HALF_CYCLES;
+    if (count > DECAY_LAW_SWINGS)
+        count = DECAY_LAW_SWINGS;
     if (count < FEWEST_HALF_CYCLES || (by != DECAY_END_REST && by != DECAY_END_NOISE_FLOOR))
         return false;
     const double *swing = candidate->swing + ending->last - count;
@@ -76,6 +79,6 @@ bool end_is_certain(const struct ending *ending, enum decay_end by)
         return false;
     return fits_as_before(candidate->residual + ending->last - count, count) &&
            decay_law_departure(&law, swing + count - LATEST_HALF_CYCLES - 1, LATEST_HALF_CYCLES + 1,
-                               ENDING_DEPARTURE_OF_SWING) <= noise &&
+                               DEPARTURE_OF_SWING) <= noise &&
            stays(ending, &candidate->extrema[ending->last], NOISE_AT_REST * shows + next);
 }

@@ -7,6 +7,7 @@
 #include "segment/clipping.h"
 
 #include "identify/decay/record.h"
+#include "segment/tolerances.h"
 
 #include <math.h>
 
@@ -14,8 +15,6 @@
 enum { FEWEST_ALIKE = 3 };
 /* Noise of so many steps lets neighbours differ. */
 #define NOISE_OF_STEP 0.6
-/* Odds against noise that repeats itself for as long as that, as a natural logarithm. */
-static const double odds = 21;
 /* Slower than this many standard deviations of the noise is no speed. */
 static const double deviations = 8;
 /* The same in steps, beside what the parabola of a turning point explains. */
@@ -51,7 +50,7 @@ static bool noise_repeats(uint64_t samples, double sd, double step)
 {
     if (!(sd > NOISE_OF_STEP * step))
         return true;
-    return !(-(double)(samples - 1) * log(0.4 * step / sd) > odds);
+    return !(-(double)(samples - 1) * log(0.4 * step / sd) > CERTAIN_LOG_ODDS);
 }
 
 /* Samples at the limit since this one that were not known to be clipped when they passed. */

@@ -8,26 +8,29 @@
 #include "motion/half_cycle_law.h"
 #include "segment/candidate_chain.h"
 #include "segment/extremes.h"
+#include "segment/tolerances.h"
 
 #include <math.h>
 
 /* So far behind the last extremum is looked, half periods: half a period behind the half cycle in question. */
 #define WINDOW 1.5
-/* The clock may have jumped by this part of a half period, either way; less than the least is none. */
-#define MOST_JUMP 0.45
+/* The clock may have jumped by UNAMBIGUOUS_SHIFT either way; less than this part of a half period is within what a half
+ * cycle in noise is shifted by. */
 #define LEAST_JUMP 0.008
-/* So far behind the jump samples must follow the motion, half periods. */
-#define LEAST_BEHIND 0.3
+/* So far behind the jump samples must follow the motion, half periods: a fifth of the window. */
+#define LEAST_BEHIND (WINDOW / 5)
 /* Of four thousand decays with hands, blows and gaps, and of sixty hours without one, none looks like that. What is
  * left may be this many times the noise of the half cycles before, and this part of the swing, and must be a part of
- * what is left without a jump. */
+ * what is left without a jump: a quarter of the squares is half of the rms. */
 #define NOISES_LEFT 2
 #define LEFT_OF_SWING 0.0015
 #define LEFT_OF_DISTURBED 0.25
-/* Of the smallest swing that shows: less tells no jump. */
+/* Of the smallest swing that shows, a hundred deviations: LEAST_JUMP moves less than noise does in smaller ones. */
 #define SMALLEST_SWINGS 20
 
-enum { BINS = 72, STEPS = 90, FINER = 3, LAW_SWINGS = 12 };
+/* Bins of the window, as many as 48 in a half period; the fewest that show more than the jump and its moment; and steps
+ * of the search over all jumps, of a hundredth, made finer so many times. */
+enum { BINS = 72, FEWEST_BINS = 12, STEPS = 90, FINER = 3 };
 
 /* Means of the samples in parts of the window, and the motion that is expected there: displacement, positions. */
 struct jump_window {
@@ -54,7 +57,7 @@ static double expected_at(const struct jump_window *window, double position)
 
 static bool expect(const struct candidate *candidate, struct jump_window *window)
 {
-    const size_t last = candidate->count - 1, used = last < LAW_SWINGS ? last : LAW_SWINGS;
+    const size_t last = candidate->count - 1, used = last < DECAY_LAW_SWINGS ? last : DECAY_LAW_SWINGS;
     const struct decay_law law = decay_law_fit(candidate->swing + last - used, used);
     const double first = decay_law_next(&law, candidate->swing[last - 1]), second = decay_law_next(&law, first);
     window->origin = candidate->extrema[last].position;
@@ -89,7 +92,7 @@ static bool gather(const struct sample_history *history, uint64_t ready, struct 
         window->value[window->count] = sum / count;
         window->at[window->count++] = at / count;
     }
-    return window->count >= 12;
+    return window->count >= FEWEST_BINS;
 }
 
 static double square(double value)
@@ -118,7 +121,7 @@ static struct jump jump_by(const struct jump_window *window, double by)
 
 static struct jump best_jump(const struct jump_window *window)
 {
-    double step = 2 * MOST_JUMP * window->length / STEPS, centre = 0;
+    double step = 2 * UNAMBIGUOUS_SHIFT * window->length / STEPS, centre = 0;
     struct jump best = {.squares = INFINITY};
     for (int finer = 0, reach = STEPS / 2; finer < FINER; finer++, reach = 10, step /= 8) {
         for (int k = -reach; k <= reach; k++) {
@@ -163,7 +166,8 @@ enum candidate_event candidate_bridge_clock_jump(struct candidate *candidate, co
         return CANDIDATE_DISTURBED;
     const struct jump none = jump_by(&window, 0), jump = best_jump(&window);
     const double rms = sqrt(jump.squares / (double)window.count), swing = fabs(window.level[2] - window.level[1]);
-    const double most = larger(NOISES_LEFT * candidate->noise, larger(LEFT_OF_SWING * swing, 0.4 * candidate->step));
+    const double most =
+        larger(NOISES_LEFT * candidate->noise, larger(LEFT_OF_SWING * swing, STEPS_OF_RESIDUAL * candidate->step));
     if (rms > most || jump.squares > square(LEFT_OF_DISTURBED) * none.squares ||
         fabs(jump.by) < LEAST_JUMP * window.length)
         return CANDIDATE_DISTURBED;

@@ -7,30 +7,27 @@
 
 #include "segment/extremes.h"
 #include "segment/half_cycle.h"
+#include "segment/tolerances.h"
 
 #include <float.h>
 #include <math.h>
 
-/* A half cycle may differ by this much beyond its noise: in length, relative to its own and to the first swing; in
- * shape, relative to the first swing; by this part of a step; and by this many standard deviations. */
+/* A half cycle may be longer or shorter by this part of itself, because a spring is uneven or one side has more
+ * friction, and by this part of the first swing over its own, because of hum. In shape it may differ by
+ * DEPARTURE_OF_SWING. */
 #define LENGTH_TOLERANCE 0.018
-#define LENGTH_TOLERANCE_OF_FIRST 0.01
-#define SHAPE_TOLERANCE_OF_FIRST 0.008
-#define STEP_TOLERANCE 0.5
-#define NOISE_DEVIATIONS 4
-
-/* Where timing is not asked for, a swing follows the one before to this part of itself, and of the first swing. */
+#define LENGTH_TOLERANCE_OF_FIRST HUM_SPAN
+/* Where timing is not asked for, a swing follows the one before to this part of itself: a spring that is uneven makes
+ * swings large and small by turns. */
 #define SWING_TOLERANCE 0.1
-#define SWING_TOLERANCE_OF_FIRST 0.02
-
-/* What the first swing loses must be at least this part of it: then the motion decays. */
-#define LEAST_LOSS_OF_FIRST 0.02
-/* Half cycles that no hand made are away from free motion by at most this part of the first swing. */
-#define CLEAN_MISFIT_OF_FIRST 0.004
-/* Noise and steps alone may be more than that; beyond this part a tremor cannot be told from a decay. */
+/* What the first swing loses must be more than hum makes of two: then the motion decays. */
+#define LEAST_LOSS_OF_FIRST HUM_OF_TWO_SWINGS
+/* Noise and steps alone may leave more than CLEAN_MISFIT_OF_SWING; beyond this part of the first swing a tremor cannot
+ * be told from a decay. */
 #define NOISY_MISFIT_OF_FIRST 0.01
 
-/* That many half cycles show the law of their swings. */
+/* Rounds of Newton's method for the comb; teeth, of which ample are known of a decay that is asked about; half cycles
+ * that show the law of their swings; and fewest that a hand does not make by chance. */
 enum { ROUNDS = 3, MOST_HALF_CYCLES = 32, HALF_CYCLES_SHOWING_LAW = 8, UNMISTAKABLE_FROM = 3 };
 
 struct comb {
@@ -96,9 +93,7 @@ static bool fit_comb(const struct sample_history *history, double beta, int roun
 static bool best_comb(const struct sample_history *history, const struct comb *rough, struct comb *best)
 {
     bool any = false;
-    /* Up to a damping that leaves half of a swing for the next one; the shape changes slowly with beta, so steps may
-     * be coarse. */
-    for (double beta = 0; beta < 0.22; beta += 0.04) {
+    for (double beta = 0; beta < HALVING_BETA; beta += BETA_GRID) {
         struct comb comb = *rough;
         if (fit_comb(history, beta, ROUNDS, &comb) && (!any || squares(&comb) < squares(best))) {
             *best = comb;
@@ -112,13 +107,12 @@ static bool half_fits(const struct comb *comb, size_t j, const struct candidate 
 {
     const struct half_cycle *half = &comb->half[j];
     double swing = fmax(fabs(half->swing), DBL_MIN), first = fabs(comb->half[0].swing);
-    /* noise_least is 0.8 of the deviation of a bin, see candidate_begin(). */
-    double noise = 2.2 * candidate->noise_least / 0.8;
-    double shape = fmax(SHAPE_TOLERANCE_OF_FIRST * first, fmax(noise, STEP_TOLERANCE * candidate->step));
+    double noise = RESIDUAL_DEVIATIONS * candidate->noise_least;
+    double shape = fmax(DEPARTURE_OF_SWING * first, fmax(noise, STEPS_OF_RESIDUAL * candidate->step));
     double timing =
         comb->length *
-        fmax(LENGTH_TOLERANCE, fmax(LENGTH_TOLERANCE_OF_FIRST * first, STEP_TOLERANCE * candidate->step) / swing);
-    return half->residual <= shape && fabs(half->shift) <= fmax(timing, NOISE_DEVIATIONS * half_cycle_shift_se(half));
+        fmax(LENGTH_TOLERANCE, fmax(LENGTH_TOLERANCE_OF_FIRST * first, STEPS_OF_RESIDUAL * candidate->step) / swing);
+    return half->residual <= shape && fabs(half->shift) <= fmax(timing, CERTAIN_DEVIATIONS * half_cycle_shift_se(half));
 }
 
 /* D_(j+1) = q D_j - 2 (1 + q) x_k: what is lost from swing to swing does not grow; by friction alone it stays the
@@ -131,7 +125,8 @@ static bool swings_follow(const struct comb *comb, const struct candidate *candi
         double uncertainty = 0;
         for (size_t k = j - 2; k <= j; k++)
             uncertainty = fmax(uncertainty, comb->half[k].swing_se);
-        double slack = 4 * uncertainty + 1.5 * candidate->step + 0.02 * fabs(comb->half[0].swing);
+        double slack = CERTAIN_DEVIATIONS * uncertainty + STEPS_OF_SWING * candidate->step +
+                       HUM_OF_TWO_SWINGS * fabs(comb->half[0].swing);
         if (after > before + slack)
             return false;
     }
@@ -145,8 +140,8 @@ static bool many_follow(const struct candidate *candidate, size_t first, size_t 
     if (last - first < HALF_CYCLES_SHOWING_LAW)
         return false;
     struct decay_law law = decay_law_fit(candidate->swing + first, last - first);
-    double slack =
-        SWING_TOLERANCE_OF_FIRST * candidate->swing[first] + 6 * candidate->noise_least + 1.5 * candidate->step;
+    double slack = HUM_OF_TWO_SWINGS * candidate->swing[first] + BEND_DEVIATIONS * candidate->noise_least +
+                   STEPS_OF_SWING * candidate->step;
     return decay_law_departure(&law, candidate->swing + first, last - first, SWING_TOLERANCE) <= slack;
 }
 
@@ -187,8 +182,9 @@ bool candidate_is_unmistakable(const struct candidate *candidate, size_t first, 
     const double *swing = candidate->swing;
     if (last - first < UNMISTAKABLE_FROM)
         return false;
-    double noise = 2.2 * candidate->noise_least / 0.8, closely = fmax(noise, 0.5 * candidate->step);
-    double allowed = fmax(CLEAN_MISFIT_OF_FIRST * swing[first], fmin(closely, NOISY_MISFIT_OF_FIRST * swing[first]));
+    double noise = RESIDUAL_DEVIATIONS * candidate->noise_least,
+           closely = fmax(noise, STEPS_OF_RESIDUAL * candidate->step);
+    double allowed = fmax(CLEAN_MISFIT_OF_SWING * swing[first], fmin(closely, NOISY_MISFIT_OF_FIRST * swing[first]));
     return largest_residual(candidate, first, last) <= allowed &&
            swing[first] - swing[last - 1] > LEAST_LOSS_OF_FIRST * swing[first];
 }

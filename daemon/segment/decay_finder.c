@@ -9,16 +9,14 @@
 #include "segment/candidate_chain.h"
 #include "segment/clock_jump.h"
 #include "segment/quick_follow.h"
+#include "segment/tolerances.h"
 
 #include <errno.h>
 #include <math.h>
 
-/* A fading motion ends when this many half periods pass without a turning point. */
+/* A fading motion ends when this many half periods pass without a turning point: one would be the next, and noise hides
+ * one. */
 #define PAUSE_HALF_PERIODS 3
-
-/* Where nothing will follow, this part of the last half period may be missing: a free motion is within 0.6 % of its
- * swing from the extremum by then. */
-#define MISSING_OF_LAST 0.05
 
 void decay_finder_init(struct decay_finder *finder, const struct finder_limits *limits)
 {
@@ -170,7 +168,7 @@ static enum candidate_event next_event(struct decay_finder *finder, const struct
 {
     const struct candidate *candidate = &finder->candidate;
     /* The last half cycle before a gap may be there but for a moment about its extremum. */
-    double nearly = last_chance ? MISSING_OF_LAST : 0;
+    double nearly = last_chance ? NEAR_EXTREMUM : 0;
     while (candidate_has_next(candidate, history, nearly, ready)) {
         enum candidate_event event = take_next(finder, history);
         /* One or two half cycles are nothing that could come to rest; whoever waited for them might miss a decay. */

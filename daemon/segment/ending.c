@@ -8,6 +8,7 @@
 
 #include "segment/extremes.h"
 #include "segment/last_motion.h"
+#include "segment/tolerances.h"
 
 #include <math.h>
 
@@ -17,40 +18,38 @@
 #define WORST_HALF_CYCLES 1.8
 #define DEPARTURE_DEVIATIONS 2
 #define SURE_DEVIATIONS 3
-/* A half cycle of the record must also depart by ENDING_DEPARTURE_OF_SWING, and this many times more than the one
- * before did; one that was not the last by this part of its swing. */
+/* A half cycle of the record must also depart by DEPARTURE_OF_SWING, and this many times more than the one before did:
+ * what grows more slowly is a law that does not hold. */
 #define DEPARTURE_OF_ONE_BEFORE 2.5
-#define DEPARTURE_OF_SWING_BEFORE 0.04
-/* A half cycle before a motion that is not free departs by this many times what its own half cycles do. */
+/* One that was not the last had others behind it that went on: it departs by five times DEPARTURE_OF_SWING. */
+#define DEPARTURE_OF_SWING_BEFORE (5 * DEPARTURE_OF_SWING)
+/* A half cycle before a motion that is not free departs by this many times what its own half cycles do: less, for what
+ * came after it is known. */
 #define WORST_HALF_CYCLES_BEFORE 1.3
-/* Few half cycles foretell badly: slow hum bends them all alike. */
+/* Few half cycles foretell badly, because slow hum bends them all alike: so much more is asked of a departure … */
 #define STRICTER_AFTER_FEW 2.5
-/* A name asks for so much more certainty after few half cycles. */
+/* … and of a name, for which what came behind the record is seen as well. */
 #define STRICTER_FOR_NAME_AFTER_FEW 1.4
-/* A motion that goes on may depart by this part of the last swing anyhow; a mass at rest, because slow hum and drift
- * show more then, by this part of the first swing of the fit. A mass at rest is off by up to a step: only motion
- * averages rounding. */
-#define MODEL_ERROR_OF_SWING 0.004
-#define SLOW_HUM_OF_FIRST 0.006
-#define ROUNDING_STEPS 0.6
-/* Friction can hold the mass within this many x_k: break-away takes more than sliding. */
+/* A mass at rest shows slow hum and drift, which a free motion takes up in its parameters: by this part of the first
+ * swing of the fit, the amplitude of such hum and a fifth more for noise. */
+#define SLOW_HUM_OF_FIRST (1.2 * HUM_OF_SWING)
+/* Friction can hold the mass within this many x_k: break-away takes up to twice as much as sliding. */
 #define BREAK_AWAY_OF_X_K 2
-/* A motion that stops beyond this, unseen, had no friction that counts. */
+/* A motion that stops beyond this, unseen, had no friction that counts: one x_k more, for it is not well known. */
 #define STOP_WITHIN_X_K 3
 /* The decision must fall within two periods after the end, which are this many half periods because strong damping
  * makes them 2 % longer; so many samples arrive before they are looked at. */
 #define DECISION_HALF_PERIODS 3.9
 #define DECISION_SAMPLES 6
-
 /* A motion that is foretold less surely than to this part of the last swing tells nothing. */
 #define FORETOLD_OF_SWING 0.2
-/* A last swing that is so many times the smallest that shows is no noise. */
-#define CLEAR_SWING_RATIO 2.2
-/* So many half periods behind the record are looked at. */
-#define HALF_PERIODS_BEHIND 2
+/* A last swing that is so many times the smallest that shows is no noise: that is ten deviations. */
+#define LAST_SWING_RATIO 2
 /* A mass that stands still for so many half periods is at rest, whatever a hand does then: free it would have swung. */
 #define REST_HALF_PERIODS 1
 
+/* Half cycles that tell a motion of six parameters with three means to spare; fewer than a law and a check need; the
+ * latest, in which what ended the motion may have begun; and means behind it that tell a rest from a motion. */
 enum { FEWEST_HALF_CYCLES = 3, FEW_HALF_CYCLES = 6, MOST_BEHIND = 4, ENOUGH_MEANS = 3 };
 
 /* Until friction stops the mass. */
@@ -95,7 +94,7 @@ static size_t lawful(const struct ending *ending, const struct last_motion *moti
     for (size_t back = 1; back <= MOST_BEHIND && here.known; back++) {
         struct forecast before = forecast_of(motion, count - back - 1);
         if (leaves_law(&here, &before,
-                       (back > 1 ? DEPARTURE_OF_SWING_BEFORE : ENDING_DEPARTURE_OF_SWING) * swing[-(ptrdiff_t)back]))
+                       (back > 1 ? DEPARTURE_OF_SWING_BEFORE : DEPARTURE_OF_SWING) * swing[-(ptrdiff_t)back]))
             found = count - back;
         here = before;
     }
@@ -140,13 +139,13 @@ static enum decay_end name_of(const struct ending *ending, const struct last_mea
     double times = motion->half_cycles < FEW_HALF_CYCLES ? STRICTER_FOR_NAME_AFTER_FEW : 1;
     const double *swing = ending->candidate->swing + ending->last - motion->half_cycles;
     double last = swing[motion->half_cycles - 1], step = ending->step;
-    struct departure on = last_motion_departure(means, motion, &freely, HALF_PERIODS_BEHIND);
-    bool goes_on = !departs(&on, times, larger(MODEL_ERROR_OF_SWING * last, ROUNDING_STEPS * step));
+    struct departure on = last_motion_departure(means, motion, &freely, ENDING_HALF_PERIODS_BEHIND);
+    bool goes_on = !departs(&on, times, larger(CLEAN_MISFIT_OF_SWING * last, STEPS_OF_RESIDUAL * step));
     if (on.means < ENOUGH_MEANS)
         return by;
     bool stopped = by == DECAY_END_REST || by == DECAY_END_NOISE_FLOOR || by == DECAY_END_NEW_EXCITATION;
     bool vague = motion->half_cycles < FEW_HALF_CYCLES && SURE_DEVIATIONS * on.expected > FORETOLD_OF_SWING * last &&
-                 last > CLEAR_SWING_RATIO * candidate_smallest_swing(ending->candidate);
+                 last > LAST_SWING_RATIO * candidate_smallest_swing(ending->candidate);
     if (goes_on)
         return vague || !stopped ? by : unseen_end(motion);
     if (!came_to_rest(means, motion, times, SLOW_HUM_OF_FIRST * swing[0]))

@@ -9,8 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What the law of the swings leaves out of a free half cycle is at most this part of its swing. */
-#define ENDING_DEPARTURE_OF_SWING 0.008
+/* So many half periods behind the record are looked at: the decision must fall within four. */
+enum { ENDING_HALF_PERIODS_BEHIND = 2 };
 
 /* A decay that has been followed to what seems its end. */
 struct ending {

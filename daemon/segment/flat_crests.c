@@ -10,20 +10,19 @@
 #include "segment/candidate_chain.h"
 #include "segment/chunk.h"
 #include "segment/extremes.h"
-#include "segment/hum.h"
+#include "segment/tolerances.h"
 
 #include <math.h>
 
-/* A crest is looked for within so many half periods to either side of where it should be. */
+/* A crest is looked for within so many half periods to either side of where it should be: that is MOST_SHIFT_AT_FIRST
+ * of candidate_follow.c, and EXTREMUM_UNCERTAINTY nearly. */
 #define CREST_HALF_PERIODS 0.35
-/* Noise of less than this part of a step cannot be measured through the steps. */
-#define UNSEEN_NOISE_STEPS 0.15
-/* An encoder with uneven lines has steps of up to this many mean ones. */
+/* A single step of an uneven encoder, of all that it has, may be this many mean ones wide. */
 #define WIDEST_STEP 1.5
-/* Noise is known to about this factor. */
+/* Noise of less than this part of a step cannot be measured through the steps, most of which it does not cross. */
+#define UNSEEN_NOISE_STEPS 0.15
+/* Noise is known to about this factor: the median of some ten chunks. */
 #define NOISE_FACTOR 1.25
-/* Odds against a free motion leave no doubt from here on; this is their natural logarithm. */
-#define LOG_ODDS 21.0
 
 /* Crests that are looked at, from the second extremum on: the first may be the end of a hold. Samples of a run, places
  * in a run that are looked at, and heights of the true crest that are tried. */
@@ -121,7 +120,7 @@ static double fall_at(const struct crest *crest, double samples)
 static bool may_be_natural(const struct crest *crest, double samples, double above)
 {
     double sum = 0, looks = smaller(samples, LOOKS), scale = 1 / (M_SQRT2 * crest->sd),
-           least = -LOG_ODDS * looks / samples;
+           least = -CERTAIN_LOG_ODDS * looks / samples;
     for (double look = 0; look < looks && sum >= least; look++) {
         double off = above - fall_at(crest, ((look + 0.5) / looks - 0.5) * samples);
         double chance = 0.5 * (erfc((-0.5 * crest->step - off) * scale) - erfc((0.5 * crest->step - off) * scale));

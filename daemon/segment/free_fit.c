@@ -8,6 +8,7 @@
 #include "motion/half_cycle_law.h"
 #include "motion/small_cholesky.h"
 #include "segment/decay_law.h"
+#include "segment/tolerances.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -18,11 +19,9 @@ enum { DEGREE = 4, MODULATED = 2 * (DEGREE + 1) + 1 };
 enum { MEANS_A_HALF_CYCLE = 32, MOST_MEANS = 2 * MEANS_A_HALF_CYCLE * FREE_FIT_MOST, LINEAR = 3, SEARCHED = 3 };
 /* Rounds of the search, each with half the step of the one before, and moves in each. */
 enum { ROUNDS = 9, MOVES = 6 };
-/* First steps: of start and end, relative to the half period; of beta. */
+/* First step of start and end, relative to the half period: what a turning point is uncertain by. That of beta is
+ * BETA_GRID. */
 #define STEP_OF_TIME 0.04
-#define STEP_OF_BETA 0.04
-/* Least pivot of a normal matrix with ones on its diagonal. */
-#define LEAST_PIVOT 1e-12
 
 struct means {
     size_t count, half_cycles;
@@ -78,7 +77,7 @@ static double left_by(double matrix[LINEAR + 1][LINEAR + 1], bool friction, bool
     const bool chosen[LINEAR + 1] = {true, true, friction, false};
     struct small_cholesky cholesky;
     double best[LINEAR + 1] = {0};
-    if (!cholesky_factorise(&matrix[0][0], LINEAR + 1, chosen, 0, LEAST_PIVOT, &cholesky))
+    if (!cholesky_factorise(&matrix[0][0], LINEAR + 1, chosen, 0, CHOLESKY_LEAST_PIVOT, &cholesky))
         return INFINITY;
     double left = matrix[LINEAR][LINEAR] - cholesky_solve(&cholesky, matrix[LINEAR], best);
     *negative_friction = best[2] * best[1] < 0;
@@ -128,8 +127,8 @@ struct free_fit free_fit_of(const struct sample_history *history, const struct f
     take_means(history, span, &means);
     if (means.count < LINEAR + SEARCHED + 4)
         return (struct free_fit){.rms = INFINITY, .mean_size = means.size, .means = means.count};
-    double searched[SEARCHED] = {span->start, span->start + (double)span->half_cycles * span->length, 0.04};
-    double step[SEARCHED] = {STEP_OF_TIME * span->length, STEP_OF_TIME * span->length, STEP_OF_BETA};
+    double searched[SEARCHED] = {span->start, span->start + (double)span->half_cycles * span->length, FIRST_BETA};
+    double step[SEARCHED] = {STEP_OF_TIME * span->length, STEP_OF_TIME * span->length, BETA_GRID};
     double least = squares_at(&means, searched);
     for (int round = 0; round < ROUNDS; round++) {
         bool better = true;
@@ -178,7 +177,7 @@ struct free_fit modulated_fit_of(const struct sample_history *history, const str
     for (int i = 0; i < MODULATED; i++)
         chosen[i] = true;
     if (means.count <= MODULATED ||
-        !cholesky_factorise(&matrix[0][0], MODULATED + 1, chosen, 0, LEAST_PIVOT, &cholesky))
+        !cholesky_factorise(&matrix[0][0], MODULATED + 1, chosen, 0, CHOLESKY_LEAST_PIVOT, &cholesky))
         return fit;
     double left = matrix[MODULATED][MODULATED] - cholesky_solve(&cholesky, matrix[MODULATED], best);
     fit.rms = sqrt(fmax(left, 0) / (double)(means.count - MODULATED));

@@ -10,16 +10,12 @@
 
 #include <math.h>
 
-/* 48 bins show the shape as well as 10000 samples do, and bound the work; five leave two more than there are
- * unknowns. */
-enum { MAX_BINS = 48, FEWEST_BINS = 5 };
-
 /* Samples averaged in equal groups: positions of their means, and the means. */
 struct bins {
     size_t count;
-    double position[MAX_BINS];
+    double position[HALF_CYCLE_BINS];
     const double *displacement; /* of the samples themselves, where a bin is one sample, or the means */
-    double mean[MAX_BINS];
+    double mean[HALF_CYCLE_BINS];
     double size;
     bool even; /* equal distances */
 };
@@ -84,7 +80,8 @@ static bool fill_bins(const struct sample_history *history, double start, double
     bool complete = start > sample_history_position(history, history->floor) - 0.5;
     if (!complete || to <= from || sample_history_clipped_within(history, from, to))
         return false;
-    size_t samples = (size_t)(to - from), size = samples > MAX_BINS ? (samples + MAX_BINS - 1) / MAX_BINS : 1;
+    size_t samples = (size_t)(to - from),
+           size = samples > HALF_CYCLE_BINS ? (samples + HALF_CYCLE_BINS - 1) / HALF_CYCLE_BINS : 1;
     size_t wanted = size > 1 ? samples / size : samples;
     /* What does not fill a bin is left out at both ends alike. */
     from += (samples - wanted * size) / 2;
@@ -100,7 +97,7 @@ static bool fill_bins(const struct sample_history *history, double start, double
         size_t i = bins->count;
         bins->count += average(history, low, low + size, &bins->position[i], &bins->mean[i]);
     }
-    return bins->count >= FEWEST_BINS;
+    return bins->count >= HALF_CYCLE_FEWEST_BINS;
 }
 
 static void add_bin(struct spiral here, double y, struct spiral_sums *sum)
@@ -155,7 +152,8 @@ static bool fit_samples(const struct sample_history *history, double start, doub
     if (history->stamped || !(start > (double)(int64_t)history->floor - 0.5))
         return false;
     uint64_t from = sample_history_at(history, start), to = sample_history_at(history, start + length);
-    if (to < from + FEWEST_BINS || to > from + MAX_BINS || sample_history_flagged_within(history, from, to))
+    if (to < from + HALF_CYCLE_FEWEST_BINS || to > from + HALF_CYCLE_BINS ||
+        sample_history_flagged_within(history, from, to))
         return false;
     const double *sample = sample_history_span(history, from, to).displacement;
     if (!sample)

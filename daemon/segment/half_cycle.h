@@ -10,7 +10,7 @@
 
 /* What the samples of one presumed half cycle say about it. Between two extrema a free decay moves as
  * y = a + D s(theta), s = (1 - g(theta))/(1 + q), with g and q of SHK 2007 Eqs. 2-4: friction changes a and D but not
- * the shape. Samples are averaged into at most 48 bins first. */
+ * the shape. Samples are averaged into at most HALF_CYCLE_BINS bins first. */
 struct half_cycle {
     bool usable;           /* enough samples, none of them clipped */
     double swing;          /* D: displacement at the end minus that at the start; signed */
@@ -23,6 +23,10 @@ struct half_cycle {
     size_t bins;
     double root_share; /* 1 / sqrt(bins): of the noise of a bin, what is left in a mean of them all */
 };
+
+/* 48 bins show the shape as well as 10000 samples do, and bound the work; five leave two more than there are
+ * unknowns. */
+enum { HALF_CYCLE_BINS = 48, HALF_CYCLE_FEWEST_BINS = 5 };
 
 /* Standard uncertainty of the shift, positions: the length where the shift cannot be told. Hardly anybody asks. */
 static inline double half_cycle_shift_se(const struct half_cycle *half)

@@ -8,21 +8,20 @@
 #include "motion/small_cholesky.h"
 #include "segment/decay_law.h"
 #include "segment/extremes.h"
+#include "segment/tolerances.h"
 
 #include <math.h>
 
+/* Rounds, of which four are enough from a good start, and halvings of a step. */
 enum { P = MOTION_PARAMETERS, ROUNDS = 8, HALVINGS = 4 };
 /* A damping below zero on the way is put right at the end. */
 #define LEAST_BETA (-0.05)
-/* Start and length may be this many half periods from what was known. */
+/* Start and length may be this many half periods from what was known, or extrema change places. */
 #define MOST_CORRECTION 0.3
-/* A round that leaves more than this of the squares was the last. */
+/* A round that leaves more than this of the squares was the last: the next leaves no figure changed by its error. */
 #define CONVERGED_RATIO 0.98
-#define FIRST_BETA 0.03
 /* A step that promises less than this part of the squares is not worth a look. */
 #define LEAST_PROMISE 1e-3
-/* Least pivot of a normal matrix with ones on its diagonal. */
-#define LEAST_PIVOT 1e-10
 
 void last_means_take(const struct sample_history *history, double start, double length, uint64_t ready,
                      struct last_means *means)
@@ -94,7 +93,7 @@ static bool invert(const bool is_free[P], const struct half_cycle_sums *sums, do
     bool moves[P];
     for (int i = 0; i < P; i++)
         moves[i] = is_free[i] && sums->normal[i][i] > 0;
-    if (!cholesky_factorise(&sums->normal[0][0], P, moves, 0, LEAST_PIVOT, &cholesky))
+    if (!cholesky_factorise(&sums->normal[0][0], P, moves, 0, CHOLESKY_LEAST_PIVOT, &cholesky))
         return false;
     cholesky_invert(&cholesky, P, &inverse[0][0]);
     return true;

@@ -2,6 +2,7 @@
 #ifndef FRICID_SEGMENT_LAST_MOTION_H
 #define FRICID_SEGMENT_LAST_MOTION_H
 
+#include "segment/decay_law.h"
 #include "segment/motion_walk.h"
 #include "segment/sample_history.h"
 
@@ -11,7 +12,7 @@
 
 /* Half cycles before the end of a motion, half periods behind it, and means in each of these; a half cycle of few
  * samples has up to twice as many. */
-enum { LAST_HALF_CYCLES = 12, LAST_AFTER = 3, MEANS_A_HALF_PERIOD = 16 };
+enum { LAST_HALF_CYCLES = DECAY_LAW_SWINGS, LAST_AFTER = 3, MEANS_A_HALF_PERIOD = 16 };
 enum { LAST_MEANS = 2 * MEANS_A_HALF_PERIOD * (LAST_HALF_CYCLES + LAST_AFTER) };
 
 /* Neighbouring samples in means. Times are half periods after the first extremum. */

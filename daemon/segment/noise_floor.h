@@ -3,6 +3,7 @@
 #define FRICID_SEGMENT_NOISE_FLOOR_H
 
 #include "segment/chunk.h"
+#include "segment/tolerances.h"
 
 #include <float.h>
 #include <math.h>
@@ -55,7 +56,7 @@ static inline double noise_floor_step(const struct noise_floor *noise)
 {
     const struct step_seen *seen = &noise->ever;
     /* A step within rounding of the values is none. */
-    bool any = seen->smallest < INFINITY && seen->smallest >= 64 * DBL_EPSILON * noise->largest_value;
+    bool any = seen->smallest < INFINITY && seen->smallest >= ROUNDING_EPSILONS * DBL_EPSILON * noise->largest_value;
     return any && step_seen_is_one(seen) ? seen->smallest : 0;
 }
 

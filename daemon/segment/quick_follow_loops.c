@@ -17,11 +17,11 @@ static inline bool is_certainly_free(const struct candidate *candidate, const st
 {
     const double *next = candidate->swing + candidate->count - 1;
     double last = next[-1], before = next[-2], swing = half->swing * candidate->direction;
-    double by_noise = 2.2 * candidate->noise * half->root_share;
-    double room = 0.015 * last + 1.2 * candidate->step + SWING_BEND_DEVIATIONS * by_noise;
-    return swing >= candidate_smallest_here(candidate, half) && swing <= 1.01 * last + 8 * by_noise + candidate->step &&
-           swing >= LEAST_SWING_RATIO * last &&
-           half->residual <= larger(3 * LEAST_RESIDUAL * swing, 3 * candidate->noise) &&
+    double slack = candidate_swing_slack(candidate, candidate_swing_noise(candidate, half->root_share));
+    double room = candidate_bend_room(candidate, half->root_share);
+    return swing >= candidate_smallest_here(candidate, half) && swing <= (1 + GROWTH_OF_SWING) * last + slack &&
+           swing >= HELD_SWING_RATIO * last &&
+           half->residual <= larger(KINK_OF_SWING * swing, RESIDUAL_DEVIATIONS * candidate->noise) &&
            fabs(half->shift) < SURE_SHIFT * candidate->half_period && fabs(swing - 2 * last + before) <= room;
 }
 

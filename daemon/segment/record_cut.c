@@ -10,41 +10,38 @@
 #include "segment/consistency.h"
 #include "segment/ending.h"
 #include "segment/free_fit.h"
-#include "segment/hum.h"
 #include "segment/record_take.h"
 #include "segment/release.h"
 #include "segment/rhythm.h"
 #include "segment/spread.h"
 #include "segment/surroundings.h"
+#include "segment/tolerances.h"
 
 #include <math.h>
 
-/* A mass that is away from the rest position by this many swings is in somebody's hand. */
+/* A mass that is away from the rest position by this many swings is in somebody's hand: friction holds it within one.
+ */
 #define HELD_SWINGS_AWAY 3
-/* The middle of swings that level off lies above the mean of both ends by less than this part of that. */
-#define LEVELS_OFF 0.01
-/* The first swing of a short decay has at least so many standard deviations of the noise and so many steps. */
-#define CLEAR_DEVIATIONS 15
-#define CLEAR_STEPS 10
-/* The same of one that is not that short. */
-#define LONG_DEVIATIONS 5
-#define LONG_STEPS 5
-/* The same of one in the rhythm of the rig. */
-#define RIG_DEVIATIONS 5
-#define RIG_STEPS 1.8
-/* The same of a decay that comes out of a trembling, and of a very short one; what may move after the stop of that. */
-#define TREMOR_DEVIATIONS 40
-#define TREMOR_STEPS 20
-#define SHORT_TREMOR_DEVIATIONS 100
-#define SHORT_TREMOR_STEPS 40
+/* The middle of swings that level off lies above the mean of both ends by less than hum makes of that. */
+#define LEVELS_OFF HUM_SPAN
+/* How far the first swing stands out of noise and steps: tremor at the edge of what the sensor sees may look like
+ * anything, and the fewer half cycles there are the more often. Five deviations of the noise are no noise. */
+struct clearness {
+    double deviations, steps;
+};
+static const struct clearness in_rhythm_of_rig = {CERTAIN_DEVIATIONS, 1.8}, /* a step and a half, and noise */
+    of_long = {CERTAIN_DEVIATIONS, 5},                                      /* eight half cycles and more */
+    of_few = {3 * CERTAIN_DEVIATIONS, 10},                                  /* fewer */
+    out_of_swinging = {8 * CERTAIN_DEVIATIONS, 20},                         /* of which a beat has as many */
+    out_of_trembling = {20 * CERTAIN_DEVIATIONS, 40};                       /* fewer than six half cycles */
+/* What may move after the stop of the last kind, rms, of the first swing. */
 #define MOTION_AFTER_TREMOR 0.02
 /* What one free motion may leave of a very short decay, relative to the first swing: hum of a hundredth of X_0, of
  * which half may be gone by then, has an rms of this; of one that comes out of a tremor; of one that is not that short,
- * for a rig may be uneven; and relative to a step. */
+ * for a rig may be uneven. */
 #define MISFIT_OF_FIRST 0.009
-#define CLEAN_MISFIT_OF_FIRST 0.0015
+#define TREMOR_MISFIT_OF_FIRST 0.0015
 #define UNEVEN_MISFIT_OF_FIRST 0.03
-#define ROUNDING_STEPS 0.4
 /* What the fourth degree leaves, relative to the first swing, of the fastest beats that leave three falling half cycles
  * to be seen; and how many times that a free motion leaves it may be, for it shares the noise with it. */
 #define MISFIT_OF_BEAT 0.02
@@ -125,18 +122,15 @@ static bool is_quiet_after(const struct record_cut *record_cut, size_t last, dou
 {
     const struct candidate *candidate = record_cut->candidate;
     double length = candidate->half_period, stop = candidate->extrema[last].position;
-    /* The first tenth of a half period is left out: the moment of the stop is not known better. */
-    double soon = spread_between(record_cut->history, stop + 0.1 * length, stop + length).rms;
+    double soon = spread_between(record_cut->history, stop + STOP_UNCERTAINTY * length, stop + length).rms;
     double later = spread_between(record_cut->history, stop + length, stop + 2 * length).rms;
     return !(soon > allowed) && !(later > allowed);
 }
 
-/* Whether a first swing stands out of noise and steps: tremor at the edge of what the sensor sees may look like
- * anything. */
-static bool stands_out(const struct record_cut *record_cut, size_t first, double deviations, double steps)
+static bool stands_out(const struct record_cut *record_cut, size_t first, const struct clearness *clear)
 {
     const struct channel_noise *noise = record_cut->noise;
-    return record_cut->candidate->swing[first] > fmax(deviations * noise->sd, steps * noise->step);
+    return record_cut->candidate->swing[first] > fmax(clear->deviations * noise->sd, clear->steps * noise->step);
 }
 
 static bool has_stopped(const struct record_cut *record_cut)
@@ -150,8 +144,8 @@ static bool stands_out_of_tremor(const struct record_cut *record_cut, size_t fir
 {
     double swing = record_cut->candidate->swing[first];
     if (last - first >= VERY_SHORT_DECAY)
-        return stands_out(record_cut, first, TREMOR_DEVIATIONS, TREMOR_STEPS);
-    return has_stopped(record_cut) && stands_out(record_cut, first, SHORT_TREMOR_DEVIATIONS, SHORT_TREMOR_STEPS) &&
+        return stands_out(record_cut, first, &out_of_swinging);
+    return has_stopped(record_cut) && stands_out(record_cut, first, &out_of_trembling) &&
            is_quiet_after(record_cut, last, MOTION_AFTER_TREMOR * swing);
 }
 
@@ -163,7 +157,7 @@ static bool explains(const struct record_cut *record_cut, const struct free_fit 
         return false;
     /* Of a variance that is known to a chance of some 1 in 30,000. */
     double chance = 1 + 4 * sqrt(2 / (double)fit->means);
-    double model = part * record_cut->candidate->swing[first], rounding = ROUNDING_STEPS * noise->step;
+    double model = part * record_cut->candidate->swing[first], rounding = STEPS_OF_RESIDUAL * noise->step;
     double allowed = chance * noise->sd * noise->sd / fit->mean_size + model * model + rounding * rounding;
     return fit->rms * fit->rms <= allowed;
 }
@@ -209,15 +203,16 @@ static bool went_on_before(const struct record_cut *record_cut, size_t first, si
 static bool short_but_sure(const struct record_cut *record_cut, size_t first, size_t last)
 {
     if (rhythm_is_kept(record_cut->rhythm, record_cut->candidate, first, last))
-        return stands_out(record_cut, first, RIG_DEVIATIONS, RIG_STEPS) &&
+        return stands_out(record_cut, first, &in_rhythm_of_rig) &&
                candidate_is_consistent(record_cut->candidate, record_cut->history, first, last);
     if (last - first >= LONG_DECAY)
         return true;
     bool few = last - first < SHORT_DECAY, swung = few && was_swinging(record_cut, first);
-    bool large = swung ? stands_out(record_cut, first, TREMOR_DEVIATIONS, TREMOR_STEPS)
-                 : few ? stands_out(record_cut, first, CLEAR_DEVIATIONS, CLEAR_STEPS)
-                       : stands_out(record_cut, first, LONG_DEVIATIONS, LONG_STEPS);
-    if (!large || is_far_off(record_cut, first, last))
+    if (!stands_out(record_cut, first,
+                    swung ? &out_of_swinging
+                    : few ? &of_few
+                          : &of_long) ||
+        is_far_off(record_cut, first, last))
         return false;
     if (record_cut->candidate->half_period < FEWEST_SAMPLES)
         return false;
@@ -229,7 +224,7 @@ static bool short_but_sure(const struct record_cut *record_cut, size_t first, si
     if (beat && !unmistakable)
         return false;
     /* A few swings of a tremor may look like anything. */
-    double leaves = beat && last - first < VERY_SHORT_DECAY ? CLEAN_MISFIT_OF_FIRST
+    double leaves = beat && last - first < VERY_SHORT_DECAY ? TREMOR_MISFIT_OF_FIRST
                     : few                                   ? MISFIT_OF_FIRST
                                                             : UNEVEN_MISFIT_OF_FIRST;
     return candidate_is_consistent(record_cut->candidate, record_cut->history, first, last) &&

@@ -5,19 +5,19 @@
 #include "segment/record_take.h"
 
 #include "segment/spread.h"
+#include "segment/tolerances.h"
 
 #include <math.h>
 
-/* The record begins this part of a half period before its first extremum, but at least two samples. */
-#define BEGIN_BEFORE_EXTREMUM 0.05
-/* The record ends this part of a half period before its last extremum. */
+/* The record begins NEAR_EXTREMUM before its first extremum, but at least two samples, and ends this part of a half
+ * period before its last one, where friction may stop the mass: half a thousandth of a swing away. */
 #define END_BEFORE_EXTREMUM 0.015
 
 /* Mean over the samples after the stop. */
 static struct rest_observation observe_rest(const struct record_cut *record_cut, double stop)
 {
     double length = record_cut->candidate->half_period;
-    struct spread spread = spread_between(record_cut->history, stop + 0.1 * length, stop + length);
+    struct spread spread = spread_between(record_cut->history, stop + STOP_UNCERTAINTY * length, stop + length);
     if (spread.count < 2)
         return (struct rest_observation){.position = NAN, .se = NAN};
     double variance = spread.rms * spread.rms, step = record_cut->noise->step;
@@ -34,7 +34,7 @@ static struct decay *copy_samples(const struct record_cut *record_cut, double fi
     const struct sample_history *history = record_cut->history;
     double length = record_cut->candidate->half_period;
     uint64_t crest = sample_history_at(history, first);
-    uint64_t begin = sample_history_at(history, first - BEGIN_BEFORE_EXTREMUM * length);
+    uint64_t begin = sample_history_at(history, first - NEAR_EXTREMUM * length);
     /* Two samples before the first extremum at least, so that whoever refines it finds some on both sides. */
     if (begin + 2 > crest)
         begin = crest > history->floor + 2 ? crest - 2 : history->floor;
@@ -42,7 +42,7 @@ static struct decay *copy_samples(const struct record_cut *record_cut, double fi
         begin++;
     /* The moment of the stop is not known better than this, and what lies behind it is not free motion. */
     uint64_t end = sample_history_at(history, last - fmax(END_BEFORE_EXTREMUM * length, 0.6));
-    uint64_t before = sample_history_at(history, first - BEGIN_BEFORE_EXTREMUM * length -
+    uint64_t before = sample_history_at(history, first - NEAR_EXTREMUM * length -
                                                      2 * length * record_cut->settings->pretrigger_cycles);
     if (before > begin)
         before = begin;

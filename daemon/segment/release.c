@@ -5,6 +5,7 @@
 #include "segment/release.h"
 
 #include "segment/half_cycle.h"
+#include "segment/tolerances.h"
 
 #include <math.h>
 
@@ -18,14 +19,19 @@ double clipped_before(const struct sample_history *history, double begin, double
     return number > first ? sample_history_position(history, number - 1) + 1 : begin;
 }
 
-/* Where the stream begins, or is clipped, less than about a half period before the first extremum, at least this much
- * of it must be seen. */
+/* Where the stream begins less than a half period, and what an extremum may be off by, before the first extremum there
+ * is no release; of what is seen there must be twice EXTREMUM_UNCERTAINTY. */
 #define CUT_OFF_HALF_PERIODS 1.1
-#define LEAST_SEEN_HALF_PERIODS 0.12
-/* Otherwise free motion must lead up to the extremum for this part of a half period … */
+#define LEAST_SEEN_HALF_PERIODS (2 * EXTREMUM_UNCERTAINTY)
+/* Less of a half period than this is seen where samples before the first extremum are clipped. */
+#define WHOLE_HALF_PERIOD 0.97
+/* Otherwise free motion must lead up to the extremum for this part of a half period, of which the rest is the release …
+ */
 #define FREE_HALF_PERIODS_BEFORE 0.92
 /* … with a swing that is known to this part of it from those that follow. */
 #define SWING_UNCERTAINTY 0.03
+/* Single samples, of which the noise is not averaged, leave this many deviations of it, rms. */
+#define SAMPLE_DEVIATIONS 2.5
 
 /* How closely samples must follow a free motion: residual relative to the swing, and what the swing may be relative to
  * the one that follows. */
@@ -38,11 +44,11 @@ static bool free_before(const struct candidate *candidate, const struct sample_h
                         const struct closeness *close)
 {
     /* candidate->noise is that of bins; single samples, as many as a bin holds, are noisier. */
-    double noise = 2.5 * candidate->noise * sqrt(fmax(candidate->half_period / 32, 1));
+    double noise = SAMPLE_DEVIATIONS * candidate->noise * sqrt(fmax(candidate->half_period / 32, 1));
     struct motion_end end = {candidate->extrema[0].position, candidate->extrema[0].level, candidate->half_period,
                              candidate->extrema[1].level - candidate->extrema[0].level, 0};
     double allowed = fmax(fmax(close->residual * fabs(end.swing), noise), candidate->step);
-    for (; end.beta < 0.22; end.beta += 0.04) {
+    for (; end.beta < HALVING_BETA; end.beta += BETA_GRID) {
         double residual, follow = motion_before(history, &end, back, &residual);
         if (follow > close->least && follow < close->most && residual < allowed)
             return true;
@@ -67,7 +73,7 @@ static bool let_go_before(const struct candidate *candidate, const struct sample
     if (candidate->count < 4)
         return false;
     double by_ratio = swing[0] / swing[1], by_step = 2 - swing[1] / swing[0];
-    const struct closeness close = {.residual = 0.004,
+    const struct closeness close = {.residual = CLEAN_MISFIT_OF_SWING,
                                     .least = fmin(by_ratio, by_step) - SWING_UNCERTAINTY,
                                     .most = fmax(by_ratio, by_step) + SWING_UNCERTAINTY};
     return free_before(candidate, history, FREE_HALF_PERIODS_BEFORE * candidate->half_period, &close);
@@ -81,7 +87,7 @@ struct release release_find(const struct candidate *candidate, const struct samp
     double length = candidate->half_period, crest = candidate->extrema[0].position;
     from = fmax(from, stream);
     double seen = crest - fmax(stream, clipped_before(history, crest - length, crest));
-    bool begins = crest - stream < CUT_OFF_HALF_PERIODS * length, cut = begins || seen < 0.97 * length;
+    bool begins = crest - stream < CUT_OFF_HALF_PERIODS * length, cut = begins || seen < WHOLE_HALF_PERIOD * length;
     bool led = cut ? cut_in_motion(candidate, history, seen) : let_go_before(candidate, history);
     struct release release = {.first = led ? 0 : 1, .unseen = begins};
     double first = candidate->extrema[release.first].position;

@@ -5,22 +5,24 @@
 
 #include "segment/rhythm.h"
 
+#include "segment/tolerances.h"
+
 #include <math.h>
 
-/* Half cycles with at least this part of the first swing tell the half period. */
+/* Half cycles with at least this part of the first swing tell the half period: hum shifts smaller ones. */
 #define STRONG_SWING_OF_FIRST 0.1
-/* A motion in the same rhythm is within this part of the half period, beside what one extremum is uncertain by. */
+/* A motion in the same rhythm is within this part of the half period, beside what one extremum is uncertain by:
+ * friction and an uneven spring change it by less from one release to the next. */
 #define SAME_RHYTHM 0.02
-#define EXTREMUM_UNCERTAINTY 0.06
-/* Turning points that are wrong by more than this part are those of something else. */
-#define MOST_SHIFT 0.45
-/* A pinned half cycle may have a residual of this many times the one without pinning. */
+/* A pinned half cycle may have a residual of this many times the one without pinning, which has one unknown more. */
 #define PINNED_RESIDUAL_RATIO 1.25
 
-/* A decay teaches a rhythm when its first swing has so many standard deviations of the noise and so many steps. */
-#define LEARN_DEVIATIONS 25
+/* A decay teaches a rhythm when its first swing has so many standard deviations of the noise and so many steps: more
+ * than of_few in record_cut.c, for what is learnt wrongly would be believed later. */
+#define LEARN_DEVIATIONS (5 * CERTAIN_DEVIATIONS)
 #define LEARN_STEPS 15
 
+/* Rounds of Newton's method for the place, and half cycles that tell a rhythm from a hand. */
 enum { ROUNDS = 4, FEWEST_TO_LEARN = 3 };
 
 void rhythm_learn(struct rhythm *rhythm, const struct candidate *candidate, const struct sample_history *history,
@@ -51,7 +53,7 @@ void rhythm_pins(const struct rhythm *rhythm, const struct sample_history *histo
                  struct half_cycle *half)
 {
     double known = rhythm_half_period(rhythm, history);
-    if (!(known > 0) || !(fabs(*length - known) < MOST_SHIFT * known))
+    if (!(known > 0) || !(fabs(*length - known) < UNAMBIGUOUS_SHIFT * known))
         return;
     double at = *start + (*length - known) / 2;
     struct half_cycle pinned;

@@ -109,7 +109,7 @@ libsegment_a_SOURCES = \
 	daemon/segment/spiral.h \
 	daemon/segment/spread.c \
 	daemon/segment/spread.h \
-	daemon/segment/hum.h \
+	daemon/segment/tolerances.h \
 	daemon/segment/stamp_holes.c \
 	daemon/segment/stamp_holes.h \
 	daemon/segment/surroundings.c \

@@ -6,8 +6,8 @@
 #include "segment/chunk.h"
 #include "segment/extremes.h"
 #include "segment/half_cycle.h"
-#include "segment/hum.h"
 #include "segment/sample_history.h"
+#include "segment/tolerances.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -21,7 +21,8 @@ struct running_half_cycle {
     double progress; /* how far the half cycle has come, displacement unit */
 };
 
-/* A free half cycle does not turn back by this part of the last swing before its end, nor by more than hum spans. */
+/* A free half cycle does not turn back by this part of the last swing before its end, nor by more than hum spans; one
+ * whose length is off by MOST_SHIFT_AT_FIRST has come back by a fifth of it. */
 #define RUNNING_HALF_CYCLE_TURNED_BACK 0.3
 /* How often that is looked at, in half periods: once the motion has shown that it has some. Before that, a slow pull
  * may be what looks like half a cycle, and a decay of a hundred times its pace may hide in a part of it. */

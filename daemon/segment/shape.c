@@ -6,9 +6,6 @@
 
 #include <math.h>
 
-/* Two more than there are unknowns. */
-enum { FEWEST_SAMPLES = 5 };
-
 static void add_columns(const struct shape *shape, size_t count, struct shape_columns *columns)
 {
     double c = 0, s = 0, cc = 0, cs = 0, ss = 0, samples = (double)(int64_t)count;
@@ -39,7 +36,7 @@ static void add_columns(const struct shape *shape, size_t count, struct shape_co
 void shape_tabulate(struct shape *shape, double length, double beta)
 {
     shape->length = 0;
-    if (!(length >= FEWEST_SAMPLES && length < SHAPE_SAMPLES - 1))
+    if (!(length >= HALF_CYCLE_FEWEST_BINS && length < HALF_CYCLE_BINS - 1))
         return;
     shape->length = length;
     shape->beta = beta;

@@ -12,7 +12,6 @@
 /* The shape of a free half cycle, tabulated from sample to sample. Half cycles that follow each other have nearly the
  * same length and damping: with a table, and what least squares makes of it for the two numbers of samples that there
  * can be, a fit needs a few sums over the samples and no more. */
-enum { SHAPE_SAMPLES = 48 };
 
 /* Of the two columns of the model, over so many samples. */
 struct shape_columns {
@@ -29,10 +28,10 @@ struct shape {
     double per_slope;    /* turns the share of the slope into a shift */
     size_t fewest;       /* samples in a half cycle; there may be one more */
     struct shape_columns columns[2];
-    double cosine[SHAPE_SAMPLES], sine[SHAPE_SAMPLES];
+    double cosine[HALF_CYCLE_BINS], sine[HALF_CYCLE_BINS];
 };
 
-/* Tabulates this length and damping; nothing when there are too few samples in it, or more than SHAPE_SAMPLES. */
+/* Tabulates this length and damping; nothing when there are too few samples in it, or more than HALF_CYCLE_BINS. */
 void shape_tabulate(struct shape *shape, double length, double beta);
 
 /* Whether a half cycle of this length and damping has the shape in the table: `slack` is what the two may be off by,

@@ -8,14 +8,17 @@
 #include "segment/chunk.h"
 #include "segment/extremes.h"
 #include "segment/spikes.h"
+#include "segment/tolerances.h"
 
 #include <float.h>
 #include <math.h>
 
-/* A reversal smaller than this many standard deviations, or steps, is noise. */
+/* A reversal smaller than this many standard deviations, or steps, is noise: the largest of a thousand samples and the
+ * smallest are six deviations apart; a signal between two steps goes to and fro by one. */
 #define HYSTERESIS_DEVIATIONS 6
 #define HYSTERESIS_STEPS 1.5
-/* A spike stands out by this much. */
+/* A spike stands out by this much. It leaves six times itself in the fourth difference, in which noise has sqrt(70)
+ * deviations: these are eight of those, which a day of noise does not reach. */
 #define SPIKE_DEVIATIONS 11
 #define SPIKE_STEPS 3
 
@@ -28,7 +31,7 @@ static void learn(struct signal_quality *signal_quality)
         step = noise_floor_step(noise);
         finest = noise->ever.smallest < INFINITY ? noise->ever.smallest : 0;
     }
-    double rounding = 64 * DBL_EPSILON * noise->largest_value;
+    double rounding = ROUNDING_EPSILONS * DBL_EPSILON * noise->largest_value;
     signal_quality->channel = (struct channel_noise){.sd = sd, .step = step};
     signal_quality->hysteresis =
         larger(larger(HYSTERESIS_DEVIATIONS * sd, HYSTERESIS_STEPS * finest), larger(rounding, DBL_MIN));

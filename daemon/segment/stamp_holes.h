@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A hole is a distance so many times longer than those around it. Jitter and a late sample now and then are no holes.
- */
+/* A hole is a distance so many times longer than those around it. Jitter and a late sample now and then are no holes: a
+ * scheduler that is late leaves out three or four. */
 #define STAMP_HOLE 5.0
 
 /* Finds the places where samples with time stamps of their own are missing: a distance far beyond what the pace of the

@@ -9,13 +9,16 @@
 
 #include <math.h>
 
-/* A reversal of this part of the swing counts; a pull and a hold make one or two. */
+/* A reversal of this part of the swing counts: hum and noise make none, and a swing of a beat is larger. A pull and a
+ * hold make one or two. */
 #define REVERSAL_OF_SWING 0.35
-/* Means over this part of a half period are followed, so that noise makes no reversals. */
+/* Means over this part of a half period are followed, so that noise makes no reversals: they take 1 % from a swing. */
 #define BIN_HALF_PERIODS (1.0 / 12)
-/* In the same rhythm the time between reversals is between these two, in half periods. */
+/* In the same rhythm the time between reversals is between these two, in half periods: a little less than the ratio of
+ * 2 between neighbours of one and two. */
 #define SHORTEST_HALF_PERIODS 0.7
 #define LONGEST_HALF_PERIODS 1.35
+/* Reversals that no pull and hold make, and those of them in the rhythm. */
 enum { FEWEST_REVERSALS = 3, FEWEST_REGULAR = 4 };
 
 /* From reversal to reversal. */

@@ -8,14 +8,16 @@
 #include <math.h>
 
 enum { RUN = SWING_TREND_RUN, ASKED = SWING_TREND_ASKED, SETTLING = SWING_TREND_SETTLING };
-/* Over so many half cycles the half period is known well. */
+/* Over so many half cycles the half period is known to a part in 32 of what an extremum is uncertain by. */
 enum { LONG_RUN = 32 };
 
-/* Both must be off by this many times the scatter of the run, and by at least this part of a half period. */
+/* Both must be off by this many times the scatter of the run, which six degrees of freedom tell, and by at least this
+ * part of a half period, which an uneven spring makes of no three in a row. */
 #define SHIFT_DEVIATIONS 6
 #define LEAST_SHIFT 0.09
-/* In swings of less than this many times the smallest that can be told from noise, trend and noise are one. */
-#define CLEAR_SWING_RATIO 4
+/* In swings of less than this many times the smallest that can be told from noise, which are timed to half of
+ * LEAST_SHIFT, trend and noise are one. */
+#define TREND_SWING_RATIO 4
 
 /* A straight line through equidistant values. */
 struct line {
@@ -83,7 +85,7 @@ bool candidate_left_trend(const struct candidate *candidate, size_t *last, doubl
     if (!candidate_may_leave_trend(candidate))
         return false;
     *last = candidate->count - 1 - ASKED;
-    if (candidate->swing[*last] < CLEAR_SWING_RATIO * candidate_smallest_swing(candidate))
+    if (candidate->swing[*last] < TREND_SWING_RATIO * candidate_smallest_swing(candidate))
         return false;
     return out_of_time(candidate, *last, half_period);
 }

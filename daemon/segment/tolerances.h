@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_SEGMENT_TOLERANCES_H
+#define FRICID_SEGMENT_TOLERANCES_H
+
+#include <math.h>
+
+/* What noise, the steps of the sensor and hum may do to a free motion, and how strongly it may be damped. A limit that
+ * more than one question is judged by stands here. */
+
+/* Noise of a normal distribution is further off than this once in 1.7 million values: a decay has a hundred. */
+#define CERTAIN_DEVIATIONS 5
+/* The same of odds, as a natural logarithm: once in a thousand million runs of samples, of which a day has as many. */
+#define CERTAIN_LOG_ODDS 21.0
+/* The residual of five bins, the fewest, has two degrees of freedom: exp(-3^2), once in 8,000 half cycles, it is this
+ * many times the deviation of a bin. */
+#define RESIDUAL_DEVIATIONS 3
+/* Noise may bend three swings of 32 bins each by this many deviations of a bin: sqrt(1 + 4 + 1) 2 sqrt(2) / sqrt(32)
+ * times CERTAIN_DEVIATIONS. */
+#define BEND_DEVIATIONS 6
+/* Values are not told apart below so many times the rounding of their arithmetic. */
+#define ROUNDING_EPSILONS 64
+
+/* The lines of an encoder are uneven: a step may be a fifth wider than the mean one. A swing, the difference between
+ * two levels, is off by up to such a step … */
+#define STEPS_OF_SWING 1.2
+/* … and a level, or the rms of some, by half of one. */
+#define STEPS_OF_RESIDUAL (STEPS_OF_SWING / 2)
+/* What rounding leaves of samples that it moves to anywhere within a step, rms. */
+#define STEPS_OF_ROUNDING (1 / sqrt(12))
+
+/* Hum and slow ripple on the motion are borne up to this amplitude, of X_0. All that is judged by it follows from here;
+ * the first swing of a decay is twice X_0. */
+#define HUM_OF_X0 0.01
+/* Of the first swing: the amplitude of such hum, its span from peak to peak, and that with a fifth more for noise. */
+#define HUM_OF_SWING (HUM_OF_X0 / 2)
+#define HUM_SPAN HUM_OF_X0
+#define HUM_SPAN_AT_MOST (1.2 * HUM_SPAN)
+
+/* Hum moves both ends of a swing, and both ends of that with which it is compared. */
+#define HUM_OF_TWO_SWINGS (2 * HUM_SPAN)
+/* What a free motion that is clean leaves, rms, of a swing: hum at its most leaves 0.0035 of the first one. */
+#define CLEAN_MISFIT_OF_SWING 0.004
+/* What the law of the swings leaves out of a free half cycle is at most this part of its swing: twice as much, for play
+ * and a slow drift add up with the hum. */
+#define DEPARTURE_OF_SWING (2 * CLEAN_MISFIT_OF_SWING)
+/* A blow that changes a swing by this part of it can be told from hum, whose rms in the bend of three swings is this.
+ */
+#define BEND_OF_SWING 0.015
+
+/* A damping that leaves half of a swing for the next one: few rigs have more, and the shape changes little. */
+#define HALVING_BETA (M_LN2 / M_PI)
+/* Dampings that are tried lie so far apart: the shape of a half cycle, which is off by 0.1 of the difference, changes
+ * by less than hum does. */
+#define BETA_GRID 0.04
+/* A light damping as first guess: the shape hardly depends on it. */
+#define FIRST_BETA 0.03
+
+/* Times, relative to the half period. An extremum by itself is known to this; the vertex of a parabola in noise. */
+#define EXTREMUM_UNCERTAINTY 0.06
+/* A free motion is within 0.6 % of its swing from the extremum by then. */
+#define NEAR_EXTREMUM 0.05
+/* A shift by half of a half period may as well be one the other way: up to this it is unambiguous. */
+#define UNAMBIGUOUS_SHIFT 0.45
+/* The moment of a stop is not known better than this. */
+#define STOP_UNCERTAINTY 0.1
+
+#endif
