@@ -198,39 +198,10 @@ static enum exit_status identify_records(struct client *client, struct harvest *
     return STATUS_OK;
 }
 
-/* What is said of recordings says nothing of tables. 0: all that is given fits. */
-static option_set strange_to(const struct client *client, const struct record_kind *kind)
-{
-    const option_set of_recordings = OPTIONS_MANNER & ~(OPTION_DELIMITER | OPTION_DECIMAL);
-    const option_set of_kind = kind->sampled ? 0 : OPTION_KIND;
-    return client->options.given & (OPTION_WHOLE | OPTION_AMPLITUDE | of_kind | of_recordings);
-}
-
-/* Reads a file, and says how; false: it is told what is wrong with it. The table is cleared by the caller. */
-static bool load_table(const struct client *client, const char *file, struct table_file *table)
-{
-    struct complaint complaint;
-    const bool read = table_file_load(file, &client->options.manner, table, &complaint) == 0;
-    const option_set strange = read ? strange_to(client, table->kind) : 0;
-    if (!read)
-        screen_message(&client->screen, "%s", complaint.text);
-    else if (strange)
-        screen_message(&client->screen, "%s: %s is said of recordings, not of %s", file, options_name(strange),
-                       table->kind->name);
-    else if (!upload_table_fits(table, &complaint))
-        screen_message(&client->screen, "%s: %s", file, complaint.text);
-    else {
-        if (*table->read_as)
-            screen_message(&client->screen, "%s: read as: %s", file, table->read_as);
-        return true;
-    }
-    return false;
-}
-
 static enum exit_status identify_table(struct client *client, struct harvest *harvest, const char *file)
 {
     struct table_file table;
-    const bool fits = load_table(client, file, &table);
+    const bool fits = upload_table_load(client, file, &table);
     const enum exit_status status = fits ? identify_records(client, harvest, file, &table) : STATUS_OK;
     harvest->bad_file = harvest->bad_file || !fits;
     table_file_clear(&table);
@@ -257,7 +228,7 @@ static bool load_run(const struct client *client, const char *file, struct table
     const char *said = client->options.given & OPTION_KIND ? client->options.kind : "";
     const int wanted = table_file_wanted(file, &client->options.manner, said, &complaint);
     if (wanted > 0)
-        return load_table(client, file, table);
+        return upload_table_load(client, file, table);
     if (wanted < 0)
         screen_message(&client->screen, "%s", complaint.text);
     else

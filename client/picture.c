@@ -117,7 +117,7 @@ static void take_into_loop(void *context, const json_t *samples)
 static enum exit_status write_loop(struct client *client, FILE *stream, const struct plot_terminal *terminal,
                                    const struct picture *picture)
 {
-    struct plot_loop plot = {.stream = stream, .terminal = terminal, .result = picture->result};
+    struct plot_loop plot = {.stream = stream, .terminal = terminal, .result = picture->result, .of = picture->of};
     const struct taker taker = {begin_loop, take_into_loop, &plot};
     enum exit_status status = put_samples(client, &taker, reply_integer(picture->result, "id", 0));
     const int error = status == STATUS_OK ? plot_loop_end(&plot, client->screen.glyphs) : 0;
@@ -135,7 +135,7 @@ static enum exit_status write_loop(struct client *client, FILE *stream, const st
 static enum exit_status write_curve(struct client *client, FILE *stream, const struct plot_terminal *terminal,
                                     const struct picture *picture)
 {
-    plot_curve(stream, terminal, picture->result, client->screen.glyphs);
+    plot_curve(stream, terminal, picture->result, picture->of, client->screen.glyphs);
     return STATUS_OK;
 }
 
@@ -153,7 +153,7 @@ static void take_into_response(void *context, const json_t *samples)
 static enum exit_status write_response(struct client *client, FILE *stream, const struct plot_terminal *terminal,
                                        const struct picture *picture)
 {
-    struct plot_response plot = {.stream = stream, .terminal = terminal, .result = picture->result};
+    struct plot_response plot = {.stream = stream, .terminal = terminal, .result = picture->result, .of = picture->of};
     const struct taker taker = {begin_response, take_into_response, &plot};
     const enum exit_status status = put_samples(client, &taker, reply_integer(picture->result, "id", 0));
     if (status == STATUS_OK)
@@ -212,4 +212,28 @@ bool picture_exists(const json_t *result)
 {
     const struct record_kind *kind = shown_kind(result);
     return kind && record_kind_has_samples(kind);
+}
+
+enum exit_status picture_draw(struct client *client, const struct picture *picture)
+{
+    int64_t id = reply_integer(picture->result, "id", 0);
+    const char *wanted = client->options.given & OPTION_OUTPUT ? client->options.output : picture->usual;
+    const struct picture_kind *kind = picture_kind_of(wanted);
+    struct record_file file;
+    if (!kind) {
+        screen_message(&client->screen,
+                       "%s: a picture is a .svg, .png or .pdf file; .gp, or -, is the script for gnuplot", wanted);
+        return STATUS_USAGE;
+    }
+    if (!record_file_open(&file, wanted, client->options.given & OPTION_FORCE, &client->screen)) {
+        record_file_close(&file, false, &client->screen);
+        return STATUS_USAGE;
+    }
+    bool named = file.stream != stdout;
+    enum exit_status status = picture_write(client, &file, kind, picture);
+    if (!record_file_close(&file, status == STATUS_OK, &client->screen) && status == STATUS_OK)
+        status = STATUS_FAILED;
+    if (status == STATUS_OK && named)
+        client_tell_file(client, json_pack("{s:I}", "id", (json_int_t)id), wanted);
+    return status;
 }

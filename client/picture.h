@@ -24,4 +24,7 @@ bool picture_exists(const json_t *result);
 enum exit_status picture_write(struct client *client, struct record_file *file, const struct picture_kind *kind,
                                const struct picture *picture);
 
+/* Draws it into the file that the user names, or the usual one, and says so. What is wrong has been told. */
+enum exit_status picture_draw(struct client *client, const struct picture *picture);
+
 #endif

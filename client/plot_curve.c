@@ -3,6 +3,7 @@
 
 #include "client/figures.h"
 #include "client/phrase.h"
+#include "client/plot_title.h"
 #include "client/reply.h"
 #include "identify/curve/speed_curve.h"
 #include "proto/quote.h"
@@ -72,31 +73,19 @@ void put_curve_panel(FILE *stream, const char *unit)
           stream);
 }
 
-static void put_title(FILE *stream, const json_t *result, const char *first, const char *second, const char *unit[2],
-                      const struct glyphs *glyphs)
+static void put_title(FILE *stream, const json_t *result, const char *of, const struct glyphs *glyphs)
 {
-    const struct figure one = reply_figure(result, first), other = reply_figure(result, second);
-    const struct phrase name = phrase_format("record %lld, %s: ", (long long)reply_integer(result, "id", 0),
-                                             reply_text(result, "channel", "?"));
-    fputs("set title ", stream);
-    if (reply_is_ok(result))
-        quote_gnuplot(stream,
-                      phrase_format("%.80s%s %s, %s %s", name.text, first, figure_short(&one, unit[0], glyphs).text,
-                                    second, figure_short(&other, unit[1], glyphs).text)
-                          .text);
-    else
-        quote_gnuplot(stream, phrase_format("%.100s%.140s", name.text, reply_text(result, "reason", "?")).text);
-    fputs(" noenhanced\nset key off\n", stream);
+    fputs("set key off; set title ", stream);
+    plot_record_title_put(stream, result, of, glyphs);
 }
 
-void plot_curve(FILE *stream, const struct plot_terminal *terminal, const json_t *result, const struct glyphs *glyphs)
+void plot_curve(FILE *stream, const struct plot_terminal *terminal, const json_t *result, const char *of,
+                const struct glyphs *glyphs)
 {
     const char *unit = reply_displacement_unit(result);
-    const struct unit_text force = unit_text(KIND_FORCE, unit, " "),
-                           speed = unit_text(KIND_DISPLACEMENT_PER_S, unit, " ");
     put_curve_points(stream, json_object_get(json_object_get(result, "curve"), "point"));
     plot_terminal_put(stream, terminal, 1);
-    put_title(stream, result, "f_c", "v_s", (const char *[]){force.text, speed.text}, glyphs);
+    put_title(stream, result, of, glyphs);
     put_curve_panel(stream, unit);
 }
 
@@ -124,7 +113,7 @@ void plot_response_end(struct plot_response *plot, const struct glyphs *glyphs)
     const char *unit = reply_displacement_unit(plot->result);
     fputs("END\n", plot->stream);
     plot_terminal_put(plot->stream, plot->terminal, 1);
-    put_title(plot->stream, plot->result, "f_n_hz", "zeta", (const char *[]){"Hz", NULL}, glyphs);
+    put_title(plot->stream, plot->result, plot->of, glyphs);
     put_plot_label(plot->stream, "x", "frequency", "Hz");
     put_plot_label(plot->stream, "y", plot->columns > 2 ? "response over force" : "response",
                    plot->columns > 2 ? phrase_format("%s/N", unit).text : unit);

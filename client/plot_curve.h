@@ -13,8 +13,9 @@ void put_plot_label(FILE *stream, const char *axis, const char *what, const char
 void put_curve_points(FILE *stream, const json_t *points);
 void put_curve_panel(FILE *stream, const char *unit);
 
-/* The picture of a result of the kind curve, whose points stand in it. */
-void plot_curve(FILE *stream, const struct plot_terminal *terminal, const json_t *result, const struct glyphs *glyphs);
+/* The picture of a result of the kind curve, whose points stand in it. of: what it is of; NULL: as the result says. */
+void plot_curve(FILE *stream, const struct plot_terminal *terminal, const json_t *result, const char *of,
+                const struct glyphs *glyphs);
 
 /* That of one of the kind response: before the samples, one answer of the method `samples` after the other, and what is
  * drawn of them. */
@@ -22,6 +23,7 @@ struct plot_response {
     FILE *stream;
     const struct plot_terminal *terminal; /* NULL: whatever gnuplot shows by itself */
     const json_t *result;
+    const char *of; /* NULL: as the result says */
     size_t figures; /* so far */
     size_t columns;
 };

@@ -4,6 +4,7 @@
 #include "client/figures.h"
 #include "client/phrase.h"
 #include "client/plot_curve.h"
+#include "client/plot_title.h"
 #include "client/reply.h"
 #include "identify/loop/contact_correction.h"
 #include "proto/quote.h"
@@ -167,26 +168,6 @@ static void put_elements(const struct plot_loop *plot, const json_t *elements)
 
 /* --- the picture --- */
 
-/* What lists show of it stands above. */
-static void put_title(const struct plot_loop *plot, const struct glyphs *glyphs)
-{
-    const struct unit_text force = unit_text(KIND_FORCE, reply_displacement_unit(plot->result), " ");
-    const struct figure energy = reply_figure(plot->result, "energy"),
-                        friction = reply_figure(plot->result, "friction");
-    const struct phrase name = phrase_format("record %lld, %s: ", (long long)reply_integer(plot->result, "id", 0),
-                                             reply_text(plot->result, "channel", "?"));
-    fputs("set multiplot title ", plot->stream);
-    if (reply_is_ok(plot->result))
-        quote_gnuplot(plot->stream,
-                      phrase_format("%.100s%s a loop, friction %s", name.text, figure_short(&energy, "J", glyphs).text,
-                                    figure_short(&friction, force.text, glyphs).text)
-                          .text);
-    else
-        quote_gnuplot(plot->stream,
-                      phrase_format("%.100s%.140s", name.text, reply_text(plot->result, "reason", "?")).text);
-    fputs(" noenhanced\n", plot->stream);
-}
-
 /* Left alone gnuplot writes more numbers below a narrow picture than there is room for: 2, 5 or 10 of a decade apart
  * there are five at most. */
 static void put_apart(FILE *stream, const char *what)
@@ -260,7 +241,7 @@ static void put_panels_beside(const struct plot_loop *plot, const struct beside 
         put_apart(plot->stream, "$loops using 1");
         fprintf(plot->stream,
                 "if (STATS_max - STATS_min < 4) {\n    set xtics 1\n}\n"
-                "set offsets graph 0.05, graph 0.05, graph 0.05, graph 0.05; set format y '%%.9g'\n"
+                "unset offsets; set xrange [0:STATS_max + 1]; set format y '%%.9g'\n"
                 "set origin 0.6, %g; set size 0.4, %g; set xlabel 'loop'\n",
                 top, height);
         put_plot_label(plot->stream, "y", "energy", "J");
@@ -280,7 +261,8 @@ static void put_picture(const struct plot_loop *plot, const struct contact_recor
     put_curve_points(plot->stream, points);
     put_elements(plot, elements);
     plot_terminal_put(plot->stream, plot->terminal, 1.3);
-    put_title(plot, glyphs);
+    fputs("set multiplot title ", plot->stream);
+    plot_record_title_put(plot->stream, plot->result, plot->of, glyphs);
     put_loop_panel(plot, record, any ? 0.6 : 1);
     if (any)
         put_panels_beside(plot, &beside);

@@ -11,6 +11,7 @@ struct plot_loop {
     FILE *stream;
     const struct plot_terminal *terminal; /* NULL: whatever gnuplot shows by itself */
     const json_t *result;                 /* RESULT of the protocol */
+    const char *of;                       /* NULL: as the result says */
     double *figure;                       /* owned: row by row */
     size_t figures, capacity, columns;
     bool of_velocity; /* and not of displacement */

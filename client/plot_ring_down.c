@@ -4,6 +4,7 @@
 #include "client/describe.h"
 #include "client/figures.h"
 #include "client/phrase.h"
+#include "client/plot_title.h"
 #include "client/reply.h"
 #include "proto/quote.h"
 
@@ -243,14 +244,12 @@ static void put_amplitude_axis(FILE *stream, const json_t *const *modes, size_t 
 static void put_title(const struct plot_ring_down *plot)
 {
     const json_t *result = plot->result;
-    const struct phrase stored = phrase_format("record %lld, channel %s", (long long)reply_integer(result, "id", 0),
-                                               reply_text(result, "channel", "?"));
     fprintf(plot->stream, "set title ");
     const struct glyphs *glyphs = glyphs_for(true);
     const struct figure f_n = reply_figure(result, "f_n_hz");
     const struct phrase found = phrase_format("ring-down, f_n %s%s", figure_short(&f_n, "Hz", glyphs).text,
                                               describe_main_amplitude(result, glyphs).text);
-    quote_gnuplot(plot->stream, phrase_format("%s: %s", plot->of ? plot->of : stored.text,
+    quote_gnuplot(plot->stream, phrase_format("%s: %s", plot_record_name(result, plot->of).text,
                                               !reply_is_ok(result)  ? reply_text(result, "reason", "?")
                                               : isfinite(f_n.value) ? found.text
                                                                     : "ring-down")

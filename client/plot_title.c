@@ -8,6 +8,7 @@
 #include "client/labels.h"
 #include "client/reply.h"
 #include "client/show_judgement.h"
+#include "client/show_table.h"
 #include "client/text_width.h"
 #include "proto/quote.h"
 
@@ -84,5 +85,20 @@ void plot_title_put(FILE *stream, const json_t *result, const char *of, const st
     end_line(&title);
     put_part(&title, "", describe_provisional(result).text);
     end_line(&title);
+    fputs(" noenhanced\n", stream);
+}
+
+struct phrase plot_record_name(const json_t *result, const char *of)
+{
+    return of ? phrase_format("%s", of)
+              : phrase_format("record %lld, channel %s", (long long)reply_integer(result, "id", 0),
+                              reply_text(result, "channel", "?"));
+}
+
+void plot_record_title_put(FILE *stream, const json_t *result, const char *of, const struct glyphs *glyphs)
+{
+    const struct phrase figures = describe_headlines(result, glyphs);
+    const char *said = reply_is_ok(result) ? figures.text : reply_text(result, "reason", "?");
+    quote_gnuplot(stream, phrase_format("%.100s: %s", plot_record_name(result, of).text, said).text);
     fputs(" noenhanced\n", stream);
 }

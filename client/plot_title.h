@@ -10,4 +10,11 @@
 /* For gnuplot: what a picture is of, as `of` has it or, where that is NULL, as the result does; and what was found. */
 void plot_title_put(FILE *stream, const json_t *result, const char *of, const struct glyphs *glyphs);
 
+/* What a record of another kind is called, "record 7, channel loop", where `of` does not say it. */
+struct phrase plot_record_name(const json_t *result, const char *of);
+
+/* The title of its picture, behind "set title" or the like: its name with the figures that lists show, or the reason
+ * why there are none. */
+void plot_record_title_put(FILE *stream, const json_t *result, const char *of, const struct glyphs *glyphs);
+
 #endif

@@ -4,6 +4,7 @@
 
 #include "client/upload_table.h"
 
+#include "client/command.h"
 #include "client/reply.h"
 #include "client/upload.h"
 #include "proto/utf8.h"
@@ -56,7 +57,8 @@ static bool is_text(const char *text)
     return is_utf8(text, strlen(text));
 }
 
-bool upload_table_fits(const struct table_file *table, struct complaint *complaint)
+/* Whether each record of a file can be put into a request; false and a sentence of why not in complaint. */
+static bool fits_requests(const struct table_file *table, struct complaint *complaint)
 {
     bool text = is_text(table->unit);
     for (size_t i = 0; i < table->count; i++) {
@@ -71,6 +73,34 @@ bool upload_table_fits(const struct table_file *table, struct complaint *complai
     if (!text)
         complaint_set(complaint, "labels and units must be UTF-8 text without control characters");
     return text;
+}
+
+/* What is said of recordings says nothing of tables. 0: all that is given fits. */
+static option_set strange_to(const struct client *client, const struct record_kind *kind)
+{
+    const option_set of_recordings = OPTIONS_MANNER & ~(OPTION_DELIMITER | OPTION_DECIMAL);
+    const option_set of_kind = kind->sampled ? 0 : OPTION_KIND;
+    return client->options.given & (OPTION_WHOLE | OPTION_AMPLITUDE | of_kind | of_recordings);
+}
+
+bool upload_table_load(const struct client *client, const char *file, struct table_file *table)
+{
+    struct complaint complaint;
+    const bool read = table_file_load(file, &client->options.manner, table, &complaint) == 0;
+    const option_set strange = read ? strange_to(client, table->kind) : 0;
+    if (!read)
+        screen_message(&client->screen, "%s", complaint.text);
+    else if (strange)
+        screen_message(&client->screen, "%s: %s is said of recordings, not of %s", file, options_name(strange),
+                       table->kind->name);
+    else if (!fits_requests(table, &complaint))
+        screen_message(&client->screen, "%s: %s", file, complaint.text);
+    else {
+        if (*table->read_as)
+            screen_message(&client->screen, "%s: read as: %s", file, table->read_as);
+        return true;
+    }
+    return false;
 }
 
 /* What describes a record; of one in pieces the names of its columns stand for them. Labels may be longer than the name

@@ -449,10 +449,21 @@ class File(unittest.TestCase):
         values = [float(row.split()[1]) for row in rows]
         self.assertAlmostEqual(max(map(abs, values)), 12.0, delta=0.5)
 
+    def test_a_table_is_drawn_record_by_record(self):
+        rows = "".join(f"{which},{v},{math.copysign(2 + math.exp(-abs(v)) + 0.1 * abs(v), v)}\n"
+                       for which in ("dry", "wet") for v in [i / 4 for i in range(-40, 41) if i])
+        table = self.scratch.write("steady.csv", "state,velocity_m_s,force_n\n" + rows)
+        script = self.run_client("plot", table, "--channel", "wet", "-o", "-")
+        self.assertEqual(script.returncode, 0, script.stderr)
+        self.assertIn("steady.csv, wet: F_C", script.stdout)
+        self.assertIn("$curve << END", script.stdout)
+        both = self.run_client("plot", table, "-o", "a.svg")
+        self.assertEqual((both.returncode, "has 2 records" in both.stderr), (USAGE, True), both.stderr)
+
     def test_refusals(self):
         done = self.run_client("plot", self.file, "-o", "a.svg")
         self.assertEqual(done.returncode, USAGE)
-        self.assertIn("has 4 decays: --channel and --decay", done.stderr)
+        self.assertIn("has 4 records: --channel and --decay", done.stderr)
         self.assertEqual(self.run_client("plot", self.file, "--decay", "9").returncode, NO_RESULT)
         self.assertIn("there is no file 'tuesday.csv'", self.run_client("plot", "tuesday.csv").stderr)
         self.assertEqual(self.run_client("plot", "42", "--decay", "1").returncode, USAGE)
@@ -463,8 +474,7 @@ class File(unittest.TestCase):
         times, x = release(HarnessDecay(), rate=500.0, noise=0.003)
         path = self.scratch.write("both.csv", csv_text(times, x, x, header="time_s,displacement_mm,force_n"))
         done = self.run_client("plot", path, "-o", "-")
-        self.assertEqual((done.returncode, done.stdout), (USAGE, ""))
-        self.assertIn("--kind free_decay takes it for a recording", done.stderr)
+        self.assertIn("taken for a loop because of its columns: --kind free_decay takes it for a recording", done.stderr)
         done = self.run_client("plot", path, "-o", "-", "--kind", "free_decay", "--channel", "displacement")
         self.assertEqual(done.returncode, OK, done.stderr)
         self.assertIn("$samples << END", done.stdout)
@@ -483,7 +493,7 @@ class File(unittest.TestCase):
             self.assertIn(words, both.stdout)
         self.assertEqual(both.stdout.split("$samples << END\n")[1].split("END")[0].count("\n"), len(rows))
         one = self.run_client("plot", path, "-o", "-", "--channel", "tip")
-        for words in "beam.csv, channel tip, decay 1: ring-down", "'acceleration, m/s^2'":
+        for words in "beam.csv, channel tip, record 1: ring-down", "'acceleration, m/s^2'":
             self.assertIn(words, one.stdout)
 
     def test_figures_alone(self):
