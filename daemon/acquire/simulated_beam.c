@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Modes with a joint, integrated by Runge and Kutta from turn to turn; the joint remembers where the motion turned
- * (Masing). What identifies joints has equations of its own: here is what it is held against. */
+/* Modes with a joint, integrated by Runge and Kutta from reversal to reversal; the joint remembers where the motion
+ * turned (Masing). What identifies joints has equations of its own: here is what it is held against. */
 
 #include "acquire/simulated_beam.h"
 
@@ -12,7 +12,7 @@
 /* Steps a cycle: the numerical damping ratio is then below 1e-9, the frequency 1e-8 too low. */
 static const double steps_a_cycle = 200;
 
-/* Halvings that find a turn within a step, to a billionth of it. */
+/* Halvings that find a reversal within a step, to a billionth of it. */
 enum { HALVINGS = 30 };
 
 /* A motion of so small a share of phi_max is rest: the joint forgets. */
@@ -47,41 +47,41 @@ static double first_force(const struct simulated_beam_mode *mode, double way)
     return mode->k_t * x - mode->r * pow(x, chi + 2) / ((chi + 1) * (chi + 2));
 }
 
-/* From the latest turn on: twice the first force of half the way. */
+/* From the latest reversal on: twice the first force of half the way. */
 static double joint_force(const struct simulated_beam_mode *mode, double q)
 {
     if (!(mode->k_t > 0))
         return 0;
-    if (mode->turns == 0)
+    if (mode->reversals == 0)
         return copysign(first_force(mode, fabs(q)), q);
-    const struct simulated_turn *last = &mode->turn[mode->turns - 1];
+    const struct simulated_reversal *last = &mode->reversal[mode->reversals - 1];
     return last->force + copysign(2 * first_force(mode, 0.5 * fabs(q - last->at_m)), q - last->at_m);
 }
 
-/* A loop that closes goes on as if it had not been: from behind the turn before the last, or from behind the mirror
+/* A loop that closes goes on as if it had not been: from behind the reversal before the last, or from behind the mirror
  * image of the only one. */
 static void close_loops(struct simulated_beam_mode *mode)
 {
     bool closes = true;
-    while (closes && mode->turns > 0) {
-        const double last = mode->turn[mode->turns - 1].at_m;
-        const double other = mode->turns > 1 ? mode->turn[mode->turns - 2].at_m : -last;
+    while (closes && mode->reversals > 0) {
+        const double last = mode->reversal[mode->reversals - 1].at_m;
+        const double other = mode->reversals > 1 ? mode->reversal[mode->reversals - 2].at_m : -last;
         closes = fabs(mode->q - last) >= fabs(other - last) && (mode->q - last) * (other - last) > 0;
         if (closes)
-            mode->turns -= mode->turns > 1 ? 2 : 1;
+            mode->reversals -= mode->reversals > 1 ? 2 : 1;
     }
 }
 
-/* One that has no room for a turn is in the dead of the decay, and forgets the oldest loop. */
+/* One that has no room for a reversal is in the dead of the decay, and forgets the oldest loop. */
 static void take_turn(struct simulated_beam_mode *mode)
 {
-    const struct simulated_turn turn = {mode->q, joint_force(mode, mode->q)};
-    if (mode->turns == BEAM_TURNS) {
-        for (size_t i = 2; i < BEAM_TURNS; i++)
-            mode->turn[i - 2] = mode->turn[i];
-        mode->turns -= 2;
+    const struct simulated_reversal reversal = {mode->q, joint_force(mode, mode->q)};
+    if (mode->reversals == BEAM_REVERSALS) {
+        for (size_t i = 2; i < BEAM_REVERSALS; i++)
+            mode->reversal[i - 2] = mode->reversal[i];
+        mode->reversals -= 2;
     }
-    mode->turn[mode->turns++] = turn;
+    mode->reversal[mode->reversals++] = reversal;
 }
 
 /* --- the motion --- */
@@ -110,7 +110,7 @@ static void step(const struct simulated_beam *beam, struct simulated_beam_mode *
     mode->v = v + h * (a1 + 2 * a2 + 2 * a3 + a4) / 6;
 }
 
-/* How much of a step goes by until the motion turns. */
+/* How much of a step goes by until the motion reverses. */
 static double until_turn(const struct simulated_beam *beam, const struct simulated_beam_mode *mode, double time_s,
                          double h)
 {
@@ -127,7 +127,7 @@ static double until_turn(const struct simulated_beam *beam, const struct simulat
     return high;
 }
 
-/* A step, or as much of it as there is up to a turn; how much that is. */
+/* A step, or as much of it as there is up to a reversal; how much that is. */
 static double go(const struct simulated_beam *beam, struct simulated_beam_mode *mode, double time_s, double h)
 {
     const struct simulated_beam_mode before = *mode;
@@ -158,7 +158,7 @@ static void advance_mode(const struct simulated_beam *beam, struct simulated_bea
     double time_s = beam->time_s;
     if (rests(beam, mode, until_s)) {
         mode->q = mode->v = mode->acceleration = mode->direction = 0;
-        mode->turns = 0;
+        mode->reversals = 0;
         return;
     }
     while (time_s < until_s) {
@@ -204,7 +204,7 @@ static void init_mode(struct simulated_beam *beam, size_t r)
                                          .phi_max = settings->phi_max_m / (ratio * ratio),
                                          .chi = settings->chi,
                                          .step_s = 2 * M_PI / omega / steps_a_cycle,
-                                         .turn = beam->room + r * BEAM_TURNS};
+                                         .reversal = beam->room + r * BEAM_REVERSALS};
     mode->r = mode->k_t * (mode->chi + 1) / (pow(mode->phi_max, mode->chi + 1) * (1 + settings->beta));
 }
 
@@ -214,7 +214,7 @@ int simulated_beam_init(struct simulated_beam *beam, const struct simulated_beam
     *beam = (struct simulated_beam){.settings = settings, .random = random};
     if (settings->modes == 0)
         return 0;
-    beam->room = calloc(settings->modes * (size_t)BEAM_TURNS, sizeof *beam->room);
+    beam->room = calloc(settings->modes * (size_t)BEAM_REVERSALS, sizeof *beam->room);
     if (!beam->room)
         return -ENOMEM;
     for (size_t r = 0; r < settings->modes; r++)

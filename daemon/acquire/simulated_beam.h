@@ -11,7 +11,7 @@
  * damper, a spring, and sliders between two plates beside it: R phi^chi of them at slipping displacements up to
  * phi_max, and some that slip there all at once. SI units. */
 
-enum { BEAM_MODES_MOST = 3, BEAM_TURNS = 1 << 14 };
+enum { BEAM_MODES_MOST = 3, BEAM_REVERSALS = 1 << 14 };
 
 struct simulated_beam_settings {
     unsigned modes;            /* 0: there is no beam */
@@ -25,7 +25,7 @@ struct simulated_beam_settings {
 };
 
 /* Where the motion turned, and the joint's force there. */
-struct simulated_turn {
+struct simulated_reversal {
     double at_m, force;
 };
 
@@ -33,16 +33,17 @@ struct simulated_beam_mode {
     double k_t, k_inf, c, r, phi_max; /* per modal mass */
     double chi, step_s;
     double q, v, acceleration;
-    double direction;            /* of the motion: 1, -1, or 0 before it began */
-    struct simulated_turn *turn; /* BEAM_TURNS of them; those that the joint still remembers, the oldest first */
-    size_t turns;
+    double direction; /* of the motion: 1, -1, or 0 before it began */
+    struct simulated_reversal
+        *reversal; /* BEAM_REVERSALS of them; those that the joint still remembers, the oldest first */
+    size_t reversals;
 };
 
 /* A beam over time; times never decrease. */
 struct simulated_beam {
     const struct simulated_beam_settings *settings; /* borrowed */
     struct simulated_random *random;                /* borrowed */
-    struct simulated_turn *room;                    /* owned */
+    struct simulated_reversal *room;                /* owned */
     struct simulated_beam_mode mode[BEAM_MODES_MOST];
     double time_s, blow_at_s, blow_strength;
 };

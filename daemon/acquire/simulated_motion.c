@@ -209,9 +209,9 @@ void simulated_motion_advance(struct simulated_motion *motion)
     expand(motion);
     double step = reach(motion);
     /* A step ends at a velocity zero: there friction changes its sign, and no series goes across. */
-    bool turns = forward_velocity(motion, step) <= 0;
-    take_state(motion, turns ? find_zero(motion, step) : step);
-    if (turns) {
+    bool reverses = forward_velocity(motion, step) <= 0;
+    take_state(motion, reverses ? find_zero(motion, step) : step);
+    if (reverses) {
         motion->v_m_per_s = 0;
         stick_or_turn(motion);
     }

@@ -214,8 +214,8 @@ libidentify_a_SOURCES = \
 	daemon/identify/ladder/ladder_reopen.h \
 	daemon/identify/ladder/earlier_releases.c \
 	daemon/identify/ladder/earlier_releases.h \
-	daemon/identify/ladder/ladder_rivals.c \
-	daemon/identify/ladder/ladder_rivals.h \
+	daemon/identify/ladder/ladder_comparison.c \
+	daemon/identify/ladder/ladder_comparison.h \
 	daemon/identify/ladder/ladder_term.c \
 	daemon/identify/ladder/ladder_term.h \
 	daemon/identify/ladder/motion_series.h \

@@ -115,7 +115,7 @@ static void promise_ladder(const struct decay_job *decay_job)
 }
 
 /* The answer that was there is worth more than one that was stopped in its second step. */
-static bool is_worth_less(const struct decay_job *decay_job)
+static bool earlier_answer_stays(const struct decay_job *decay_job)
 {
     return *decay_job->ending || (decay_job->has_answer && !decay_job->joint && decay_job->result->found);
 }
@@ -144,7 +144,7 @@ static struct worker *identify_decay(struct job *job)
     if (!decay_job->result) /* else it was identified before it was stored */
         decay_job->result = decay_job->given_up ? leave_kept_decay(decay_job->decay, VERDICT_GIVEN_UP)
                                                 : identify_after_others(decay_job, &job->cancel);
-    if (decay_job->result && is_worth_less(decay_job) && was_cancelled(&decay_job->result->identification)) {
+    if (decay_job->result && earlier_answer_stays(decay_job) && was_cancelled(&decay_job->result->identification)) {
         decay_job->write_job.error = -ECANCELED;
         return NULL;
     }

@@ -66,7 +66,7 @@ bool joint_runs_awaits_others(const struct joint_runs *runs, uint64_t id)
     return false;
 }
 
-bool joint_runs_has_news(const struct joint_runs *runs, uint64_t run)
+bool joint_runs_has_new_release(const struct joint_runs *runs, uint64_t run)
 {
     for (size_t i = 0; i < runs->count; i++)
         if (runs->waiting[i]->of->run == run && !runs->waiting[i]->joint)
@@ -97,14 +97,14 @@ static bool is_new(const struct joint_runs *runs, const struct kept_result *resu
 static bool is_wanted(const struct joint_runs *runs, uint64_t run)
 {
     size_t found = 0;
-    bool news = false;
+    bool any_new = false;
     for (size_t i = 0; i < runs->count; i++) {
         if (runs->waiting[i]->of->run != run)
             continue;
         found++;
-        news = news || is_new(runs, runs->waiting[i]);
+        any_new = any_new || is_new(runs, runs->waiting[i]);
     }
-    return found > 1 && news;
+    return found > 1 && any_new;
 }
 
 struct ranked {

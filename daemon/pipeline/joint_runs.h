@@ -36,7 +36,7 @@ size_t joint_runs_count(const struct joint_runs *runs, uint64_t run);
 bool joint_runs_awaits_others(const struct joint_runs *runs, uint64_t id);
 
 /* Whether a result of the run waits that was not fitted together with others yet. */
-bool joint_runs_has_news(const struct joint_runs *runs, uint64_t run);
+bool joint_runs_has_new_release(const struct joint_runs *runs, uint64_t run);
 
 /* The results of a run in the order of their ranks, where there are two channels or more and one of them is neither
  * fitted together with others nor one that was, before it was identified anew: the caller's from now on. Of more than

@@ -30,7 +30,7 @@ static int start_threads(struct pipeline *pipeline, struct store *store)
         if (!pipeline->reader)
             return -1;
     }
-    pipeline_watch_store(pipeline);
+    pipeline_observe_store(pipeline);
     pipeline->releases = release_memory_create();
     if (!pipeline->releases)
         return -1;

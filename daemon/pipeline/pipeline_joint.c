@@ -147,7 +147,7 @@ static void make_room(struct pipeline *pipeline)
     struct kept_result *oldest;
     while ((oldest = joint_runs_give_way(runs, pipeline->settings.queue_max_bytes / WAITING_PART))) {
         const uint64_t run = oldest->of->run;
-        if (!oldest->joint && (others_follow(pipeline, run) || joint_runs_has_news(runs, run)))
+        if (!oldest->joint && (others_follow(pipeline, run) || joint_runs_has_new_release(runs, run)))
             pipeline_tell_apart(pipeline, oldest->of,
                                 "too many newer results wait for the other channels of their runs, or too large ones");
         release_unfitted(pipeline, oldest);

@@ -12,7 +12,7 @@
 
 #include <stdatomic.h>
 
-/* What a pipeline is made of; for pipeline.c, which starts and stops it, decay_course.c, which sends decays on their
+/* What a pipeline is made of; for pipeline.c, which starts and stops it, pipeline_decays.c, which sends decays on their
  * way, pipeline_joint.c, which brings the channels of a run together, pipeline_store.c, which brings decays back out of
  * the store, pipeline_requests.c, which takes requests, and pipeline_status.c, which shows it. */
 
@@ -126,7 +126,7 @@ bool pipeline_makes_ladders(const struct pipeline *pipeline);
 void pipeline_start_backlogs(struct pipeline *pipeline);
 
 /* Sets up the backlogs that bring decays back. */
-void pipeline_watch_store(struct pipeline *pipeline);
+void pipeline_observe_store(struct pipeline *pipeline);
 
 /* A store_writer_listener: context is the pipeline. */
 void pipeline_hear_store(void *context, const char *code, const char *sentence);

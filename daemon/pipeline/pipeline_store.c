@@ -304,7 +304,7 @@ void pipeline_hear_store(void *context, const char *code, const char *sentence)
     identify_what_waits(pipeline);
 }
 
-void pipeline_watch_store(struct pipeline *pipeline)
+void pipeline_observe_store(struct pipeline *pipeline)
 {
     pipeline->backlog = (struct backlog){.reader = pipeline->reader,
                                          .find = next_without_result,

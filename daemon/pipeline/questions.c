@@ -5,7 +5,7 @@
 
 #include "pipeline/questions.h"
 
-#include "report/untold.h"
+#include "report/missing_fields.h"
 #include "store/read_decay.h"
 
 #include <errno.h>
@@ -59,9 +59,9 @@ static int read_samples(struct question_job *job, struct database *database)
 }
 
 /* Texts of an earlier program, as clients of this one are promised them. */
-static void tell_untold(struct found_result *found)
+static void tell_missing_fields(struct found_result *found)
 {
-    char *whole = found->id > 0 && found->text ? text_with_untold(found->text) : NULL;
+    char *whole = found->id > 0 && found->text ? text_with_missing_fields(found->text) : NULL;
     if (!whole)
         return;
     free(found->text);
@@ -72,7 +72,7 @@ static int read_result(const struct store_question *question, struct database *d
 {
     const int error = find_result(database, question->id, question->revision, found);
     if (!error)
-        tell_untold(found);
+        tell_missing_fields(found);
     return error;
 }
 
@@ -81,7 +81,7 @@ static int read_notices(const struct store_question *question, struct database *
     const int error = find_notices(database, question->results, question->events, question->from_seq,
                                    question->before_seq, question->limit, found);
     for (size_t i = 0; !error && i < found->count; i++)
-        tell_untold(&found->results[i]);
+        tell_missing_fields(&found->results[i]);
     return error;
 }
 

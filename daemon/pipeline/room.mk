@@ -4,7 +4,7 @@ libdaemon_a_SOURCES += \
 	daemon/pipeline/analysis.c daemon/pipeline/analysis.h \
 	daemon/pipeline/backup_file.c daemon/pipeline/backup_file.h \
 	daemon/pipeline/maintenance.c daemon/pipeline/maintenance.h \
-	daemon/pipeline/decay_course.c \
+	daemon/pipeline/pipeline_decays.c \
 	daemon/pipeline/decay_job.c daemon/pipeline/decay_job.h \
 	daemon/pipeline/identify_job.c daemon/pipeline/identify_job.h \
 	daemon/pipeline/simulate_job.c daemon/pipeline/simulate_job.h \

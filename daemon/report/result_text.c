@@ -72,7 +72,7 @@ static void write_estimates(FILE *stream, const char *text)
 }
 
 /* Records of before it was told how a file was read get that behind the delay. What is still to be written. */
-static const char *write_untold_reading(FILE *stream, const char *text, const char *record)
+static const char *write_missing_reading(FILE *stream, const char *text, const char *record)
 {
     static const char told[] = "\"read_as\":", before[] = "\"delay_s\":";
     const char *end = record + strcspn(record, "}"), *reading = strstr(record, told), *delay = strstr(record, before);
@@ -99,7 +99,7 @@ static void write_rest(FILE *stream, const char *text)
             text = reason + sizeof unexplained - 1;
         }
     } else if (place)
-        text = write_untold_reading(stream, text, inside);
+        text = write_missing_reading(stream, text, inside);
     write_estimates(stream, text);
 }
 
@@ -167,12 +167,12 @@ static const struct {
 
 /* What a decay's text of before them lacks at its end, where the last bracket stands; NULL: nothing, or memory is
  * short. Names cannot look like its keys: quotes in them are escaped. */
-static char *untold_sections(const char *text)
+static char *missing_sections(const char *text)
 {
     static const char of_decay[] = "\"drift\":{";
-    char *untold = NULL;
+    char *missing = NULL;
     size_t length = 0;
-    FILE *stream = strstr(text, of_decay) ? open_memstream(&untold, &length) : NULL;
+    FILE *stream = strstr(text, of_decay) ? open_memstream(&missing, &length) : NULL;
     if (!stream)
         return NULL;
     for (size_t i = 0; i < sizeof added / sizeof added[0]; i++) {
@@ -183,8 +183,8 @@ static char *untold_sections(const char *text)
         free(section);
     }
     if (fclose(stream) == 0 && length > 0)
-        return untold;
-    free(untold);
+        return missing;
+    free(missing);
     return NULL;
 }
 
@@ -258,12 +258,12 @@ void write_with_numbers(FILE *stream, const char *text, struct result_numbers nu
 {
     const char *stored = text;
     text = with_whole_sections(stored);
-    char *untold = untold_sections(text), *open = untold ? strndup(text, strlen(text) - 1) : NULL;
+    char *missing = missing_sections(text), *open = missing ? strndup(text, strlen(text) - 1) : NULL;
     write_as_stored(stream, open ? open : text, numbers);
     if (open)
-        fprintf(stream, "%s}", untold);
+        fprintf(stream, "%s}", missing);
     free(open);
-    free(untold);
+    free(missing);
     if (text != stored)
         free((char *)text);
 }

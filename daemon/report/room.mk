@@ -27,7 +27,7 @@ libdaemon_a_SOURCES += \
 	daemon/report/ladder_view.c \
 	daemon/report/run_json.c daemon/report/run_json.h \
 	daemon/report/section_json.c daemon/report/section_json.h \
-	daemon/report/untold.c daemon/report/untold.h \
+	daemon/report/missing_fields.c daemon/report/missing_fields.h \
 	daemon/report/vocabulary.c daemon/report/vocabulary.h
 
 if HAVE_CHECK

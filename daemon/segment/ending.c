@@ -42,7 +42,7 @@
 #define DECISION_HALF_PERIODS 3.9
 #define DECISION_SAMPLES 6
 /* A motion that is foretold less surely than to this part of the last swing tells nothing. */
-#define FORETOLD_OF_SWING 0.2
+#define PREDICTED_OF_SWING 0.2
 /* A last swing that is so many times the smallest that shows is no noise: that is ten deviations. */
 #define LAST_SWING_RATIO 2
 /* A mass that stands still for so many half periods is at rest, whatever a hand does then: free it would have swung. */
@@ -53,7 +53,7 @@
 enum { FEWEST_HALF_CYCLES = 3, FEW_HALF_CYCLES = 6, MOST_BEHIND = 4, ENOUGH_MEANS = 3 };
 
 /* Until friction stops the mass. */
-static const struct last_course freely = {0, INFINITY};
+static const struct remaining_half_cycles freely = {0, INFINITY};
 
 /* Whether it is more than this many times what noise, hum, steps and uncertainty let expect, and than this. */
 static bool departs(const struct departure *departure, double times, double least)
@@ -73,7 +73,7 @@ struct forecast {
 static struct forecast forecast_of(const struct last_motion *motion, size_t half_cycle)
 {
     struct forecast forecast = {.half_cycle = half_cycle};
-    forecast.known = half_cycle >= FEWEST_HALF_CYCLES && last_motion_foretell(motion, half_cycle, &forecast.departure);
+    forecast.known = half_cycle >= FEWEST_HALF_CYCLES && last_motion_predict(motion, half_cycle, &forecast.departure);
     return forecast;
 }
 
@@ -128,7 +128,7 @@ static bool can_hold(const struct last_motion *motion)
 /* Whether it came to rest where the record ends. */
 static bool came_to_rest(const struct last_means *means, const struct last_motion *motion, double times, double least)
 {
-    const struct last_course at_once = {0, 0};
+    const struct remaining_half_cycles at_once = {0, 0};
     struct departure rest = last_motion_departure(means, motion, &at_once, REST_HALF_PERIODS);
     return can_hold(motion) && !departs(&rest, times, least);
 }
@@ -144,7 +144,7 @@ static enum decay_end name_of(const struct ending *ending, const struct last_mea
     if (on.means < ENOUGH_MEANS)
         return by;
     bool stopped = by == DECAY_END_REST || by == DECAY_END_NOISE_FLOOR || by == DECAY_END_NEW_EXCITATION;
-    bool vague = motion->half_cycles < FEW_HALF_CYCLES && SURE_DEVIATIONS * on.expected > FORETOLD_OF_SWING * last &&
+    bool vague = motion->half_cycles < FEW_HALF_CYCLES && SURE_DEVIATIONS * on.expected > PREDICTED_OF_SWING * last &&
                  last > LAST_SWING_RATIO * candidate_smallest_swing(ending->candidate);
     if (goes_on)
         return vague || !stopped ? by : unseen_end(motion);

@@ -214,7 +214,7 @@ bool last_motion_fit(const struct last_means *means, size_t half_cycles, struct 
 }
 
 /* Whether the mass stays at the extremum that the walk has come to, of a motion with its end there. */
-static bool stops_here(const struct motion_walk *walk, double end, const struct last_course *further)
+static bool stops_here(const struct motion_walk *walk, double end, const struct remaining_half_cycles *further)
 {
     double more = walk->half - end;
     return more >= further->most || (more >= further->least && motion_walk_is_held(walk));
@@ -230,7 +230,7 @@ static double variance_of(const double gradient[P], const double covariance[P][P
 }
 
 struct departure last_motion_departure(const struct last_means *means, const struct last_motion *motion,
-                                       const struct last_course *further, double half_periods)
+                                       const struct remaining_half_cycles *further, double half_periods)
 {
     struct departure departure = {.ripple = motion->ripple};
     struct motion_walk walk = motion_walk_begin(motion->parameter, motion->flat);
@@ -265,7 +265,7 @@ static double left_after(const struct half_cycle_sums *sums, const double step[P
     return larger(left, 0);
 }
 
-bool last_motion_foretell(const struct last_motion *motion, size_t j, struct departure *departure)
+bool last_motion_predict(const struct last_motion *motion, size_t j, struct departure *departure)
 {
     static const bool all_free[P] = {true, true, true, true, true, true, true};
     struct half_cycle_sums sums = {.means = 0};

@@ -63,16 +63,16 @@ struct departure {
 
 /* How half cycle j of a motion differs from what the ones before it foretell; false when these do not tell. Nothing is
  * fitted anew: the sums of the whole motion lead to that of its first half cycles in one step. */
-bool last_motion_foretell(const struct last_motion *motion, size_t j, struct departure *departure);
+bool last_motion_predict(const struct last_motion *motion, size_t j, struct departure *departure);
 
 /* Half cycles that it goes on for: in between by its law, until friction stops it. */
-struct last_course {
+struct remaining_half_cycles {
     double least, most;
 };
 
 /* How the means of its next half periods differ from it. */
 struct departure last_motion_departure(const struct last_means *means, const struct last_motion *motion,
-                                       const struct last_course *further, double half_periods);
+                                       const struct remaining_half_cycles *further, double half_periods);
 
 /* Displacement from the centre at the extremum after so many more half cycles. */
 double last_motion_extremum(const struct last_motion *motion, size_t more);

@@ -37,7 +37,7 @@ static bool is_what(const struct upload *upload, enum upload_state state)
 {
     const bool simulated = state == UPLOAD_UNSIMULATED || state == UPLOAD_SIMULATED;
     const bool done = state == UPLOAD_IDENTIFIED || state == UPLOAD_SIMULATED;
-    return (upload->foretelling != NULL) == simulated && upload->identified == done;
+    return (upload->simulation != NULL) == simulated && upload->identified == done;
 }
 
 struct upload **uploads_find(struct call *call, const json_t *params, enum upload_state state)

@@ -5,7 +5,6 @@
  * page by page. */
 
 #include "proto/json_value.h"
-#include "service/foretelling.h"
 #include "service/handed_form.h"
 #include "service/held_uploads.h"
 #include "service/history.h"
@@ -13,6 +12,7 @@
 #include "service/service_state.h"
 #include "service/session_state.h"
 #include "service/simulate_parameters.h"
+#include "service/simulation_upload.h"
 #include "service/stored_answers.h"
 #include "service/upload.h"
 
@@ -78,8 +78,8 @@ static json_t *times_to_json(const struct simulate_request *request, size_t firs
 /* A page; upload 0: there is no more to fetch. */
 static void answer_page(struct call *call, const struct upload *upload, size_t first, json_int_t number)
 {
-    const struct simulate_request *request = &upload->foretelling->request;
-    const bool angular = upload->foretelling->task.angular;
+    const struct simulate_request *request = &upload->simulation->request;
+    const bool angular = upload->simulation->task.angular;
     const size_t all = request->verdict == VERDICT_OK ? request->rows : 0;
     const size_t count = all - first < PAGE_ROWS ? all - first : PAGE_ROWS;
     call_answer(
@@ -109,7 +109,7 @@ static void on_simulated(void *context, const char *complaint)
         return;
     }
     struct session *session = call_session(call);
-    const struct simulate_request *request = &upload->foretelling->request;
+    const struct simulate_request *request = &upload->simulation->request;
     stop_waiting(call);
     if (!complaint && request->verdict == VERDICT_OK && request->rows > PAGE_ROWS) {
         upload->identified = true;
@@ -131,7 +131,7 @@ static void refuse(struct call *call, struct upload *upload, enum jsonrpc_error 
 {
     struct session *session = call_session(call);
     const json_int_t number = upload->number;
-    if (upload->foretelling->at_once) {
+    if (upload->simulation->at_once) {
         uploads_forget(session, upload);
         call_fail(call, code, NULL, "%s", sentence);
         return;
@@ -143,12 +143,12 @@ static void refuse(struct call *call, struct upload *upload, enum jsonrpc_error 
 static long hand_to_backend(struct call *call, struct upload *upload)
 {
     const struct service_backend *backend = &call_session(call)->service->backend;
-    struct foretelling *foretelling = upload->foretelling;
-    foretelling->request = (struct simulate_request){.task = &foretelling->task,
-                                                     .figures = upload->request.displacement,
-                                                     .form = upload->request.form,
-                                                     .rows = upload_rows(upload)};
-    return backend->simulate ? backend->simulate(backend->context, &foretelling->request, on_simulated, upload)
+    struct simulation_upload *simulation = upload->simulation;
+    simulation->request = (struct simulate_request){.task = &simulation->task,
+                                                    .figures = upload->request.displacement,
+                                                    .form = upload->request.form,
+                                                    .rows = upload_rows(upload)};
+    return backend->simulate ? backend->simulate(backend->context, &simulation->request, on_simulated, upload)
                              : -EAGAIN;
 }
 
@@ -191,15 +191,15 @@ static void drop(struct call *call, struct upload *upload)
     uploads_forget(call_session(call), upload);
 }
 
-static int settle(struct foretelling *foretelling, const struct kind_form *form, const json_t *model,
+static int settle(struct simulation_upload *simulation, const struct kind_form *form, const json_t *model,
                   struct complaint *complaint)
 {
-    const double mass = foretelling->task.mass;
-    if (contact_task_from_json(model, &foretelling->task, complaint) != 0)
+    const double mass = simulation->task.mass;
+    if (contact_task_from_json(model, &simulation->task, complaint) != 0)
         return -EINVAL;
     if (isfinite(mass))
-        foretelling->task.mass = mass;
-    return contact_task_settle(&foretelling->task, is_angular(form), has_motion(form), complaint);
+        simulation->task.mass = mass;
+    return contact_task_settle(&simulation->task, is_angular(form), has_motion(form), complaint);
 }
 
 /* The model is known now, or there is none. */
@@ -210,10 +210,10 @@ static void take_model(struct call *call, const json_t *model)
     call->upload = NULL;
     if (!model) {
         drop(call, upload);
-    } else if (settle(upload->foretelling, upload->request.form, model, &complaint) != 0) {
+    } else if (settle(upload->simulation, upload->request.form, model, &complaint) != 0) {
         drop(call, upload);
         call_fail(call, JSONRPC_INVALID_PARAMS, NULL, "%s", complaint.text);
-    } else if (upload->foretelling->at_once) {
+    } else if (upload->simulation->at_once) {
         uploads_remove(call_session(call), upload);
         simulate_later(call, upload);
     } else
@@ -254,7 +254,7 @@ static void begin(struct call *call, const json_t *params, bool at_once)
     else
         form = handed_form_among(params, &simulation_kind, &complaint);
     struct upload *upload =
-        form ? upload_begin_foretelling(form, &session->service->upload_budget, &code, &complaint) : NULL;
+        form ? upload_begin_simulation(form, &session->service->upload_budget, &code, &complaint) : NULL;
     if (upload && at_once)
         code = upload_append(upload, params, &complaint);
     if (upload && code == 0 && !uploads_take_place(session, upload)) {
@@ -266,8 +266,8 @@ static void begin(struct call *call, const json_t *params, bool at_once)
         call_fail(call, code, NULL, "%s", complaint.text);
         return;
     }
-    upload->foretelling->at_once = at_once;
-    upload->foretelling->task.mass = parameter_number(params, "mass", NAN);
+    upload->simulation->at_once = at_once;
+    upload->simulation->task.mass = parameter_number(params, "mass", NAN);
     uploads_hold(session, upload);
     call->upload = upload;
     find_model(call, params);
@@ -307,7 +307,7 @@ static void run_more(struct call *call, const json_t *params)
         return;
     struct upload *upload = *link;
     const size_t offset = (size_t)parameter_integer(params, "offset", 0);
-    const size_t rows = upload->foretelling->request.rows;
+    const size_t rows = upload->simulation->request.rows;
     if (offset > rows) {
         call_fail(call, JSONRPC_INVALID_PARAMS, NULL, "offset %zu: there are %zu rows", offset, rows);
         return;

@@ -5,7 +5,7 @@ libdaemon_a_SOURCES += \
 	daemon/service/connection.c daemon/service/connection.h \
 	daemon/service/event_json.c daemon/service/event_json.h \
 	daemon/service/exchange.c daemon/service/exchange.h \
-	daemon/service/foretelling.h \
+	daemon/service/simulation_upload.h \
 	daemon/service/handed_form.c daemon/service/handed_form.h \
 	daemon/service/held_uploads.c daemon/service/held_uploads.h \
 	daemon/service/history.c daemon/service/history.h \

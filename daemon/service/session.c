@@ -177,7 +177,7 @@ static void on_written(struct bufferevent *buffer, void *context)
 }
 
 /* A client that ended its input shows no further sign when it leaves: the event loop watches for input only. */
-static void on_watch(evutil_socket_t fd, short what, void *context)
+static void on_presence_check(evutil_socket_t fd, short what, void *context)
 {
     (void)fd;
     (void)what;
@@ -191,7 +191,7 @@ static void on_end_of_input(struct session *session)
 {
     static const struct timeval now_and_then = {.tv_sec = 0, .tv_usec = 500000};
     session->input_ended = true;
-    if (connection_peer_is_gone(&session->connection) || event_add(session->watch, &now_and_then) != 0)
+    if (connection_peer_is_gone(&session->connection) || event_add(session->presence_check, &now_and_then) != 0)
         session->connection.broken = true;
     fair_queue_want(&session->service->fair_queue, &session->turn, TURN_SHORT);
 }
@@ -223,11 +223,11 @@ static struct session *session_allocate(struct event_base *base, int fd)
     struct session *session = calloc(1, sizeof *session);
     if (!session)
         return NULL;
-    session->watch = event_new(base, -1, EV_PERSIST, on_watch, session);
-    if (session->watch && connection_open(&session->connection, base, fd) == 0)
+    session->presence_check = event_new(base, -1, EV_PERSIST, on_presence_check, session);
+    if (session->presence_check && connection_open(&session->connection, base, fd) == 0)
         return session;
-    if (session->watch)
-        event_free(session->watch);
+    if (session->presence_check)
+        event_free(session->presence_check);
     free(session);
     return NULL;
 }
@@ -285,7 +285,7 @@ void session_destroy(struct session *session)
     fair_queue_forget(&session->service->fair_queue, &session->turn);
     session_leave(session);
     framing_clear(&session->framing);
-    event_free(session->watch);
+    event_free(session->presence_check);
     connection_close(&session->connection);
     shares_leave(&session->service->shares, session->share, session->held);
     service_give_memory_back(session->service);

@@ -36,7 +36,7 @@ struct session {
     LIST_ENTRY(session) link;
     struct service *service;
     struct connection connection;
-    struct event *watch; /* looks now and then whether a client that sends no more is still there */
+    struct event *presence_check; /* looks now and then whether a client that sends no more is still there */
     struct turn turn;
     /* Does what one request asks for: it is answered then, or later through its call. */
     void (*run)(struct call *call, const char *method, json_t *params);

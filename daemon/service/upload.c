@@ -6,9 +6,9 @@
 #include "service/upload.h"
 
 #include "proto/dialect/day_time.h"
-#include "service/foretelling.h"
 #include "service/handed_form.h"
 #include "service/parameters.h"
+#include "service/simulation_upload.h"
 #include "service/upload_marks.h"
 
 #include <math.h>
@@ -111,15 +111,15 @@ static struct upload *new_upload(struct memory_budget *budget, enum jsonrpc_erro
     return upload;
 }
 
-struct upload *upload_begin_foretelling(const struct kind_form *form, struct memory_budget *budget,
-                                        enum jsonrpc_error *code, struct complaint *complaint)
+struct upload *upload_begin_simulation(const struct kind_form *form, struct memory_budget *budget,
+                                       enum jsonrpc_error *code, struct complaint *complaint)
 {
     struct upload *upload = new_upload(budget, code, complaint);
     if (!upload)
         return NULL;
     upload->request.form = form;
-    upload->foretelling = calloc(1, sizeof *upload->foretelling);
-    if (upload->foretelling)
+    upload->simulation = calloc(1, sizeof *upload->simulation);
+    if (upload->simulation)
         return upload;
     upload_destroy(upload);
     *code = JSONRPC_BUSY;
@@ -362,8 +362,8 @@ void upload_destroy(struct upload *upload)
     for (size_t i = 0; i < upload->result_count; i++)
         kept_result_release(upload->results[i]);
     free(upload->results);
-    if (upload->foretelling)
-        simulation_clear(&upload->foretelling->request.found);
-    free(upload->foretelling);
+    if (upload->simulation)
+        simulation_clear(&upload->simulation->request.found);
+    free(upload->simulation);
     free(upload);
 }

@@ -18,9 +18,9 @@
 struct upload *upload_begin(const json_t *params, struct memory_budget *budget, enum jsonrpc_error *code,
                             struct complaint *complaint);
 
-/* The same of a table of that form, which is to be simulated: upload->foretelling is cleared. */
-struct upload *upload_begin_foretelling(const struct kind_form *form, struct memory_budget *budget,
-                                        enum jsonrpc_error *code, struct complaint *complaint);
+/* The same of a table of that form, which is to be simulated: upload->simulation is cleared. */
+struct upload *upload_begin_simulation(const struct kind_form *form, struct memory_budget *budget,
+                                       enum jsonrpc_error *code, struct complaint *complaint);
 
 /* Appends the samples in the checked parameters. 0, or the code of an error and a complaint; the record is then as it
  * was. */

@@ -20,7 +20,7 @@ enum {
 };
 
 struct call;
-struct foretelling;
+struct simulation_upload;
 
 struct upload {
     struct upload *next;
@@ -35,7 +35,7 @@ struct upload {
     /* What waits for the backend's answer. NULL with the backend: the client has gone, and the bytes stay reserved
      * until the backend lets go of them. */
     struct call *call;
-    struct foretelling *foretelling; /* owned: what is to be simulated with it; NULL: it is to be identified */
+    struct simulation_upload *simulation; /* owned: what is to be simulated with it; NULL: it is to be identified */
     /* Once it is identified, and has more results than that, or is simulated: */
     bool identified;
     struct kept_result **results; /* owned; those that were fetched are NULL */

@@ -70,7 +70,7 @@ static void on_readable(evutil_socket_t descriptor, short what, void *context)
     }
 }
 
-static int mailbox_watch(struct mailbox *mailbox, struct event_base *base)
+static int mailbox_listen(struct mailbox *mailbox, struct event_base *base)
 {
     mailbox->readable = event_new(base, mailbox->descriptor, EV_READ | EV_PERSIST, on_readable, mailbox);
     if (!mailbox->readable)
@@ -86,7 +86,7 @@ struct mailbox *mailbox_create(struct event_base *base)
     pthread_mutex_init(&mailbox->mutex, NULL);
     TAILQ_INIT(&mailbox->posted);
     mailbox->descriptor = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
-    if (mailbox->descriptor < 0 || mailbox_watch(mailbox, base) != 0) {
+    if (mailbox->descriptor < 0 || mailbox_listen(mailbox, base) != 0) {
         mailbox_destroy(mailbox);
         return NULL;
     }

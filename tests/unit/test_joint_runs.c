@@ -172,7 +172,7 @@ START_TEST(the_oldest_give_way)
     ck_assert_uint_eq(oldest->of->id, 1);
     kept_result_release(oldest);
     ck_assert_ptr_null(joint_runs_give_way(&runs, SIZE_MAX));
-    ck_assert(joint_runs_has_news(&runs, 1000) && !joint_runs_has_news(&runs, 1));
+    ck_assert(joint_runs_has_new_release(&runs, 1000) && !joint_runs_has_new_release(&runs, 1));
     while ((oldest = joint_runs_give_way(&runs, two)))
         kept_result_release(oldest);
     ck_assert_uint_eq(runs.count, 2);

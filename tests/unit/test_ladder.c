@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* All rungs of the ladder fitted to random decays, and the choice among them; long_ladder.c does a thousand. */
-#include "identify/ladder/ladder_rivals.h"
+#include "identify/ladder/ladder_comparison.h"
 #include "identify/ladder/ladder_start.h"
 #include "ladder_campaign.h"
 #include "run_suite.h"

@@ -3,7 +3,7 @@
 #include "identify/decay/identify_ladder.h"
 #include "identify/decay/ladder_doubts.h"
 #include "identify/decay/window_drifts.h"
-#include "identify/ladder/ladder_rivals.h"
+#include "identify/ladder/ladder_comparison.h"
 #include "ladder_campaign.h"
 #include "run_suite.h"
 

@@ -6,7 +6,7 @@
 
 #include <check.h>
 
-static const struct last_course freely = {0, INFINITY};
+static const struct remaining_half_cycles freely = {0, INFINITY};
 
 enum { SEED = 2007, SAMPLES = 1200, PERIOD = 160, RECORDS = 400 };
 
@@ -53,7 +53,7 @@ START_TEST(a_motion_without_noise_is_foretold)
     const struct departure ahead = last_motion_departure(&means, &motion, &freely, 8);
     ck_assert_uint_ge(ahead.means, 60);
     ck_assert_double_le(ahead.rms, 2e-3);
-    const struct last_course stopped = {0, 0};
+    const struct remaining_half_cycles stopped = {0, 0};
     ck_assert_double_ge(last_motion_departure(&means, &motion, &stopped, 8).rms, 0.05);
     bool rests;
     (void)true_extremum(&truth, 6, &rests);
@@ -80,7 +80,7 @@ START_TEST(what_is_foretold_is_as_sure_as_it_says)
         ck_assert(last_motion_fit(&means, 8, &motion));
         /* A mean of five samples has a fifth of their variance. */
         double size = floor(means.length / MEANS_A_HALF_PERIOD), own = noise * noise / size;
-        ck_assert(last_motion_foretell(&motion, 7, &departure));
+        ck_assert(last_motion_predict(&motion, 7, &departure));
         told += departure.rms * departure.rms / (departure.expected * departure.expected + own) / RECORDS;
         departure = last_motion_departure(&means, &motion, &freely, 1);
         next += departure.rms * departure.rms / (departure.expected * departure.expected + own) / RECORDS;

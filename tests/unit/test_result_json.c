@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What clients read of a result: every key there, a missing figure null with a reason beside it, no NaN anywhere. */
-#include "identify/ladder/ladder_rivals.h"
+#include "identify/ladder/ladder_comparison.h"
 #include "made_result.h"
 #include "proto/address.h"
 #include "proto/json_value.h"

@@ -2,8 +2,8 @@
 #include "closed_form_decay.h"
 #include "identify/decay/conclusions.h"
 #include "identify/decay/identify.h"
+#include "identify/ladder/ladder_comparison.h"
 #include "identify/ladder/ladder_motion.h"
-#include "identify/ladder/ladder_rivals.h"
 #include "run_suite.h"
 
 static struct estimate exactly(double value)

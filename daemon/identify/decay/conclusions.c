@@ -6,7 +6,7 @@
 
 #include "identify/decay/linearity.h"
 #include "identify/decay/rung_of_model.h"
-#include "identify/ladder/ladder_rivals.h"
+#include "identify/ladder/ladder_comparison.h"
 
 #include <math.h>
 

@@ -89,13 +89,13 @@ enum verdict fit_settle(struct fitting *fitting)
             fitting->minimiser.last = fitting->range.last;
         }
         bool same = round > 1 && !moved && fitting->minimiser.first == first && fitting->minimiser.last == last;
-        bool taking_turns = round > 3 && !moved && fitting->minimiser.first + 1 == first && first == latest_first;
+        bool alternating = round > 3 && !moved && fitting->minimiser.first + 1 == first && first == latest_first;
         /* Both ends: the parameters are the optimum of the set before, not of one that has a little of each. */
-        if (taking_turns) {
+        if (alternating) {
             fitting->minimiser.first = first;
             fitting->minimiser.last = last;
         }
-        if (same || taking_turns)
+        if (same || alternating)
             return VERDICT_OK;
         first = fitting->minimiser.first;
         last = fitting->minimiser.last;

@@ -36,31 +36,31 @@ struct half_cycle_pass half_cycle_pass_with(enum lanes_kind kind, const struct d
 }
 
 /* What z is for each of the powers, in their order. */
-struct turns_of_powers {
+struct rotations_of_powers {
     struct phasor z[3];
 };
 
-static struct turns_of_powers turns_of(const struct half_cycle_pass *pass)
+static struct rotations_of_powers rotations_of(const struct half_cycle_pass *pass)
 {
     const struct phasor z = {pass->lane_re[1], pass->lane_im[1]};
-    return (struct turns_of_powers){{z, {z.re * z.re + z.im * z.im, 0.0}, phasor_times(z, z)}};
+    return (struct rotations_of_powers){{z, {z.re * z.re + z.im * z.im, 0.0}, phasor_times(z, z)}};
 }
 
-static void powers_from(const struct turns_of_powers *turns, size_t count, struct half_cycle_powers *powers)
+static void powers_from(const struct rotations_of_powers *rotations, size_t count, struct half_cycle_powers *powers)
 {
-    power_sums_of_three(turns->z, count, &powers->first, &powers->envelope, &powers->second);
+    power_sums_of_three(rotations->z, count, &powers->first, &powers->envelope, &powers->second);
 }
 
 /* As many samples as go into half a cycle, and one more. */
 static void whole_powers(struct half_cycle_pass *pass)
 {
-    const struct turns_of_powers turns = turns_of(pass);
+    const struct rotations_of_powers rotations = rotations_of(pass);
     struct half_cycle_powers *powers = pass->powers;
-    powers_from(&turns, (size_t)(M_PI / pass->omega_d), &powers[0]);
+    powers_from(&rotations, (size_t)(M_PI / pass->omega_d), &powers[0]);
     powers[1] = powers[0];
-    power_sums_append(turns.z[0], &powers[1].first);
-    power_sums_append(turns.z[1], &powers[1].envelope);
-    power_sums_append(turns.z[2], &powers[1].second);
+    power_sums_append(rotations.z[0], &powers[1].first);
+    power_sums_append(rotations.z[1], &powers[1].envelope);
+    power_sums_append(rotations.z[2], &powers[1].second);
 }
 
 /* The powers for so many samples: one of the two numbers of whole half cycles, or what a part of one has. */
@@ -72,20 +72,20 @@ static const struct half_cycle_powers *powers_of(struct half_cycle_pass *pass, s
     for (int k = 0; k < 3; k++)
         if (powers[k].first.count == count)
             return &powers[k];
-    const struct turns_of_powers turns = turns_of(pass);
-    powers_from(&turns, count, &powers[2]);
+    const struct rotations_of_powers rotations = rotations_of(pass);
+    powers_from(&rotations, count, &powers[2]);
     return &powers[2];
 }
 
-static struct phasor turn_of(struct half_cycle_pass *pass, size_t count)
+static struct phasor rotation_of(struct half_cycle_pass *pass, size_t count)
 {
-    struct half_cycle_turn *turns = pass->turns;
+    struct half_cycle_rotation *rotations = pass->rotations;
     for (int k = 0; k < 2; k++)
-        if (turns[k].count == count)
-            return turns[k].turn;
-    turns[1] = turns[0];
-    turns[0] = (struct half_cycle_turn){count, phasor_at(pass->beta, (double)count * pass->omega_d - M_PI)};
-    return turns[0].turn;
+        if (rotations[k].count == count)
+            return rotations[k].rotation;
+    rotations[1] = rotations[0];
+    rotations[0] = (struct half_cycle_rotation){count, phasor_at(pass->beta, (double)count * pass->omega_d - M_PI)};
+    return rotations[0].rotation;
 }
 
 /* The phasor at theta, where `count` samples begin: carried over from the half cycle before, as far as rounding allows.
@@ -94,7 +94,7 @@ static struct phasor phasor_along(struct half_cycle_pass *pass, double theta, si
 {
     const double off = theta - (pass->theta + (double)pass->count * pass->omega_d - M_PI);
     if (pass->carried > 0 && fabs(off) < 1e-8) {
-        pass->start = phasor_times(phasor_times(pass->start, turn_of(pass, pass->count)),
+        pass->start = phasor_times(phasor_times(pass->start, rotation_of(pass, pass->count)),
                                    (struct phasor){1.0 - pass->beta * off, off});
     } else {
         pass->start = phasor_at(pass->beta, theta);

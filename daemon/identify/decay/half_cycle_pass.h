@@ -42,9 +42,9 @@ struct half_cycle_powers {
 };
 
 /* The phasor's turn over so many samples, and back by pi. */
-struct half_cycle_turn {
+struct half_cycle_rotation {
     size_t count;
-    struct phasor turn;
+    struct phasor rotation;
 };
 
 /* Sums over samples with the residual r; n counts from the first of them. */
@@ -55,7 +55,7 @@ struct residual_sums {
 /* What all half cycles of a pass share. */
 struct half_cycle_pass {
     struct half_cycle_powers powers[3]; /* whole half cycles have one or the other of two numbers of samples */
-    struct half_cycle_turn turns[2];
+    struct half_cycle_rotation rotations[2];
     enum lanes_kind kind;
     double beta, omega_d;                                  /* omega_d in rad a sample */
     double offset, scale;                                  /* y = (displacement - offset) scale */

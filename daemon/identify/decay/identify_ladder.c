@@ -8,7 +8,7 @@
 #include "identify/decay/ladder_doubts.h"
 #include "identify/decay/rung_of_model.h"
 #include "identify/ladder/earlier_releases.h"
-#include "identify/ladder/ladder_rivals.h"
+#include "identify/ladder/ladder_comparison.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -113,7 +113,7 @@ static double cost_of_rest(const struct window *window, size_t moving, struct pi
 }
 
 /* Whether the oldest piece alone already scatters so much that no level explains the window better than motion does. */
-static bool plainly_moves(const struct search *search, const struct window *window)
+static bool certainly_moves(const struct search *search, const struct window *window)
 {
     double moving = 0.0;
     for (size_t k = 0; k < window->count; k++)
@@ -125,7 +125,7 @@ static bool plainly_moves(const struct search *search, const struct window *wind
 static bool rests(const struct search *search, const struct window *window, size_t *moved)
 {
     struct piece rest;
-    if (plainly_moves(search, window))
+    if (certainly_moves(search, window))
         return false;
     double cost = cost_of_rest(window, 0, &rest);
     /* Rest must be better by 25 variances, five standard deviations, before it is believed. */

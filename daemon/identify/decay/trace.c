@@ -187,7 +187,7 @@ static double smooth_one(struct trace_smoother *smoother, size_t place)
 }
 
 /* Where nothing is flagged and the window does not reach an end within the next SMOOTHED_MOST samples. */
-static void smooth_plainly(struct trace_smoother *smoother, double mean[SMOOTHED_MOST])
+static void smooth_inside(struct trace_smoother *smoother, double mean[SMOOTHED_MOST])
 {
     const struct trace *trace = smoother->here.trace;
     const double *entering = trace->record->displacement + smoother->ahead.next;
@@ -215,7 +215,7 @@ size_t trace_smooth(struct trace_smoother *smoother, size_t place[SMOOTHED_MOST]
         for (size_t k = 0; k < SMOOTHED_MOST; k++)
             place[k] = smoother->here.next + k;
         if (smoother->side > 0)
-            smooth_plainly(smoother, mean);
+            smooth_inside(smoother, mean);
         for (size_t k = 0; k < SMOOTHED_MOST && smoother->side == 0; k++)
             mean[k] = trace_value(trace, smoother->here.next + k);
         smoother->here.next += SMOOTHED_MOST;

@@ -288,8 +288,8 @@ static double fit_beside_drift(struct ladder_data *data, const atomic_bool *canc
 
 /* Whether the ladder beside a drift, which counts as a term, is better than that without, seen through the noise that
  * the drift leaves. */
-static bool drift_is_worth_it(const struct ladder_data *data, const struct ladder_rung rungs[LADDER_RUNGS],
-                              const struct ladder *ladder, const struct undrifted *before)
+static bool drift_improves_fit(const struct ladder_data *data, const struct ladder_rung rungs[LADDER_RUNGS],
+                               const struct ladder *ladder, const struct undrifted *before)
 {
     struct ladder_data recorded = *data;
     struct ar_model noise;
@@ -314,7 +314,7 @@ static enum verdict find_drift(struct ladder_data *data, const atomic_bool *canc
         return VERDICT_NO_MEMORY;
     const double slope = fit_beside_drift(data, cancel, rungs, ladder, line);
     if (ladder->verdict != VERDICT_CANCELLED) {
-        if (drift_is_worth_it(data, rungs, ladder, before))
+        if (drift_improves_fit(data, rungs, ladder, before))
             *drift = zero_drift_of(data, &rungs[ladder->chosen], slope);
         if (!drift->found)
             restore(before, data, rungs, ladder);

@@ -20,7 +20,7 @@ static double length_to(const struct extremum *extrema, size_t n)
     return extrema[n].time_s - extrema[n - 1].time_s;
 }
 
-static bool turns_back(const struct extremum *extrema, size_t n)
+static bool reverses(const struct extremum *extrema, size_t n)
 {
     const double swing = extrema[n].displacement - extrema[n - 1].displacement;
     const double swing_before = extrema[n - 1].displacement - extrema[n - 2].displacement;
@@ -40,7 +40,7 @@ static size_t regular(const struct extremum *extrema, size_t count)
     bool stepped = false;
     for (size_t n = 2; n < count; n++) {
         const bool even = follows(length_to(extrema, n), usual);
-        if (!turns_back(extrema, n) || (!even && (stepped || !goes_on_behind(extrema, count, n, usual))))
+        if (!reverses(extrema, n) || (!even && (stepped || !goes_on_behind(extrema, count, n, usual))))
             return n;
         usual = even ? length_to(extrema, n) : usual;
         stepped = stepped || !even;

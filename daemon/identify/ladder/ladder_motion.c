@@ -169,13 +169,13 @@ static enum progress half_cycle(struct walk *walk, double side)
         const double length = reach(series, walk->accuracy), from = walk->turn.time + walk->local;
         if (!(length > 0))
             return LOST;
-        const bool turns = !(series_value(walk->kind, series->v, length, &(double){0}) * side > 0);
-        const double end = turns ? zero_of_velocity(walk, length) : length;
+        const bool reverses = !(series_value(walk->kind, series->v, length, &(double){0}) * side > 0);
+        const double end = reverses ? zero_of_velocity(walk, length) : length;
         if (!isfinite(end))
             return LOST;
         if (!hand_over(walk, from, from + end))
             return ENOUGH;
-        if (turns) {
+        if (reverses) {
             take_turn(walk, end);
             return MOVING;
         }

@@ -146,7 +146,7 @@ static double value_in(const struct friction_rung *rung, enum friction_parameter
     return zero && !friction_row_has(&friction_rows[rung->row], p) ? 0 : rung->figure[p].value;
 }
 
-static bool is_rival(const struct friction_rung *one, const struct friction_rung *other)
+static bool is_alternative(const struct friction_rung *one, const struct friction_rung *other)
 {
     const struct friction_row *first = &friction_rows[one->row], *second = &friction_rows[other->row];
     return other->verdict == VERDICT_OK && !other->reduced && first->shape == second->shape &&
@@ -154,13 +154,13 @@ static bool is_rival(const struct friction_rung *one, const struct friction_rung
            other->evidence < one->evidence + evidence_more;
 }
 
-void friction_doubt_rivals(const struct friction_weighing *weighing, size_t at, struct friction_rung *rung)
+void friction_doubt_alternatives(const struct friction_weighing *weighing, size_t at, struct friction_rung *rung)
 {
     struct friction_rung *one = &rung[at];
     const struct friction_fit *fit = weighing->climb->fit;
     for (size_t r = 0; r < weighing->climb->count; r++) {
         const struct friction_rung *other = &rung[r];
-        if (!is_rival(one, other))
+        if (!is_alternative(one, other))
             continue;
         const double more = other->evidence - one->evidence, share = 1 / (1 + exp(more / 2));
         const bool same = fabs(more) < evidence_same && friction_unknowns(&fit[r]) == friction_unknowns(&fit[at]);

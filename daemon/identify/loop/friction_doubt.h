@@ -19,6 +19,6 @@ void friction_doubt_exponent(struct friction_weighing *weighing, double samples,
 /* Rungs of the same shape, none of which has all terms of the other, with evidence that is not much higher: their
  * values count likewise. Where one leaves as much with as many unknowns, what they disagree on is not seen. rung: all
  * of the climb. */
-void friction_doubt_rivals(const struct friction_weighing *weighing, size_t at, struct friction_rung *rung);
+void friction_doubt_alternatives(const struct friction_weighing *weighing, size_t at, struct friction_rung *rung);
 
 #endif

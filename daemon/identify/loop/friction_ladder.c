@@ -103,7 +103,7 @@ static void choose(struct climb *climb, struct friction_ladder *ladder)
     friction_doubt_exponent(&climb->weighing,
                             (double)ladder->samples / (ladder->lacks_fit ? ladder->correlation_samples : 1),
                             ladder->chosen, &ladder->rung[ladder->chosen]);
-    friction_doubt_rivals(&climb->weighing, ladder->chosen, ladder->rung);
+    friction_doubt_alternatives(&climb->weighing, ladder->chosen, ladder->rung);
     friction_conclude_dip(&ladder->rung[ladder->chosen]);
     for (size_t r = 0; r < ladder->count; r++)
         friction_conclude_level(&climb->base.motions.all, &climb->base.fit[r], &ladder->rung[r]);

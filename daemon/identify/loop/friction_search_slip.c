@@ -100,8 +100,8 @@ static void look_about(const struct friction_motion *motion, struct friction_fit
 }
 
 /* Whether the evidence (BIC) rises by an element more, of two unknowns. Sums of squares below rounding are alike. */
-static bool is_worth_an_element(const struct friction_motion *motion, const struct friction_fit *without,
-                                const struct friction_fit *with)
+static bool element_improves_fit(const struct friction_motion *motion, const struct friction_fit *without,
+                                 const struct friction_fit *with)
 {
     const double samples = (double)motion->samples, least = rounding * samples;
     return samples * log(fmax(without->squares, least) / fmax(with->squares, least)) > 2 * log(samples);
@@ -124,7 +124,7 @@ static void add_elements(const struct friction_motion *motion, struct friction_f
         }
         friction_fit_from(motion, &best.point, &more);
         look_about(motion, &more);
-        if (!is_worth_an_element(motion, fit, &more))
+        if (!element_improves_fit(motion, fit, &more))
             return;
         *fit = more;
     }
@@ -153,7 +153,7 @@ static void merge_elements(const struct friction_motion *motion, struct friction
         drop_weakest(&point);
         friction_fit_from(motion, &point, &dropped);
         friction_take_better(&dropped, &merged);
-        if (is_worth_an_element(motion, &merged, fit))
+        if (element_improves_fit(motion, &merged, fit))
             return;
         *fit = merged;
     }

@@ -31,10 +31,10 @@ static struct friction_slip slid(double length, double sense, const struct frict
 }
 
 /* Of GMS a part of what it lacks is left for a while: exp(-t C/(F_C S)). */
-static void come_to(struct friction_slip *element, const struct friction_slip *goal, double turns, double level)
+static void come_to(struct friction_slip *element, const struct friction_slip *goal, double approach, double level)
 {
-    const double left = exp(-turns / level), lacks = (element->stretched - goal->stretched) * left;
-    const double by_level = lacks * turns / (level * level), scale = level / goal->stretched;
+    const double left = exp(-approach / level), lacks = (element->stretched - goal->stretched) * left;
+    const double by_level = lacks * approach / (level * level), scale = level / goal->stretched;
     const struct friction_slip from = *element;
     element->stretched = goal->stretched + lacks;
     element->by_start = left * from.by_start;
@@ -43,12 +43,12 @@ static void come_to(struct friction_slip *element, const struct friction_slip *g
     element->by_v_s = goal->by_v_s * (1 + by_level * scale) + left * (from.by_v_s - goal->by_v_s);
     element->by_exponent = goal->by_exponent * (1 + by_level * scale) + left * (from.by_exponent - goal->by_exponent);
     element->by_levels = goal->by_levels * (1 + by_level * scale) + left * (from.by_levels - goal->by_levels);
-    element->by_rate = left * from.by_rate - lacks * turns / level;
+    element->by_rate = left * from.by_rate - lacks * approach / level;
 }
 
 /* A piece of the block: how it goes, and at what rate what slips comes to its level; 0: at once. */
 struct slip_piece {
-    double step, sense, turns;
+    double step, sense, approach;
     size_t at;
 };
 
@@ -71,7 +71,7 @@ static void stretch(struct friction_slip *element, double length, const struct s
     const struct friction_levels *end = sampled ? &walk->sample : &walk->piece;
     if (attracts && element->sense * piece->step > 0) {
         const struct friction_slip goal = slid(length, piece->sense, &walk->piece, piece->at);
-        come_to(element, &goal, piece->turns, walk->piece.level[piece->at]);
+        come_to(element, &goal, piece->approach, walk->piece.level[piece->at]);
         return;
     }
     element->stretched += piece->step;

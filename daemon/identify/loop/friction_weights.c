@@ -107,7 +107,7 @@ static const double speed_noise = 3;
 
 /* Friction changes its sign somewhere in a turn from where the motion is known to go one way to where it is known to go
  * the other: samples between have a weight of 0, and those from there to the end of a part. */
-static void leave_turns_out(const struct loop_part *part, const struct contact_sample *samples, double *weight)
+static void leave_reversals_out(const struct loop_part *part, const struct contact_sample *samples, double *weight)
 {
     const double least = speed_noise * part->noise_velocity;
     size_t known = part->begin; /* behind the last that is known */
@@ -154,7 +154,7 @@ double *friction_weights(const struct loop_signal *signal, const struct loop_par
     for (size_t p = 0; p < parts->count; p++) {
         leave_rests_out(signal, &parts->part[p], samples, &slowness, weight);
         leave_corners_out(signal, &parts->part[p], samples, weight);
-        leave_turns_out(&parts->part[p], samples, weight);
+        leave_reversals_out(&parts->part[p], samples, weight);
     }
     if (leave_unloaded_out(signal, weight) == 0)
         return weight;

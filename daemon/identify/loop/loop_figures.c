@@ -133,13 +133,13 @@ static void find_energy(const struct span *span, struct loop_figures *figures)
 /* --- speed --- */
 
 /* No difference over a corner is a speed. */
-static bool turns_between(const struct span *span, double from_s, double to_s)
+static bool reverses_between(const struct span *span, double from_s, double to_s)
 {
     const struct loop_reversal *const reversal[] = {span->low, span->high, span->end};
-    bool turns = false;
+    bool reverses = false;
     for (int k = 0; k < 3; k++)
-        turns = turns || (reversal[k]->corner && reversal[k]->time_s > from_s && reversal[k]->time_s < to_s);
-    return turns;
+        reverses = reverses || (reversal[k]->corner && reversal[k]->time_s > from_s && reversal[k]->time_s < to_s);
+    return reverses;
 }
 
 /* The mean square of the speed by differences over `reach` samples on either side, less what the noise adds. */
@@ -150,7 +150,7 @@ static double square_speed(const struct span *span, size_t reach)
     double sum = 0, time_s = 0;
     for (size_t i = span->first; i < span->last; i++) {
         const size_t back = i >= reach ? i - reach : 0, on = i + reach < signal->count ? i + reach : signal->count - 1;
-        if (turns_between(span, t[back], t[on]))
+        if (reverses_between(span, t[back], t[on]))
             continue;
         const double over_s = t[on] - t[back], step_s = t[i + 1] - t[i], way = x[on] - x[back];
         sum += (way * way - 2 * signal->noise_displacement * signal->noise_displacement) / (over_s * over_s) * step_s;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef FRICID_REPORT_UNTOLD_H
-#define FRICID_REPORT_UNTOLD_H
+#ifndef FRICID_REPORT_MISSING_FIELDS_H
+#define FRICID_REPORT_MISSING_FIELDS_H
 
 #include <stddef.h>
 
@@ -8,6 +8,6 @@
  * had fields for only since: at the end of each object that lacks some, with the value of what was not found out. NULL:
  * the text lacks nothing, is of another kind or no JSON, or memory is short. Free with free(). Parses the text: not for
  * the event loop. */
-char *text_with_untold(const char *text);
+char *text_with_missing_fields(const char *text);
 
 #endif

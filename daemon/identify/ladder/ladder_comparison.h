@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef FRICID_IDENTIFY_LADDER_RIVALS_H
-#define FRICID_IDENTIFY_LADDER_RIVALS_H
+#ifndef FRICID_IDENTIFY_LADDER_COMPARISON_H
+#define FRICID_IDENTIFY_LADDER_COMPARISON_H
 
 #include "identify/ladder/ladder.h"
 

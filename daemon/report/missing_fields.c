@@ -3,7 +3,7 @@
 /* What is told of something that an earlier program did not look for is what section_to_json() makes of a struct that
  * says so in each field. */
 
-#include "report/untold.h"
+#include "report/missing_fields.h"
 
 #include "identify/common/estimate.h"
 #include "proto/json_text.h"
@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char why_untold[] = "stored before it was told";
+static const char why_missing[] = "stored before it was told";
 
 /* Puts into a struct of zeros that a field of it is not known. */
 static void leave_unknown(const struct field *field, char *data)
@@ -27,7 +27,7 @@ static void leave_unknown(const struct field *field, char *data)
     static const enum verdict verdict = VERDICT_NOT_COMPUTED;
     static const size_t unknown = COUNT_UNKNOWN;
     static const int64_t no_time = INT64_MIN;
-    static const char *const reason = why_untold;
+    static const char *const reason = why_missing;
     char *at = data + field->offset;
     struct field_cursor cursor = {0};
     if (field->type == FIELD_VERDICT)
@@ -79,7 +79,7 @@ static int complete_within(json_t *value, const struct field *field, bool *chang
 static int explain(json_t *object)
 {
     const bool unexplained = json_is_null(json_object_get(object, "reason"));
-    return unexplained ? json_object_set_new(object, "reason", json_string(why_untold)) : 0;
+    return unexplained ? json_object_set_new(object, "reason", json_string(why_missing)) : 0;
 }
 
 /* 0, or -1 when memory is short. */
@@ -117,7 +117,7 @@ static const struct record_kind *kind_of(const char *text)
     return NULL;
 }
 
-char *text_with_untold(const char *text)
+char *text_with_missing_fields(const char *text)
 {
     const struct record_kind *kind = kind_of(text);
     json_t *result = kind ? json_loads(text, 0, NULL) : NULL;

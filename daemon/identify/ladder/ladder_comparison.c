@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "identify/ladder/ladder_rivals.h"
+#include "identify/ladder/ladder_comparison.h"
 
 #include "identify/ladder/ladder_estimate.h"
 
