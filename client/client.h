@@ -18,6 +18,7 @@ struct client {
     const struct command *const *commands; /* all that there are, NULL behind the last */
     struct screen screen;
     bool verbatim;                 /* strings stay as they are, also without --json: a program will read them */
+    char together[64];             /* what requests that belong together are known by; empty: each is alone */
     struct connection *connection; /* NULL until client_connect(); whoever owns the client closes it */
     struct own_daemon own;         /* what it leads to after client_connect_own(); likewise ended by the owner */
 };

@@ -12,12 +12,14 @@
 #include "client/show_table.h"
 #include "client/upload.h"
 #include "client/upload_table.h"
+#include "proto/clock.h"
 #include "proto/plain_text.h"
 #include "report/kinds/table_join.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* What comes of all files together. */
 struct harvest {
@@ -218,7 +220,9 @@ static void refuse_run(const struct client *client, const char *file)
         return;
     }
     recording_clear(&recording);
-    screen_message(&client->screen, "%s: --together is said of loops, and its header is not that of a table of such",
+    screen_message(&client->screen,
+                   "%s: the first file is of loops, and its header is not that of a table of such: --together is said "
+                   "of loops, or of recordings of free decays",
                    file);
 }
 
@@ -259,7 +263,7 @@ static enum exit_status identify_joined(struct client *client, struct harvest *h
 }
 
 /* All files are runs of one contact; nothing is made of some of them. */
-static enum exit_status identify_together(struct client *client, struct harvest *harvest)
+static enum exit_status identify_runs(struct client *client, struct harvest *harvest)
 {
     const size_t count = (size_t)client->options.argument_count;
     struct table_file *tables = calloc(count, sizeof *tables);
@@ -281,6 +285,11 @@ static enum exit_status identify_file(struct client *client, struct harvest *har
     struct complaint complaint;
     const char *said = client->options.given & OPTION_KIND ? client->options.kind : "";
     const int table = table_file_wanted(file, &client->options.manner, said, &complaint);
+    if (table > 0 && *client->together) {
+        screen_message(&client->screen, "%s: is a table, and the first file a recording of a rig", file);
+        harvest->bad_file = true;
+        return STATUS_OK;
+    }
     if (table > 0)
         return identify_table(client, harvest, file);
     if (table < 0) {
@@ -314,6 +323,17 @@ static enum exit_status identify_files(struct client *client, struct harvest *ha
             screen_message(&client->screen, "%s: not identified", file);
     }
     return status;
+}
+
+/* Runs of one contact, in tables, or recordings of one rig, which the daemon knows by a word that nobody else says. */
+static enum exit_status identify_together(struct client *client, struct harvest *harvest)
+{
+    struct complaint complaint;
+    const char *said = client->options.given & OPTION_KIND ? client->options.kind : "";
+    if (table_file_wanted(client->options.arguments[0], &client->options.manner, said, &complaint) != 0)
+        return identify_runs(client, harvest);
+    snprintf(client->together, sizeof client->together, "%lld.%ld", (long long)clock_realtime_ns(), (long)getpid());
+    return identify_files(client, harvest);
 }
 
 /* What was found before something failed is printed all the same. */

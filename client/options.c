@@ -38,7 +38,7 @@ static const struct option_row rows[] = {
      .offset = SETS(amplitude_min), .quantity = "an amplitude in the record's unit", .most = 1e9},
     {"--keep", OPTION_KEEP, NULL, "store and publish what is found", .kind = OPTION_IS_GIVEN},
     {"--alone", OPTION_ALONE, NULL, "without the fricidd that runs", .kind = OPTION_IS_GIVEN},
-    {"--together", OPTION_TOGETHER, NULL, "the files are runs of one contact", .kind = OPTION_IS_GIVEN},
+    {"--together", OPTION_TOGETHER, NULL, "the files are of one rig, or runs of one contact", .kind = OPTION_IS_GIVEN},
     {"--decay", OPTION_DECAY, "N", "only this one of the file", .kind = OPTION_IS_NUMBER, .offset = SETS(decay)},
     {"--time-unit", OPTION_TIME_UNIT, "UNIT", "of the first column", .kind = OPTION_IS_TIME_UNIT,
      .offset = SETS(manner.timing.unit_s), .every = time_unit_name_at},

@@ -26,6 +26,9 @@ enum { SINCE_SAMPLED_KINDS = 4 };
 /* That which brought sensors that are one record. */
 enum { SINCE_SENSORS = 6 };
 
+/* Protocol 1.13 knows requests that belong together. */
+enum { SINCE_TOGETHER = 13 };
+
 /* A channel of a recording on its way, or several. */
 struct upload {
     struct client *client;
@@ -149,6 +152,8 @@ static json_t *settings(const struct upload *upload)
         added = add(params, "kind", json_string(upload->kind->name));
     if (added && (upload->client->options.given & OPTION_KEEP))
         added = add(params, "keep", json_true());
+    if (added && *upload->client->together)
+        added = add(params, "together", json_string(upload->client->together));
     if (added && !recording->declaration.given && recording->declaration.clock_ppm > 0)
         added = add(params, "clock_ppm", json_real(recording->declaration.clock_ppm));
     if (added && recording->declaration.given && connection_minor_version(upload->client->connection) >= SINCE_GAPS)
@@ -309,6 +314,10 @@ static enum exit_status check_age(const struct upload *upload)
         screen_message(&client->screen, "this fricidd is too old to be told between which amplitudes decays are used");
         return STATUS_FAILED;
     }
+    if (*client->together && connection_minor_version(client->connection) < SINCE_TOGETHER) {
+        screen_message(&client->screen, "this fricidd is too old to be told that files are of one rig");
+        return STATUS_FAILED;
+    }
     if (!marked || upload->whole || connection_minor_version(client->connection) >= SINCE_GAPS)
         return STATUS_OK;
     screen_message(&client->screen,
@@ -338,6 +347,12 @@ static enum exit_status look_at_kind(struct upload *upload)
         screen_message(&client->screen,
                        "%s is a %s: --amplitude-max and --amplitude-min are said of free decays; --kind free_decay "
                        "takes it for one",
+                       upload->recording->columns[upload->channel].name, kind->name);
+        return STATUS_USAGE;
+    }
+    if (upload->kind && *client->together) {
+        screen_message(&client->screen,
+                       "%s is a %s: --together is said of loops and of free decays; --kind free_decay takes it for one",
                        upload->recording->columns[upload->channel].name, kind->name);
         return STATUS_USAGE;
     }

@@ -129,6 +129,13 @@ struct kept_result *leave_kept_decay(struct kept_decay *kept, enum verdict verdi
     return analyse_record(kept, verdict, &none, NULL);
 }
 
+/* Releases that have no id are counted. */
+static void remember(struct earlier_releases *earlier, const struct ladder *ladder)
+{
+    const uint64_t last = earlier->count > 0 ? earlier->release[earlier->count - 1].id : 0;
+    earlier_releases_add(earlier, last + 1, ladder);
+}
+
 /* Takes the decay over. left_for: as of analyse_record(). */
 static void identify_decay(const struct analysis_input *input, struct analysis *analysis, struct decay *decay,
                            enum verdict left_for)
@@ -148,7 +155,7 @@ static void identify_decay(const struct analysis_input *input, struct analysis *
     kept_decay_release(kept);
     analysis->cut_short = analysis->cut_short || (cancelled(input) && result && !result->identification.ladder_stopped);
     if (result && result->identification.ladder)
-        earlier_releases_add(&analysis->earlier, analysis->count + 1, result->identification.ladder);
+        remember(&analysis->earlier, result->identification.ladder);
     analysis->error = result ? keep_result(input, analysis, result) : -ENOMEM;
     if (analysis->error)
         kept_result_release(result);
@@ -241,6 +248,8 @@ static int analyse_whole(const struct analysis_input *input, struct analysis *an
 int analyse(const struct analysis_input *input, struct analysis *analysis)
 {
     memset(analysis, 0, sizeof *analysis);
+    if (input->earlier)
+        analysis->earlier = *input->earlier;
     analysis->ladders_until_s = input->ladders_s > 0 ? clock_monotonic_s() + input->ladders_s : -INFINITY;
     const bool whole = input->whole || !kind_work_named(input->origin->kind)->finder;
     int error = whole ? analyse_whole(input, analysis) : analyse_stream(input, analysis);

@@ -41,17 +41,18 @@ struct analysis_input {
     double start_s, period_s;
     size_t run_count; /* gapless parts that the samples consist of; 0: one, which begins at start_s */
     const struct analysis_run *runs;
-    double resolution;                 /* displacement unit; 0: not known */
-    bool dated;                        /* it is known when its time is 0: */
-    int64_t zero_at_ns;                /* CLOCK_REALTIME, ns */
-    bool whole;                        /* one decay already cut */
-    double amplitude_most;             /* a whole one is used from here on, displacement unit; 0: from its begin */
-    double amplitude_least;            /* and down to here; 0: as far as it is seen */
-    double ladders_s;                  /* decays get the ladder of models for so long, s; 0: none does */
-    struct segment_settings segment;   /* used unless whole */
-    const struct decay_origin *origin; /* goes into every result */
-    const atomic_bool *cancel;         /* may be NULL */
-    struct memory_charge *charge;      /* where the results are counted; NULL: nowhere */
+    double resolution;                      /* displacement unit; 0: not known */
+    bool dated;                             /* it is known when its time is 0: */
+    int64_t zero_at_ns;                     /* CLOCK_REALTIME, ns */
+    bool whole;                             /* one decay already cut */
+    double amplitude_most;                  /* a whole one is used from here on, displacement unit; 0: from its begin */
+    double amplitude_least;                 /* and down to here; 0: as far as it is seen */
+    double ladders_s;                       /* decays get the ladder of models for so long, s; 0: none does */
+    struct segment_settings segment;        /* used unless whole */
+    const struct decay_origin *origin;      /* goes into every result */
+    const struct earlier_releases *earlier; /* of the same rig and channel, in other records; NULL: none is known */
+    const atomic_bool *cancel;              /* may be NULL */
+    struct memory_charge *charge;           /* where the results are counted; NULL: nowhere */
 };
 
 /* What came of it; owns its references: analysis_clear(). */
@@ -64,7 +65,7 @@ struct analysis {
     bool cut_short;                  /* a result lacks more than its ladder because it was cancelled */
     int error;                       /* that ended it; 0: none */
     double ladders_until_s;          /* on the monotonic clock */
-    struct earlier_releases earlier; /* in the same record */
+    struct earlier_releases earlier; /* those of the input, and in the same record */
 };
 
 /* Segments and identifies with the same code that live channels go through. Runs in any thread. 0, or -ENOMEM,

@@ -11,6 +11,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -72,7 +73,22 @@ static bool make_runs(const struct identify_request *request, struct analysis_ru
     return true;
 }
 
-/* In the identifier's thread: touches nothing but its own job. */
+/* With the releases of the requests before it, and remembered for those behind it, where they belong together. */
+static int analyse_together(struct identify_job *identify_job, struct analysis_input *input)
+{
+    struct decay_origin all = identify_job->origin;
+    struct earlier_releases earlier = {.count = 0};
+    snprintf(all.rig, sizeof all.rig, "%s", identify_job->request.together);
+    if (*all.rig)
+        release_memory_get(identify_job->settings.releases, &all, &earlier);
+    input->earlier = &earlier;
+    const int error = analyse(input, &identify_job->analysis);
+    if (*all.rig && !error)
+        release_memory_put(identify_job->settings.releases, &all, &identify_job->analysis.earlier);
+    return error;
+}
+
+/* In the identifier's thread: touches nothing but its own job, and the memory of releases, which has a lock. */
 static struct worker *identify_request_run(struct job *job)
 {
     struct identify_job *identify_job = (struct identify_job *)job;
@@ -99,7 +115,7 @@ static struct worker *identify_request_run(struct job *job)
     input.runs = runs;
     input.run_count = runs ? request->gap_count + 1 : 0;
     if (identify_job->error == 0)
-        identify_job->error = analyse(&input, &identify_job->analysis);
+        identify_job->error = analyse_together(identify_job, &input);
     free(runs);
     if (identify_job->error == 0 && !request->keep)
         identify_job->error = write_documents(&identify_job->analysis, request->charge);

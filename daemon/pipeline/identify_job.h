@@ -2,6 +2,7 @@
 #ifndef FRICID_IDENTIFY_JOB_H
 #define FRICID_IDENTIFY_JOB_H
 
+#include "pipeline/release_memory.h"
 #include "service/backend.h"
 #include "worker/worker.h"
 
@@ -28,7 +29,8 @@ struct identify_job_settings {
     double deadline_s;
     double ladders_s; /* as of struct analysis_input */
     const char *config_id;
-    void (*done)(void *context); /* after the answer, or where the answer would have been */
+    struct release_memory *releases; /* of requests that belong together */
+    void (*done)(void *context);     /* after the answer, or where the answer would have been */
     void *done_context;
 };
 

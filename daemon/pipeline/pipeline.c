@@ -32,7 +32,8 @@ static int start_threads(struct pipeline *pipeline, struct store *store)
     }
     pipeline_observe_store(pipeline);
     pipeline->releases = release_memory_create();
-    if (!pipeline->releases)
+    pipeline->request_releases = release_memory_create();
+    if (!pipeline->releases || !pipeline->request_releases)
         return -1;
     pipeline->identifier = worker_create("identifier", pipeline->mailbox);
     pipeline->ladders = pipeline->identifier ? worker_create("ladders", pipeline->mailbox) : NULL;
@@ -99,6 +100,7 @@ void pipeline_destroy(struct pipeline *pipeline)
     mailbox_destroy(pipeline->mailbox);
     store_writer_destroy(pipeline->writer);
     release_memory_destroy(pipeline->releases);
+    release_memory_destroy(pipeline->request_releases);
     free(pipeline);
     errno = saved;
 }

@@ -167,6 +167,7 @@ long pipeline_request(struct pipeline *pipeline, struct identify_request *reques
                                               .deadline_s = pipeline_ladder_job_s(&pipeline->settings),
                                               .ladders_s = pipeline->settings.ladder_deadline_s,
                                               .config_id = settings->config_id,
+                                              .releases = pipeline->request_releases,
                                               .done = request_done,
                                               .done_context = pipeline};
     struct keeping *keeping = NULL;

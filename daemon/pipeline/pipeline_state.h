@@ -28,11 +28,11 @@ struct pipeline {
     struct pipeline_listener listener;
     struct mailbox *mailbox;
     struct store_writer *writer;
-    struct store_reader *reader; /* NULL: the store is in memory */
-    struct worker *identifier;   /* first answers, which wait for no ladder */
-    struct worker *ladders;      /* answers with the ladder of models */
-    struct release_memory *releases;
-    size_t unstored;       /* bytes of decays that wait to be stored */
+    struct store_reader *reader;                        /* NULL: the store is in memory */
+    struct worker *identifier;                          /* first answers, which wait for no ladder */
+    struct worker *ladders;                             /* answers with the ladder of models */
+    struct release_memory *releases, *request_releases; /* of the rigs; of requests that belong together */
+    size_t unstored;                                    /* bytes of decays that wait to be stored */
     size_t unidentified;   /* bytes of stored decays that wait in memory for their result */
     size_t without_ladder; /* bytes of decays that have a result and wait for the one with the ladder, or with other
                               channels */

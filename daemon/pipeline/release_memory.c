@@ -83,6 +83,13 @@ static struct channel_releases *make(struct release_memory *memory, const struct
     return channel;
 }
 
+/* Makes it where there is none. NULL: memory is short. */
+static struct channel_releases *get(struct release_memory *memory, const struct decay_origin *origin)
+{
+    struct channel_releases *channel = find(memory, origin);
+    return channel ? channel : make(memory, origin);
+}
+
 void release_memory_before(struct release_memory *memory, const struct kept_decay *decay,
                            struct earlier_releases *before)
 {
@@ -97,10 +104,30 @@ void release_memory_before(struct release_memory *memory, const struct kept_deca
 void release_memory_add(struct release_memory *memory, const struct kept_decay *decay, const struct ladder *ladder)
 {
     pthread_mutex_lock(&memory->lock);
-    struct channel_releases *channel = find(memory, &decay->origin);
-    if (!channel)
-        channel = make(memory, &decay->origin);
+    struct channel_releases *channel = get(memory, &decay->origin);
     if (channel)
         earlier_releases_add(&channel->releases, decay->id, ladder);
+    pthread_mutex_unlock(&memory->lock);
+}
+
+void release_memory_get(struct release_memory *memory, const struct decay_origin *origin,
+                        struct earlier_releases *releases)
+{
+    pthread_mutex_lock(&memory->lock);
+    const struct channel_releases *channel = find(memory, origin);
+    if (channel)
+        *releases = channel->releases;
+    else
+        releases->count = 0;
+    pthread_mutex_unlock(&memory->lock);
+}
+
+void release_memory_put(struct release_memory *memory, const struct decay_origin *origin,
+                        const struct earlier_releases *releases)
+{
+    pthread_mutex_lock(&memory->lock);
+    struct channel_releases *channel = get(memory, origin);
+    if (channel)
+        channel->releases = *releases;
     pthread_mutex_unlock(&memory->lock);
 }

@@ -20,4 +20,11 @@ void release_memory_before(struct release_memory *memory, const struct kept_deca
 /* Remembers the decay by its ladder; where memory is short, it does not. */
 void release_memory_add(struct release_memory *memory, const struct kept_decay *decay, const struct ladder *ladder);
 
+/* The same of releases that are counted and have no id: all that are remembered of a channel, and others in their
+ * place. */
+void release_memory_get(struct release_memory *memory, const struct decay_origin *origin,
+                        struct earlier_releases *releases);
+void release_memory_put(struct release_memory *memory, const struct decay_origin *origin,
+                        const struct earlier_releases *releases);
+
 #endif

@@ -128,10 +128,11 @@ struct identify_request {
     char sensor[256]; /* their names, with commas between them */
     const struct kind_form *form; /* of a table, whose figures, row after row, are the displacement; NULL: samples */
     /* What a recording of fricidctl says more: */
-    char rig[64];        /* that was recorded: its settings hold; empty: not known */
-    bool tells_gaps;     /* every gap is among gaps: a late time stamp is none */
-    double clock_ppm;    /* uncertainty of its clock, 1e-6; 0: not known to matter */
-    double delay_s;      /* after the start of its scans, in its times already, s; NAN: a table has none */
+    char rig[64];      /* that was recorded: its settings hold; empty: not known */
+    char together[64]; /* what the client calls the rig whose releases are in several requests; empty: in this alone */
+    bool tells_gaps;   /* every gap is among gaps: a late time stamp is none */
+    double clock_ppm;  /* uncertainty of its clock, 1e-6; 0: not known to matter */
+    double delay_s;    /* after the start of its scans, in its times already, s; NAN: a table has none */
     double time_error_s; /* of its times against the rig's other channels, s; NAN: not known */
     bool dated;          /* it is known when its first sample was taken: */
     int64_t start_at_ns; /* CLOCK_REALTIME, ns */

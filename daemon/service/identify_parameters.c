@@ -106,6 +106,14 @@
          .since = 2,                                                                                                   \
          .note = "the rig that was recorded: where one of that name is configured, its settings for the channel "      \
                  "hold, and a configured resolution counts more than the one given here; else those for files"},       \
+        {.name = "together",                                                                                           \
+         .of_samples = true,                                                                                           \
+         .type = PARAMETER_TEXT,                                                                                       \
+         .maximum = 63,                                                                                                \
+         .since = 13,                                                                                                  \
+         .note = "any word: free decays of one name and unit in requests with the same word are releases of one rig, " \
+                 "and say together how large terms may be that one of them does not show; only those of this request " \
+                 "do so, if left out"},                                                                                \
         {.name = "tells_gaps",                                                                                         \
          .of_samples = true,                                                                                           \
          .type = PARAMETER_FLAG,                                                                                       \

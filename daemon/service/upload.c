@@ -162,6 +162,7 @@ struct upload *upload_begin(const json_t *params, struct memory_budget *budget, 
     request->delay_s = handed.form ? NAN : parameter_number(params, "delay_s", 0.0);
     request->time_error_s = parameter_number(params, "time_error_s", NAN);
     snprintf(request->rig, sizeof request->rig, "%s", parameter_text(params, "rig", ""));
+    snprintf(request->together, sizeof request->together, "%s", parameter_text(params, "together", ""));
     snprintf(request->unit, sizeof request->unit, "%s", parameter_text(params, "unit", handed.unit));
     snprintf(request->read_as, sizeof request->read_as, "%s", parameter_text(params, "read_as", ""));
     snprintf(request->name, sizeof request->name, "%s", parameter_text(params, "name", "record"));

@@ -7,7 +7,7 @@ import re
 import time
 import unittest
 
-from fricid_harness import Daemon, Decay, ScratchDirectory, csv_text, offline, release, seconds, simulated_rig
+from fricid_harness import Daemon, Decay, ScratchDirectory, csv_text, fricidctl, offline, release, seconds, simulated_rig
 from run_tests import main
 from store_files import file_of, kill, opened
 
@@ -268,6 +268,32 @@ class HandedIn(unittest.TestCase):
                 step = result["ladder"]["clock_step"]
                 self.assertTrue(step["found"], step)
                 self.assertLess(abs(step["lost"]["value"] - 0.02), 4 * step["lost"]["se"] + 1e-4, step)
+
+    def uncertainty_of_files(self, *options):
+        """The combined uncertainty of zeta over the statistical one, file by file."""
+        done = fricidctl("--json", "identify", "--alone", *options, *self.files)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        ratios = []
+        for result in json.loads(done.stdout)["results"]:
+            (line,) = [line for line in result["budget"]["quantities"] if line["quantity"] == "zeta"]
+            self.assertLess(abs(line["value"] - self.DECAY.zeta), 2 * line["expanded"])
+            ratios.append(line["u"] / line["u_stat"])
+        return ratios
+
+    def test_files_of_one_rig(self):
+        scratch = ScratchDirectory()
+        self.addCleanup(scratch.remove)
+        decay = Decay(f_n=5.0, zeta=0.01, x_k=0.1, x0=10.0)
+        self.files = [scratch.write(f"{seed}.csv", csv_text(*release(decay, rate=500.0, noise=0.01, seed=seed))) for seed in range(1, 9)]
+        apart, together = self.uncertainty_of_files(), self.uncertainty_of_files("--together")
+        self.assertAlmostEqual(together[0], apart[0], delta=1e-6)
+        # What one release cannot tell is as large in each of them; eight tell it by the root of eight better.
+        self.assertGreater(min(apart), 4)
+        self.assertLess(together[-1], 0.6 * apart[-1])
+        other = scratch.write("other.csv", csv_text(*release(decay, rate=500.0), header="time_s,acc_m/s2"))
+        refused = fricidctl("identify", "--alone", "--together", self.files[0], other)
+        self.assertEqual(refused.returncode, 2)
+        self.assertIn("--together is said of loops and of free decays", refused.stderr)
 
     def test_kept(self):
         with Daemon("", LADDER) as daemon, daemon.client() as client:
