@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Columns for a drift and for hum are added to the Jacobian of the fit (a score test, as in drift.c), over means of
+/* Columns for a drift and for hum are added to the Jacobian of the fit (score_test.h), over means of
  * neighbouring samples: what is asked for is slow against them, and white noise falls in a mean. The noise is that
  * which the columns leave: a disturbance must not be blamed on the noise that it makes itself. */
 
 #include "identify/decay/disturbance.h"
 
+#include "identify/common/score_test.h"
 #include "identify/common/small_least_squares.h"
 #include "identify/decay/decay_pass.h"
 #include "identify/decay/fit_values.h"
@@ -46,12 +47,12 @@ struct means {
     struct mean mean[MOST_MEANS];
 };
 
-/* Sums over the means, and what follows from them: the answers of the parameters to each column and to the residual,
+/* Sums over the means, and what follows from them: the responses of the parameters to each column and to the residual,
  * the latter 0 where no bound holds them. */
 struct sums {
     double matrix[ROWS][ROWS], gradient[ROWS];
     double with_jacobian[COLUMNS][ROWS], with_columns[COLUMNS][COLUMNS], with_residual[COLUMNS];
-    double inverse[ROWS][ROWS], answer[COLUMNS][ROWS], beyond[ROWS];
+    double inverse[ROWS][ROWS], response[COLUMNS][ROWS], unbounded_step[ROWS];
     double squares; /* left by the fit without bounds */
 };
 
@@ -187,20 +188,17 @@ static void add_up(const struct means *means, struct sums *sums)
     }
 }
 
-static bool find_answers(const bool free[ROWS], struct sums *sums)
+static bool find_responses(const bool free[ROWS], struct sums *sums)
 {
     struct small_cholesky cholesky;
     if (!cholesky_factorise(&sums->matrix[0][0], ROWS, free, 0, SMALLEST_PIVOT, &cholesky))
         return false;
     cholesky_invert(&cholesky, ROWS, &sums->inverse[0][0]);
+    score_response(ROWS, &sums->inverse[0][0], 1, sums->gradient, sums->unbounded_step);
+    for (int c = 0; c < COLUMNS; c++)
+        score_response(ROWS, &sums->inverse[0][0], -1, sums->with_jacobian[c], sums->response[c]);
     for (int p = 0; p < ROWS; p++)
-        for (int r = 0; r < ROWS; r++) {
-            sums->beyond[p] += sums->inverse[p][r] * sums->gradient[r];
-            for (int c = 0; c < COLUMNS; c++)
-                sums->answer[c][p] -= sums->inverse[p][r] * sums->with_jacobian[c][r];
-        }
-    for (int p = 0; p < ROWS; p++)
-        sums->squares -= sums->beyond[p] * sums->gradient[p];
+        sums->squares -= sums->unbounded_step[p] * sums->gradient[p];
     return true;
 }
 
@@ -210,17 +208,13 @@ static bool try_columns(const struct sums *sums, struct trial *trial)
     struct small_least_squares equations = {.unknowns = trial->columns};
     for (size_t i = 0; i < trial->columns; i++) {
         const int c = trial->column[i];
-        equations.right[i] = sums->with_residual[c];
-        for (int p = 0; p < ROWS; p++)
-            equations.right[i] += sums->answer[c][p] * sums->gradient[p];
+        equations.right[i] = score_new_part(ROWS, sums->response[c], sums->gradient, sums->with_residual[c]);
         for (size_t j = 0; j < trial->columns; j++) {
             const int d = trial->column[j];
-            equations.matrix[i][j] = sums->with_columns[c][d];
-            for (int p = 0; p < ROWS; p++)
-                equations.matrix[i][j] += sums->answer[c][p] * sums->with_jacobian[d][p];
+            equations.matrix[i][j] =
+                score_new_part(ROWS, sums->response[c], sums->with_jacobian[d], sums->with_columns[c][d]);
         }
-        /* The parameters can imitate the column. */
-        if (!(equations.matrix[i][i] > 1e-9 * sums->with_columns[c][c]))
+        if (!(equations.matrix[i][i] > SCORE_IMITATED * sums->with_columns[c][c]))
             return false;
     }
     if (!small_least_squares_solve(&equations, trial->size, trial->inverse))
@@ -250,13 +244,13 @@ static struct trial best_trial(const struct sums *sums, double samples)
     return best;
 }
 
-/* How the estimates answer to the trial's columns, and to their bounds being lifted. */
+/* How the estimates respond to the trial's columns, and to their bounds being lifted. */
 static void shift_of(const struct sums *sums, const struct trial *trial, double shift[ROWS])
 {
     for (int p = 0; p < ROWS; p++) {
-        shift[p] = sums->beyond[p];
+        shift[p] = sums->unbounded_step[p];
         for (size_t i = 0; i < trial->columns; i++)
-            shift[p] += trial->size[i] * sums->answer[trial->column[i]][p];
+            shift[p] += trial->size[i] * sums->response[trial->column[i]][p];
     }
 }
 
@@ -319,8 +313,8 @@ static void add_trial(const struct sums *sums, const struct trial *trial, double
             extra[p][r] += weight * shift[p] * shift[r];
             for (size_t i = 0; i < trial->columns; i++)
                 for (size_t j = 0; j < trial->columns; j++)
-                    extra[p][r] += weight * variance * trial->inverse[i][j] * sums->answer[trial->column[i]][p] *
-                                   sums->answer[trial->column[j]][r];
+                    extra[p][r] += weight * variance * trial->inverse[i][j] * sums->response[trial->column[i]][p] *
+                                   sums->response[trial->column[j]][r];
         }
 }
 
@@ -350,7 +344,7 @@ static enum disturbance look(const struct means *means, double angle, double ext
 {
     struct sums sums;
     add_up(means, &sums);
-    if (means->count < FEWEST_MEANS || !find_answers(means->free, &sums))
+    if (means->count < FEWEST_MEANS || !find_responses(means->free, &sums))
         return DISTURBANCE_NONE;
     const struct trial best = best_trial(&sums, (double)means->count);
     const struct noise_left left = noise_left(means, &sums, &best, angle * means->width);

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Score tests: the Jacobian of the fit gets two more columns, one for a frequency and one for a damping that depend on
- * the amplitude. Of each the test takes the part that no parameter of the fit can imitate, and correlates it with the
- * residual. Nothing is fitted again. */
+/* Score tests (score_test.h) of two columns: one for a frequency and one for a damping that depend on the amplitude. */
 
 #include "identify/decay/drift.h"
 
 #include "identify/common/sample_pass.h"
+#include "identify/common/score_test.h"
 #include "identify/decay/bounded_step.h"
 #include "identify/decay/damping_model.h"
 #include "identify/decay/decay_rows.h"
@@ -150,19 +149,13 @@ struct projection {
 static bool project(const struct column_sums *sums, double inverse[FIT_PARAMETERS][FIT_PARAMETERS],
                     const double *gradient, struct projection *projection)
 {
-    double new_residual = sums->with_residual;
-    projection->new_square = sums->with_itself;
-    for (int p = 0; p < FIT_PARAMETERS; p++) {
-        projection->response[p] = projection->unbounded_step[p] = 0.0;
-        for (int r = 0; r < FIT_PARAMETERS; r++) {
-            projection->response[p] -= inverse[p][r] * sums->with_jacobian[r];
-            projection->unbounded_step[p] += inverse[p][r] * gradient[r];
-        }
-        projection->new_square += projection->response[p] * sums->with_jacobian[p];
-        new_residual += projection->response[p] * gradient[p];
-    }
-    projection->coefficient = new_residual / projection->new_square;
-    return projection->new_square > 1e-9 * sums->with_itself;
+    const double *jacobian = sums->with_jacobian, *response = projection->response;
+    score_response(FIT_PARAMETERS, &inverse[0][0], -1, jacobian, projection->response);
+    score_response(FIT_PARAMETERS, &inverse[0][0], 1, gradient, projection->unbounded_step);
+    projection->new_square = score_new_part(FIT_PARAMETERS, response, jacobian, sums->with_itself);
+    projection->coefficient =
+        score_new_part(FIT_PARAMETERS, response, gradient, sums->with_residual) / projection->new_square;
+    return projection->new_square > SCORE_IMITATED * sums->with_itself;
 }
 
 /* The mean square of the residual when both drifts and all bounds are taken out of it. */

@@ -119,8 +119,9 @@ static struct height next_height(struct heights *heights, size_t j)
     return height;
 }
 
-/* The column of the drag, split into what the parameters of the fit can imitate and what is new in it. The bounds of
- * zeta and x_k do not count here, because a drag that the model lacks may be what holds one of them at 0. */
+/* The column of the drag, split into what the parameters of the fit can imitate and what is new in it: the score test
+ * of score_test.h, height by height, since the drag of a few heights is nearly imitated and sums would cancel. The
+ * bounds of zeta and x_k do not count here, because a drag that the model lacks may be what holds one of them at 0. */
 struct new_part {
     double response[SMALL_MAX];       /* by which the parameters change for a unit of the column */
     double unbounded_step[SMALL_MAX]; /* by which the residual would change them; 0 where no bound holds them */
