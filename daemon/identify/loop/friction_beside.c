@@ -3,6 +3,7 @@
 #include "identify/loop/friction_beside.h"
 
 #include "identify/loop/friction_conclusions.h"
+#include "identify/loop/friction_doubt.h"
 #include "identify/loop/friction_misfit.h"
 
 #include <math.h>
@@ -10,26 +11,47 @@
 static const enum friction_term beside[FRICTION_BESIDE_TERMS] = {FRICTION_SPRING, FRICTION_LEVELS, FRICTION_PATH,
                                                                  FRICTION_MASS, FRICTION_FREE_EXPONENT};
 
-/* How much the evidence falls from one fit to another, by the noise that the other leaves. Where what the first leaves
- * is the same in every loop, it has to fall by samples that are as good as independent. */
-static double gain_of(const struct friction_weighing *weighing, const struct friction_fit *from,
-                      const struct friction_fit *to)
+/* How much the evidence falls from one fit to another: what the likelihood says, less what the other's unknowns cost.
+ */
+struct gain {
+    double likelihood, cost;
+};
+
+static double total(const struct gain *gain)
+{
+    return gain->likelihood - gain->cost;
+}
+
+static struct gain gain_by(double samples, double before, double after, double unknowns)
+{
+    return (struct gain){friction_bic(samples, before, 0) - friction_bic(samples, after, 0),
+                         friction_bic(samples, before, unknowns) - friction_bic(samples, before, 0)};
+}
+
+/* By the noise that the other leaves, which tells nothing of how noise of the displacement takes part in what a term
+ * explains. Where what the first leaves is the same in every loop, it has to fall by samples that are as good as
+ * independent, and by so few of them noise counts as it is. */
+static struct gain gain_of(const struct friction_weighing *weighing, const struct friction_fit *from,
+                           const struct friction_fit *to)
 {
     const struct friction_motion *motion = &weighing->climb->motions.all;
-    const double samples = (double)motion->samples;
+    const double samples = (double)motion->samples, unknowns = friction_unknowns(to) - friction_unknowns(from);
     struct ar_model noise;
     friction_residuals(motion, &to->point, weighing->residuals);
     friction_noise(weighing, &noise);
-    const double after = friction_bic(samples, friction_innovation(weighing, &noise), friction_unknowns(to));
+    const double after = friction_innovation(weighing, &noise);
     friction_residuals(motion, &from->point, weighing->residuals);
-    const double before = friction_bic(samples, friction_innovation(weighing, &noise), friction_unknowns(from));
+    struct gain gain = gain_by(samples, friction_innovation(weighing, &noise), after, unknowns);
     const struct friction_misfit misfit = friction_misfit_of(motion, weighing->residuals);
-    if (!(before > after) || !(misfit.ratio > misfit.expected))
-        return before - after;
+    if (!(total(&gain) > 0))
+        return gain;
+    if (!(misfit.ratio > misfit.expected)) {
+        gain.likelihood /= unknowns > 0 ? friction_doubt_terms(weighing, to, from) : 1;
+        return gain;
+    }
     friction_noise(weighing, &noise);
     const double independent = samples / friction_memory(weighing, &noise) / misfit.loops;
-    return friction_bic(independent, from->squares / samples, friction_unknowns(from)) -
-           friction_bic(independent, to->squares / samples, friction_unknowns(to));
+    return gain_by(independent, from->squares / samples, to->squares / samples, unknowns);
 }
 
 /* The rung with the least evidence by the noise of that which leaves least; dahl: of that shape. */
@@ -92,9 +114,10 @@ static void probe_terms(const struct friction_weighing *weighing, size_t rung, u
         return;
     if (friction_is_reduced(&probe.fit))
         return;
-    const double gain = gain_of(weighing, &weighing->climb->fit[search->best], &probe.fit);
-    if (gain > search->gain) {
-        search->gain = gain;
+    const struct friction_fit *best = &weighing->climb->fit[search->best];
+    const struct gain gain = gain_of(weighing, best, &probe.fit);
+    if (total(&gain) > search->gain) {
+        search->gain = total(&gain);
         search->probe = probe;
     }
 }

@@ -110,6 +110,44 @@ void friction_doubt_motion(const struct friction_weighing *weighing, const struc
     }
 }
 
+static bool is_new(const struct friction_fit *fit, const struct friction_fit *without, enum friction_column column)
+{
+    return friction_column_used(&fit->point.row, column) && !friction_column_used(&without->point.row, column);
+}
+
+/* By what noise of the displacement makes the variance of an unknown larger. */
+static double widening(const struct friction_knowledge *still, const struct friction_knowledge *shaken,
+                       enum friction_column column)
+{
+    struct friction_gradient unknown = {.by = {0}};
+    unknown.by[column] = 1;
+    return friction_is_seen(shaken, &unknown)
+               ? friction_variance_along(shaken, &unknown) / friction_variance_along(still, &unknown)
+               : INFINITY;
+}
+
+double friction_doubt_terms(const struct friction_weighing *weighing, const struct friction_fit *fit,
+                            const struct friction_fit *without)
+{
+    const struct friction_motions *motions = &weighing->climb->motions;
+    struct friction_shaking shaking;
+    struct friction_knowledge still, shaken;
+    struct ar_model left;
+    double most = 1;
+    if (friction_shake(weighing->signal, motions, fit, &shaking) != 0 || shaking.count == 0)
+        return most;
+    friction_residuals(&motions->all, &fit->point, weighing->residuals);
+    friction_noise(weighing, &left);
+    const struct ar_model force = force_noise(weighing, fit, &shaking);
+    if (!friction_know(&motions->all, fit, &left, NULL, &still) ||
+        !friction_know(&motions->all, fit, &force, &shaking, &shaken))
+        return most;
+    for (enum friction_column c = 0; c < FRICTION_UNKNOWNS; c++)
+        if (is_new(fit, without, c))
+            most = fmax(most, widening(&still, &shaken, c));
+    return most;
+}
+
 /* The rung's figures become those of a fit that leaves less. */
 static void take_better(struct friction_weighing *weighing, const struct friction_fit *better, size_t at,
                         struct friction_rung *rung)

@@ -11,6 +11,12 @@
 void friction_doubt_motion(const struct friction_weighing *weighing, const struct friction_fit *fit,
                            struct friction_rung *rung);
 
+/* By what the variance of the unknowns that one fit has and another lacks is larger, at most, for noise of the
+ * displacement, than what the first leaves alone says: 1 at least, and where memory is short; INFINITY where that noise
+ * hides one. */
+double friction_doubt_terms(const struct friction_weighing *weighing, const struct friction_fit *fit,
+                            const struct friction_fit *without);
+
 /* The exponent of a dip that is not estimated, 1 or 2, may be the wrong one where it was found for another model: the
  * rung's fit becomes the one with that which leaves less. The other one counts in the uncertainties by its likelihood
  * of so many samples. */
