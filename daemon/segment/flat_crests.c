@@ -21,8 +21,6 @@
 #define WIDEST_STEP 1.5
 /* Noise of less than this part of a step cannot be measured through the steps, most of which it does not cross. */
 #define UNSEEN_NOISE_STEPS 0.15
-/* Noise is known to about this factor: the median of some ten chunks. */
-#define NOISE_FACTOR 1.25
 
 /* Crests that are looked at, from the second extremum on: the first may be the end of a hold. Samples of a run, places
  * in a run that are looked at, and heights of the true crest that are tried. */
@@ -105,14 +103,13 @@ static double beside(const struct sample_history *history, const struct flat *fl
 /* A crest of free motion in its middle. */
 struct crest {
     double amplitude, half_period; /* displacement unit, positions */
-    double straightened;           /* displacement unit */
     double step, sd;
 };
 
 /* How far the motion has fallen so many samples from the crest. */
 static double fall_at(const struct crest *crest, double samples)
 {
-    return positive_part(crest->amplitude * (1 - cos(M_PI * samples / crest->half_period)) - crest->straightened);
+    return crest->amplitude * (1 - cos(M_PI * samples / crest->half_period));
 }
 
 /* Whether the odds that all of so many samples land in one step, the crest being so far above its middle, leave any
@@ -152,9 +149,8 @@ static bool stands_still(const struct candidate *candidate, const struct sample_
     double step = noise->step > 0 ? WIDEST_STEP * noise->step : beside(history, &flat);
     const struct crest crest = {.amplitude = (swing[extremum - 1] + swing[extremum]) / 4,
                                 .half_period = candidate->half_period,
-                                .straightened = HUM_SPAN * swing[0],
                                 .step = step,
-                                .sd = larger(NOISE_FACTOR * noise->sd, UNSEEN_NOISE_STEPS * step)};
+                                .sd = larger(noise->sd, UNSEEN_NOISE_STEPS * step)};
     return step > 0 && is_too_flat(&crest, (double)(flat.end - flat.begin));
 }
 
