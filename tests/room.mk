@@ -41,11 +41,16 @@ AM_TESTS_ENVIRONMENT = \
 clean-local:
 	rm -rf tests/schemas
 
+# What --enable-pieces has written.
+distclean-local:
+	rm -rf GNUmakefile pieces
+	find . -name '*.d' -type f -exec rm -f {} +
+
 # A finding must end the program that it is in: no forks between the fault and the exit status that automake sees.
 SANITIZER_ENVIRONMENT =
 if SANITIZERS
 SANITIZER_ENVIRONMENT += \
-	ASAN_OPTIONS=detect_leaks=1:detect_stack_use_after_return=1:strict_string_checks=1$${FREED_MB:+:quarantine_size_mb=$$FREED_MB}; export ASAN_OPTIONS; \
+	ASAN_OPTIONS=detect_leaks=1:detect_stack_use_after_return=1:strict_string_checks=1$${FREED_MB:+:quarantine_size_mb=$$FREED_MB:thread_local_quarantine_size_kb=64}; export ASAN_OPTIONS; \
 	UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1; export UBSAN_OPTIONS; \
 	CK_FORK=no; export CK_FORK; TEST_SLOWNESS=10; export TEST_SLOWNESS;
 endif
@@ -94,7 +99,10 @@ EXTRA_DIST += tests/service/set_clock.c tests/service/store_files.py tests/servi
 # meanwhile, and nobody waits for a clock at the end.
 waiting_tests = tests/service/test_retention.py tests/service/test_store_places.py tests/service/test_store_disks.py \
 	tests/service/test_record.py tests/service/test_monitor.py tests/unit/test_comedi_faults tests/unit/test_pipeline
-longest_first = $(filter $(waiting_tests), $(TESTS)) $(filter-out $(waiting_tests), $(TESTS))
+tests_here = $(filter-out $(left_out), $(TESTS))
+longest_first = $(filter $(waiting_tests), $(tests_here)) $(filter-out $(waiting_tests), $(tests_here))
+# Campaigns: uncertainties judged by many records, which the short check leaves to check --all (left_out).
+campaigns = tests/unit/test_budget_coverage tests/unit/test_displacement_noise
 check-longest-first:
 	@$(MAKE) $(AM_MAKEFLAGS) check-these these_programs='$(check_PROGRAMS)' these_tests='$(longest_first)'
 .PHONY: check-longest-first
@@ -136,7 +144,8 @@ long_with_sanitizers = tests/service/test_protocol.py tests/service/test_quoting
 	tests/service/test_measured.py tests/service/test_monitor.py tests/service/test_number_files.py \
 	tests/service/test_plot.py tests/service/test_runs.py tests/service/test_soak.py tests/service/test_sources.py \
 	tests/service/test_store_log_alone.py tests/service/test_store_places.py tests/service/test_units.py \
-	tests/unit/test_backbone tests/unit/test_budget_coverage tests/unit/test_coverage tests/unit/test_fit_effort \
+	tests/unit/test_backbone tests/unit/test_coloured_noise tests/unit/test_coverage tests/unit/test_fit_effort \
+	tests/unit/test_fit_statistics tests/unit/test_loop_pieces tests/unit/test_segment_beats $(campaigns) \
 	tests/unit/test_friction_fit tests/unit/test_ladder tests/unit/test_ladder_measured tests/unit/test_ladder_short \
 	tests/unit/test_law_fit tests/unit/test_macroslip tests/unit/test_ring_down tests/unit/test_ring_down_measured \
 	tests/unit/test_ring_down_sensors tests/unit/test_service_clients tests/unit/test_speed_curve
@@ -146,9 +155,8 @@ check-memory:
 	@$(MAKE) $(AM_MAKEFLAGS) check-these these_programs='$(memory_programs)' these_tests='$(memory_tests)'
 .PHONY: check-memory
 
-# The short check's part of distcheck: whether what was built and installed works at all, and what needs an object of each
-# file, which it compiles there alone.
-smoke_tests = tests/lint/calls.py tests/fuzz/seeds.sh tests/unit/test_configuration_documents tests/unit/test_identify tests/unit/test_segmenter \
+# The short check's part of distcheck: whether what was built and installed works at all.
+smoke_tests = tests/fuzz/seeds.sh tests/unit/test_configuration_documents tests/unit/test_identify tests/unit/test_segmenter \
 	tests/unit/test_store tests/service/test_conversation.py tests/service/test_fricidctl.py tests/service/test_lifecycle.py \
 	tests/service/test_offline.py tests/service/test_repair.py
 smoke_programs = $(fuzz_programs) $(filter tests/unit/%, $(smoke_tests))

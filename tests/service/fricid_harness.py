@@ -60,6 +60,21 @@ def drawn(cases):
     return random.Random(seed).sample(cases, rounds(len(cases)))
 
 
+def drawn_if_slow(cases):
+    """Those that this run tries of cases of which each starts a program, which takes long under a sanitizer alone."""
+    return drawn(cases) if SLOWNESS > 1 else list(cases)
+
+
+def options_of_sanitizer():
+    """The environment of the next program that comes to an end by itself. With TEST_THINNING = n, AddressSanitizer looks
+    for leaks at the end of one in n, others in every run: it takes as long as such a program's start. Daemons that answer
+    and unit tests are all looked at."""
+    given = os.environ.get("ASAN_OPTIONS")
+    if not given or random.randrange(THINNING) == 0:
+        return {}
+    return {"ASAN_OPTIONS": given + ":detect_leaks=0"}
+
+
 def configuration_text(socket_path, rigs="", service="", store=""):
     """A configuration file; `rigs`, `service` and `store` are what stands inside these settings. Decays have one answer
     each, without the ladder of models, unless `service` says otherwise."""
@@ -352,7 +367,7 @@ def assert_no_report(text):
 
 def run_program(*command, limit=PATIENCE_S, **options):
     """Runs a program to its end; its outputs as text."""
-    environment = {"LC_CTYPE": "C.UTF-8", **os.environ, **options.pop("environment", {})}
+    environment = {"LC_CTYPE": "C.UTF-8", **os.environ, **options_of_sanitizer(), **options.pop("environment", {})}
     done = subprocess.run(
         [str(part) for part in command],
         stdin=subprocess.DEVNULL,

@@ -11,7 +11,7 @@ import random
 import struct
 import unittest
 
-from fricid_harness import FRICIDD, Daemon, Decay, ScratchDirectory, offline, recording_rig, release, run_program
+from fricid_harness import FRICIDD, Daemon, Decay, ScratchDirectory, drawn_if_slow, offline, recording_rig, release, run_program
 from run_tests import main
 from store_files import wait_for
 
@@ -393,7 +393,7 @@ class DialectTest(unittest.TestCase):
         self.assertEqual(plain["verdict"], "ok")
         self.assertAlmostEqual(plain["fit"]["f_n_hz"]["value"], 5.0, delta=1e-3)
         has_zlib = "zlib yes" in run_program(FRICIDD, "--version").stdout
-        for name, content, options, said in ALIKE:
+        for name, content, options, said in drawn_if_slow(ALIKE):
             with self.subTest(name):
                 done = offline(*options, self.file(content))
                 if name.startswith("gzip") and not has_zlib:
@@ -446,7 +446,7 @@ class DialectTest(unittest.TestCase):
             self.assertIn(f"fricidd: {wrong} is no option", done.stderr)
 
     def test_what_cannot_be_known_is_refused(self):
-        for name, content, options, words in REFUSED:
+        for name, content, options, words in drawn_if_slow(REFUSED):
             with self.subTest(name):
                 done = offline(*options, self.file(content))
                 self.assertEqual((done.returncode, done.stdout), (2, ""))
