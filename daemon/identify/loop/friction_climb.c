@@ -183,7 +183,9 @@ int friction_climb_make(const struct loop_signal *signal, const atomic_bool *can
 {
     *climb = (struct friction_climb){.cancel = cancel};
     climb->fit = calloc(FRICTION_RUNGS, sizeof *climb->fit);
-    return climb->fit ? friction_motions_make(signal, 1, &climb->motions) : -ENOMEM;
+    const int error = climb->fit ? friction_motions_make(signal, 1, &climb->motions) : -ENOMEM;
+    climb->motions.all.cancel = climb->motions.thinned.cancel = cancel;
+    return error;
 }
 
 int friction_climb_base(const struct loop_signal *signal, struct friction_climb *climb)

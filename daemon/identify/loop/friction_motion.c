@@ -174,6 +174,7 @@ static void copy_survey(const struct friction_motion *from, struct friction_moti
     to->fastest = from->fastest;
     to->usual_step = from->usual_step;
     to->smallest_step = from->smallest_step;
+    to->cancel = from->cancel;
 }
 
 int friction_motion_again(const struct loop_signal *signal, const struct loop_parts *parts,

@@ -5,6 +5,8 @@
 #include "identify/loop/contact_path.h"
 #include "identify/loop/loop_parts.h"
 
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 /* The motion of a record as the ladder walks it: pieces that go one way each, with what stands at their ends. */
@@ -32,7 +34,13 @@ struct friction_motion {
     double slowest, fastest;          /* speeds of the samples that count: of one in a hundred, and the largest */
     double bent_step;                 /* of the shapes without a closed form: see friction_advance_bent() */
     double usual_step, smallest_step; /* from sample to sample: the mean, and the one that one in twenty is below */
+    const atomic_bool *cancel;        /* true: walks end at once, and what they tell is not wanted; may be NULL */
 };
+
+static inline bool friction_motion_is_cancelled(const struct friction_motion *motion)
+{
+    return motion->cancel && atomic_load(motion->cancel);
+}
 
 /* Neighbours on either side, with which noise is smoothed most without the motion being bent (Mallows' C_p), and what
  * such windows usually leave: more, and there is a corner. */

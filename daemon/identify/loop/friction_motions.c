@@ -90,9 +90,11 @@ int friction_motions_refine(const struct loop_signal *measured, const struct fri
     if (!finer)
         return 0;
     const double noise_velocity = motions->all.noise_velocity;
+    const atomic_bool *cancel = motions->all.cancel;
     friction_motion_clear(&motions->all);
     const int error = friction_motion_make(&signal, &motions->parts, motions->samples, motions->pieces, &motions->all);
     motions->all.noise_velocity = noise_velocity;
+    motions->all.cancel = cancel;
     return error;
 }
 

@@ -84,13 +84,13 @@ static const struct own_walk {
     [FRICTION_MAXWELL] = {friction_slip_deflections, friction_slip_columns, friction_slip_begin},
 };
 
-/* The next block of the walk; false behind the last. */
+/* The next block of the walk; false behind the last, or where the walk is not wanted any more. */
 static bool next_block(struct friction_walk *walk, const struct friction_pass_loops *loops)
 {
     const struct own_walk *own = &own_walks[walk->point->row.shape];
     const struct friction_motion *motion = walk->motion;
     double speed[FRICTION_BLOCK], sense[FRICTION_BLOCK];
-    if (walk->next >= walk->end)
+    if (walk->next >= walk->end || friction_motion_is_cancelled(motion))
         return false;
     const size_t left = walk->end - walk->next;
     walk->block.count = left < FRICTION_BLOCK ? left : FRICTION_BLOCK;

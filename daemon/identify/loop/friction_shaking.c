@@ -158,6 +158,8 @@ static int shake_all(struct trials *trials, struct friction_shaking *shaking)
 {
     friction_residuals(&trials->motions->all, &trials->fit->point, trials->residuals);
     for (size_t k = 0; k < trials->count; k++) {
+        if (friction_motion_is_cancelled(&trials->probe))
+            return -ECANCELED;
         measure_again(trials);
         if (change_force(trials) != 0)
             return -ENOMEM;

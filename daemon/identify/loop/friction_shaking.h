@@ -18,7 +18,7 @@ struct friction_shaking {
     double products[AR_MOST + 1];                   /* of that change at so many samples from each other, mean */
 };
 
-/* Of a fit to motions->all, where nothing is shaken if that measured its velocity. 0 or -ENOMEM. */
+/* Of a fit to motions->all, where nothing is shaken if that measured its velocity. 0, -ENOMEM or -ECANCELED. */
 int friction_shake(const struct loop_signal *signal, const struct friction_motions *motions,
                    const struct friction_fit *fit, struct friction_shaking *shaking);
 
