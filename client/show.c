@@ -337,6 +337,7 @@ static int print_intervals(const struct sheet *sheet)
         add_interval(table, sheet, sheet->section, labelled_field(&cursor.field, sheet->unit, sheet->glyphs));
     for (size_t i = 0; i < OF_PHYSICS; i++)
         add_interval(table, sheet, physical, label(sheet, &physical_table, of_physics[i]));
+    table_name_columns(table);
     fprintf(sheet->out, "  95 %% intervals (statistical: of the noise of the record alone)\n");
     int status = table_print(table, "    ", sheet->glyphs->width, sheet->out);
     table_destroy(table);
