@@ -5,9 +5,9 @@
 #include "client/columns.h"
 #include "client/command.h"
 #include "client/describe.h"
-#include "client/filter.h"
 #include "client/labels.h"
 #include "client/reply.h"
+#include "client/results_pages.h"
 #include "client/show_judgement.h"
 #include "client/show_table.h"
 #include "client/wrapped.h"
@@ -19,70 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How many a page of the protocol: summaries of that many fit in one line of it. */
-enum { PAGE = 200, DEFAULT_LIMIT = 100 };
-
-/* NULL after a message. `cursor`: where the page before ended; NULL: from the beginning. */
-static json_t *page_params(struct client *client, int64_t wanted, const char *cursor)
-{
-    const struct options *options = &client->options;
-    json_t *params = filter_params(client);
-    if (!params)
-        return NULL;
-    json_object_set_new(params, "limit", json_integer(wanted < PAGE ? wanted : PAGE));
-    if (options->sort)
-        json_object_set_new(params, "sort", json_string(options->sort));
-    if (options->given & OPTION_ASCENDING)
-        json_object_set_new(params, "ascending", json_true());
-    if (cursor)
-        json_object_set_new(params, "cursor", json_string(cursor));
-    else if (options->given & OPTION_BEFORE)
-        json_object_set_new(params, "before_id", json_integer(options->before));
-    return params;
-}
-
-static enum exit_status ask_page(struct client *client, int64_t wanted, const char *cursor, json_t **reply)
-{
-    json_t *params = page_params(client, wanted, cursor);
-    return params ? client_ask(client, "results.list", params, reply) : STATUS_USAGE;
-}
-
-/* A daemon of protocol 1.0 knows no cursor: its pages go on before an id. True: there is a next page. */
-static bool go_on_before_id(struct client *client, const json_t *reply)
-{
-    int64_t before = reply_integer(reply, "next_before_id", 0);
-    if (before <= 0 || json_object_get(reply, "next_cursor"))
-        return false;
-    client->options.before = before;
-    client->options.given |= OPTION_BEFORE;
-    return true;
-}
-
-/* Asks for page after page; *reply is the last page with the summaries of all of them. */
-static enum exit_status collect(struct client *client, json_t **reply)
-{
-    const struct options *options = &client->options;
-    int64_t wanted = options->given & OPTION_LIMIT ? options->limit : DEFAULT_LIMIT;
-    char cursor[64] = "";
-    json_t *all = json_array();
-    enum exit_status status;
-    *reply = NULL;
-    do {
-        json_decref(*reply);
-        *reply = NULL;
-        status = ask_page(client, wanted, cursor[0] ? cursor : options->cursor, reply);
-        if (status != STATUS_OK)
-            break;
-        json_t *page = json_object_get(*reply, "results");
-        wanted -= (int64_t)json_array_size(page);
-        utf8_copy(cursor, sizeof cursor, json_array_size(page) > 0 ? reply_text(*reply, "next_cursor", "") : "");
-        json_array_extend(all, page);
-    } while (wanted > 0 && (cursor[0] || go_on_before_id(client, *reply)));
-    if (status == STATUS_OK)
-        json_object_set(*reply, "results", all);
-    json_decref(all);
-    return status;
-}
+enum { DEFAULT_LIMIT = 100 };
 
 /* --- columns --- */
 
@@ -315,7 +252,8 @@ static enum exit_status run_results(struct client *client)
     struct column_choice choice;
     enum exit_status status = columns_wanted(client, columns, COLUMNS, &choice);
     if (status == STATUS_OK)
-        status = collect(client, &reply);
+        status = results_pages_ask(client, client->options.given & OPTION_LIMIT ? client->options.limit : DEFAULT_LIMIT,
+                                   &reply);
     return status == STATUS_OK ? client_print(client, reply, print_results) : status;
 }
 

@@ -16,9 +16,10 @@
 
 /* In the order in which help shows them. */
 #define EACH_COMMAND(row)                                                                                              \
-    row(status) row(results) row(show) row(run) row(plot) row(report) row(watch) row(monitor) row(identify)            \
-        row(simulate) row(record) row(devices) row(scope) row(calibrate) row(zero) row(reidentify) row(protect)        \
-            row(unprotect) row(backup) row(repair) row(metrics) row(doctor) row(config) row(version) row(complete)
+    row(status) row(results) row(show) row(run) row(plot) row(report) row(export) row(watch) row(monitor)              \
+        row(identify) row(simulate) row(record) row(devices) row(scope) row(calibrate) row(zero) row(reidentify)       \
+            row(protect) row(unprotect) row(backup) row(repair) row(metrics) row(doctor) row(config) row(version)      \
+                row(complete)
 
 #define DECLARE(name) extern const struct command command_##name;
 EACH_COMMAND(DECLARE)

@@ -73,7 +73,10 @@ static const struct option_row rows[] = {
      .every = record_kind_name_at},
     {"--where", OPTION_WHERE, "KEY=VALUE", "only those of which this holds", .kind = OPTION_IS_CONDITION,
      .offset = SETS(where),
-     .keys = KEY_SOURCE_KIND "= " KEY_ID "= " KEY_RELEASED_FROM "= " KEY_RELEASED_TO "= " KEY_RUN_ID "= " KEY_KIND "="},
+     .keys = KEY_SOURCE_KIND "= " KEY_ID "= " KEY_RELEASED_FROM "= " KEY_RELEASED_TO "= " KEY_RUN_ID "= " KEY_KIND
+                             "= " KEY_MODEL "="},
+    {"--table", OPTION_TABLE, "LIST", "as CSV: records, samples, windows.window, ...", .kind = OPTION_IS_TEXT,
+     .offset = SETS(table)},
     {"--sort", OPTION_SORT, "KEY", "in the order of this figure", .kind = OPTION_IS_TEXT, .offset = SETS(sort),
      .every = results_order_name_at},
     {"--ascending", OPTION_ASCENDING, NULL, "the smallest first", .kind = OPTION_IS_GIVEN},

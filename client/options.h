@@ -47,6 +47,7 @@ enum command_option {
     OPTION_MASS = UINT64_C(1) << 31,
     OPTION_LIVE = UINT64_C(1) << 32,
     OPTION_TOGETHER = UINT64_C(1) << 33,
+    OPTION_TABLE = UINT64_C(1) << 34,
 };
 
 enum { OPTIONS_MOST_WHERE = 16 };
@@ -59,6 +60,7 @@ struct options {
     double timeout_s;   /* NAN: not given */
     const char *rig, *channel, *verdict, *kind;
     const char *sort;
+    const char *table;                     /* a list of records, by its path */
     const char *cursor;                    /* where the page before ended */
     const char *where[OPTIONS_MOST_WHERE]; /* KEY=VALUE */
     size_t where_count;

@@ -11,6 +11,7 @@ libclient_a_SOURCES = \
 	client/command_config.c \
 	client/command_devices.c \
 	client/command_doctor.c \
+	client/command_export.c client/export_table.c client/export_table.h \
 	client/command_identify.c \
 	client/command_metrics.c \
 	client/command_plot.c client/command_report.c \
@@ -34,6 +35,7 @@ libclient_a_SOURCES = \
 	client/doctor_facts.c client/doctor_judge.c client/doctor.h \
 	client/exit_status.h \
 	client/figures.c client/figures.h \
+	client/results_pages.c client/results_pages.h \
 	client/filter.c client/filter.h \
 	client/finding.c client/finding.h \
 	client/ending_signals.c client/ending_signals.h client/gnuplot.c client/gnuplot.h client/html.c client/html.h client/picture.c client/picture.h \

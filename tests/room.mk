@@ -83,7 +83,7 @@ SERVICE_TESTS = tests/service/test_retention.py tests/service/test_readers.py te
 	tests/service/test_dialects.py tests/service/test_number_files.py tests/service/test_fricidctl.py \
 	tests/service/test_hostile.py tests/service/test_hostile_signals.py tests/service/test_joint.py tests/service/test_ladder.py \
 	tests/service/test_measured.py \
-	tests/service/test_curve.py tests/service/test_response.py tests/service/test_many_connections.py tests/service/test_lifecycle.py tests/service/test_live_loops.py tests/service/test_live_ring_down.py tests/service/test_loop.py tests/service/test_offline.py \
+	tests/service/test_curve.py tests/service/test_export.py tests/service/test_response.py tests/service/test_many_connections.py tests/service/test_lifecycle.py tests/service/test_live_loops.py tests/service/test_live_ring_down.py tests/service/test_loop.py tests/service/test_offline.py \
 	tests/service/test_reload.py tests/service/test_repair.py tests/service/test_ring_down.py tests/service/test_runs.py tests/service/test_simulate.py tests/service/test_soak.py \
 	tests/service/test_sources.py tests/service/test_store_log_alone.py tests/service/test_store_upgrade.py
 TESTS += $(SERVICE_TESTS)

@@ -18,7 +18,7 @@ from fake_fricidd import FakeFricidd
 from run_tests import main
 
 SOURCE = Path(os.environ.get("TOP_SRCDIR", Path(__file__).resolve().parents[2]))
-COMMANDS = ["status", "results", "show", "run", "plot", "report", "watch", "monitor", "identify", "simulate",
+COMMANDS = ["status", "results", "show", "run", "plot", "report", "export", "watch", "monitor", "identify", "simulate",
             "record", "devices", "scope", "calibrate", "zero", "reidentify", "protect", "unprotect", "backup",
             "repair", "metrics", "doctor", "config", "version"]
 FRICIDCTL = os.environ.get("FRICIDCTL", str(SOURCE / "build" / "fricidctl"))
