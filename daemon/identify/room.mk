@@ -221,6 +221,8 @@ libidentify_a_SOURCES = \
 	daemon/identify/ladder/ladder_term.h \
 	daemon/identify/ladder/motion_series.h \
 	daemon/identify/ring_down/ring_down.c \
+	daemon/identify/ring_down/ring_down_wide.c \
+	daemon/identify/ring_down/ring_down_wide.h \
 	daemon/identify/ring_down/ring_down.h \
 	daemon/identify/ring_down/ring_down_mode.c \
 	daemon/identify/ring_down/ring_down_mode.h \
@@ -285,6 +287,8 @@ libidentify_a_SOURCES = \
 	daemon/identify/ring_down/hilbert_route.h \
 	daemon/identify/ring_down/mode_simulation.c \
 	daemon/identify/ring_down/mode_simulation.h \
+	daemon/identify/ring_down/mode_motion.c \
+	daemon/identify/ring_down/mode_motion.h \
 	daemon/identify/ring_down/mode_repeats.c \
 	daemon/identify/ring_down/mode_repeats.h \
 	daemon/identify/common/instrument_estimate.c \

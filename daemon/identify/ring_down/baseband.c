@@ -17,15 +17,20 @@ static double kaiser(double place)
     return gsl_sf_bessel_I0(KAISER_BETA * sqrt(fmax(1 - place * place, 0))) / gsl_sf_bessel_I0(KAISER_BETA);
 }
 
+size_t baseband_step(double rate_hz, double stop_hz)
+{
+    return (size_t)fmax(floor(rate_hz / ((1 + FLAT_SHARE) * stop_hz)), 1);
+}
+
 int baseband_filter_create(double rate_hz, double centre_hz, double stop_hz, struct baseband_filter *filter)
 {
     const double width = (1 - FLAT_SHARE) * stop_hz / rate_hz, corner = 0.5 * (1 + FLAT_SHARE) * stop_hz / rate_hz;
-    *filter = (struct baseband_filter){.centre_hz = centre_hz, .stop_hz = stop_hz};
-    if (!(stop_hz > 0 && centre_hz > 0 && centre_hz < 0.5 * rate_hz && width > 1e-6 && width < 1))
+    *filter = (struct baseband_filter){.centre_hz = centre_hz, .stop_hz = stop_hz, .gain = centre_hz > 0 ? 2 : 1};
+    if (!(stop_hz > 0 && centre_hz >= 0 && centre_hz < 0.5 * rate_hz && width > 1e-6 && width < 1))
         return -EDOM;
     const size_t half = (size_t)ceil(0.5 * KAISER_LENGTH / width);
     filter->taps = 2 * half + 1;
-    filter->step = (size_t)fmax(floor(rate_hz / ((1 + FLAT_SHARE) * stop_hz)), 1);
+    filter->step = baseband_step(rate_hz, stop_hz);
     filter->weight = calloc(filter->taps, sizeof *filter->weight);
     if (!filter->weight)
         return -ENOMEM;
@@ -40,8 +45,8 @@ int baseband_filter_create(double rate_hz, double centre_hz, double stop_hz, str
         filter->weight[k] *= 1 / sum;
         squares += filter->weight[k] * filter->weight[k];
     }
-    filter->variance = 2 * squares;
-    filter->density = 2 / (double)filter->step;
+    filter->variance = filter->gain * squares;
+    filter->density = filter->gain / (double)filter->step;
     return 0;
 }
 
@@ -74,6 +79,6 @@ void baseband_of(const struct baseband_filter *filter, double rate_hz, const dou
                            creal(phasor) * cimag(turn) + cimag(phasor) * creal(turn));
         }
         const double centre = angle * (double)(first + half);
-        values[k] = 2 * sum * CMPLX(cos(centre), sin(centre));
+        values[k] = filter->gain * sum * CMPLX(cos(centre), sin(centre));
     }
 }

@@ -10,6 +10,7 @@
  * fifth of stop_hz, with 80 dB from stop_hz on. The samples that it leaves are as far apart as aliasing allows. */
 struct baseband_filter {
     double centre_hz, stop_hz;
+    double gain; /* 2, of an analytic signal; 1: the centre is 0 Hz, and the signal stays real */
     size_t taps; /* odd */
     size_t step; /* samples of the record from one that it leaves to the next */
     double *weight;
@@ -17,6 +18,9 @@ struct baseband_filter {
      * would weigh as much at the centre. */
     double variance, density;
 };
+
+/* How many samples of a record lie from one that such a filter leaves to the next. */
+size_t baseband_step(double rate_hz, double stop_hz);
 
 /* For a record with so many samples a second. 0, -ENOMEM, or -EDOM for a band that its sampling does not hold. */
 int baseband_filter_create(double rate_hz, double centre_hz, double stop_hz, struct baseband_filter *filter);

@@ -23,6 +23,7 @@ struct law_fit {
                         that */
     double first_x;  /* ln of the amplitude there over that at time 0 */
     double white;    /* that of white noise in the record which would leave as much */
+    double early;    /* of fits without a filter: probability of what it leaves of the first half cycle, in noise */
     double freedom;  /* independent values from which these follow */
     double loss;     /* nepers that the amplitude falls above the noise */
     int corrections; /* rounds of deferred correction */

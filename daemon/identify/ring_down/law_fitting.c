@@ -4,6 +4,7 @@
 
 #include "identify/ring_down/law_correct.h"
 
+#include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -131,7 +132,28 @@ static double first_crest(const struct law_fitting *fitting, double *x)
     return crest;
 }
 
-void law_fitting_report(const struct law_fitting *fitting, struct law_fit *fit)
+/* How likely noise leaves as much of the first half cycle, of all sensors. Where a hammer is still there, or the first
+ * sample is no free motion, it is more. */
+static double early_of(struct law_fitting *fitting)
+{
+    const struct mode_samples *samples = &fitting->whole.samples;
+    const double half_s = M_PI / fitting->sum.law[0].parameter[MICROSLIP_OMEGA_0];
+    const size_t rows = (size_t)fmin(ceil(half_s / samples->period_s), (double)samples->count);
+    struct mode_pass *pass = mode_pass_create(samples, &fitting->sum);
+    double squares = INFINITY;
+    if (pass && isfinite(mode_pass_follow(pass, &fitting->sum))) {
+        squares = 0;
+        for (size_t m = 0; m < samples->sensors; m++)
+            for (size_t i = 0; i < rows; i++) {
+                const double complex model = mode_pass_model(pass, &fitting->sum, m, i);
+                squares += pow(creal(samples->values[m * samples->count + i] - model), 2);
+            }
+    }
+    mode_pass_free(pass);
+    return gsl_cdf_chisq_Q(squares / variance_of(fitting), (double)(rows * samples->sensors));
+}
+
+void law_fitting_report(struct law_fitting *fitting, struct law_fit *fit)
 {
     const double variance = variance_of(fitting);
     const size_t unknowns = fitting->fit.unknowns, own = fitting->sum.law[0].parameters;
@@ -143,6 +165,7 @@ void law_fitting_report(const struct law_fitting *fitting, struct law_fit *fit)
     fit->squares = fitting->fit.squares;
     fit->noise = sqrt(variance);
     fit->white = sqrt(variance / fitting->whole.variance);
+    fit->early = fitting->whole.samples.analytic ? 1 : early_of(fitting);
     fit->freedom = (double)(fitting->fit.rows - unknowns) / fitting->whole.colour;
     fit->loss = fitting->starts.loss;
     fit->first = first_crest(fitting, &fit->first_x);

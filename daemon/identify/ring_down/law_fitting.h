@@ -43,7 +43,7 @@ enum verdict law_fitting_whole(struct law_fitting *fitting);
 enum verdict law_fitting_exactly(struct law_fitting *fitting, int *rounds);
 
 /* What the last fit of the sum says. */
-void law_fitting_report(const struct law_fitting *fitting, struct law_fit *fit);
+void law_fitting_report(struct law_fitting *fitting, struct law_fit *fit);
 
 /* The microslip law from the starting values. */
 void law_fitting_microslip(struct law_fitting *fitting, struct law_fit *fit);

@@ -16,7 +16,7 @@ enum { LEAST_SAMPLES = 16 };
 static void fill(const struct mode_band *band, const struct mode_record *record, const double *samples,
                  double complex *values)
 {
-    if (band->samples.analytic) {
+    if (band->filter.weight) {
         baseband_of(&band->filter, record->rate_hz, samples, record->count, values);
         return;
     }
@@ -32,16 +32,17 @@ double mode_record_largest(const struct mode_record *record)
     return largest;
 }
 
-static enum verdict look_through_filter(struct mode_band *band, const struct mode_record *record)
+static enum verdict look_through_filter(struct mode_band *band, const struct mode_record *record, double centre_hz,
+                                        double stop_hz)
 {
     struct baseband_filter *filter = &band->filter;
-    const int error = baseband_filter_create(record->rate_hz, record->centre_hz, record->stop_hz, filter);
+    const int error = baseband_filter_create(record->rate_hz, centre_hz, stop_hz, filter);
     if (error)
         return error == -ENOMEM ? VERDICT_NO_MEMORY : VERDICT_TOO_FEW_SAMPLES;
     band->samples.count = baseband_count(filter, record->count);
     band->samples.first_s = (double)(filter->taps / 2) / record->rate_hz;
     band->samples.period_s = (double)filter->step / record->rate_hz;
-    band->samples.carrier = 2 * M_PI * record->centre_hz;
+    band->samples.carrier = 2 * M_PI * centre_hz;
     band->variance = filter->variance;
     band->colour = filter->density / filter->variance;
     return VERDICT_OK;
@@ -55,7 +56,10 @@ enum verdict mode_band_of(const struct mode_record *record, bool filtered, struc
                                           .count = record->count,
                                           .period_s = 1 / record->rate_hz,
                                           .analytic = filtered || !record->alone};
-    const enum verdict verdict = band->samples.analytic ? look_through_filter(band, record) : VERDICT_OK;
+    const enum verdict verdict = band->samples.analytic
+                                     ? look_through_filter(band, record, record->centre_hz, record->stop_hz)
+                                 : record->thin_hz > 0 ? look_through_filter(band, record, 0, record->thin_hz)
+                                                       : VERDICT_OK;
     if (verdict != VERDICT_OK)
         return verdict;
     if (band->samples.count < LEAST_SAMPLES)

@@ -14,6 +14,8 @@ struct mode_record {
     double rate_hz, centre_hz;
     double stop_hz; /* the mode is alone nearer to the centre than this */
     bool alone;     /* it is alone in the whole record, which a fit can then use without a filter */
+    double thin_hz; /* of a record that is used so: what lies beyond this is filtered off, and as many samples left out
+                       as that allows; 0: nothing is */
     /* Further sensors with samples at the same times, and what these are multiplied by so that their noise is that of
      * the reference. */
     size_t others;

@@ -159,15 +159,6 @@ static void doubt_macroslip(struct law_fitting *fitting, struct mode_laws *laws)
     look_for_microslip(fitting, laws);
 }
 
-static void find_limit(struct law_fitting *fitting, struct mode_laws *laws)
-{
-    const enum verdict verdict =
-        slip_limit_of(fitting, &laws->microslip, &laws->macroslip, &laws->limit, &laws->limit_of_phi);
-    laws->limit.verdict = verdict;
-    if (law_fitting_is_over(verdict))
-        laws->microslip.verdict = verdict;
-}
-
 static void fit_all(struct law_fitting *fitting, struct mode_laws *laws)
 {
     fit_linear(fitting, &laws->linear);
@@ -177,8 +168,6 @@ static void fit_all(struct law_fitting *fitting, struct mode_laws *laws)
         look_for_macroslip(fitting, laws);
     if (laws->slips)
         doubt_macroslip(fitting, laws);
-    if (laws->joint && laws->holds && !laws->slips)
-        find_limit(fitting, laws);
 }
 
 void law_fit(const struct mode_record *record, const atomic_bool *cancel, struct law_fit *fit)
@@ -206,6 +195,21 @@ void mode_laws_of(const struct mode_record *record, const atomic_bool *cancel, s
                                .limit_of_phi.verdict = VERDICT_NOT_COMPUTED};
     if (verdict == VERDICT_OK)
         fit_all(fitting, laws);
+    if (fitting)
+        law_fitting_end(fitting);
+}
+
+void mode_laws_limit(const struct mode_record *record, const atomic_bool *cancel, struct mode_laws *laws)
+{
+    if (!laws->joint || !laws->holds || laws->slips)
+        return;
+    struct law_fitting *fitting = calloc(1, sizeof *fitting);
+    enum verdict verdict = fitting ? law_fitting_begin(fitting, record, cancel) : VERDICT_NO_MEMORY;
+    if (verdict == VERDICT_OK)
+        verdict = slip_limit_of(fitting, &laws->microslip, &laws->macroslip, &laws->limit, &laws->limit_of_phi);
+    laws->limit.verdict = verdict;
+    if (law_fitting_is_over(verdict))
+        laws->microslip.verdict = verdict;
     if (fitting)
         law_fitting_end(fitting);
 }

@@ -28,6 +28,10 @@ struct mode_laws {
 };
 void mode_laws_of(const struct mode_record *record, const atomic_bool *cancel, struct mode_laws *laws);
 
+/* limit and limit_of_phi of a joint in microslip that holds, from those laws of the same record. What ends it is the
+ * verdict of microslip, too. */
+void mode_laws_limit(const struct mode_record *record, const atomic_bool *cancel, struct mode_laws *laws);
+
 /* Whether the fit of the free law has one. */
 bool free_law_is_there(const struct law_fit *fit);
 

@@ -5,6 +5,7 @@
 #include "identify/common/motion_unit.h"
 #include "identify/ring_down/mode_repeats.h"
 #include "identify/ring_down/ring_down_mode.h"
+#include "identify/ring_down/ring_down_wide.h"
 #include "identify/ring_down/stretch.h"
 
 #include <math.h>
@@ -275,7 +276,11 @@ static enum verdict look_at_modes(const struct ring_down_samples *samples, const
                                   found, RING_DOWN_MODES);
     if (count < 0)
         return VERDICT_NO_MEMORY;
-    const enum verdict verdict = look_at_peaks(samples, found, count, settings, ring_down);
+    struct ring_down_samples first = *samples;
+    first.preliminary = count > 1;
+    enum verdict verdict = look_at_peaks(&first, found, count, settings, ring_down);
+    if (verdict == VERDICT_OK && ring_down->mode_count > 1)
+        verdict = ring_down_wide(samples, settings, ring_down->mode, ring_down->mode_count);
     if (verdict != VERDICT_OK)
         return verdict;
     fill_headlines(&settings->physical, ring_down);

@@ -211,21 +211,37 @@ static void look(struct looking *looking)
     looking->laws.slips = looking->laws.slips && looking->laws.macroslip.loss > LEAST_LOSS;
 }
 
+/* What is filtered off where other modes were taken away, over the frequency of the one that stays: its first third of
+ * a cycle, and what of its odd harmonics says next to nothing. */
+#define THIN_SHARE 10.0
+/* What the law leaves of the first half cycle is so much by chance in one record of a thousand. */
+#define NOT_BY_CHANCE 1e-3
+
+/* Where no second sample can be left out the record stays as it is. */
+static double thin_of(const struct mode_record *record)
+{
+    const double thin_hz = THIN_SHARE * record->centre_hz;
+    return baseband_step(record->rate_hz, thin_hz) > 1 ? thin_hz : 0;
+}
+
 /* Without a filter the first cycles count, too; but then nothing else may be in the record. */
 static void look_without_filter(const struct ring_down_samples *samples, struct looking *looking)
 {
     const struct looking filtered = *looking;
     const struct law_fit *before = law_of(&filtered.laws);
-    looking->record.samples = samples->raw[looking->sensors.order[0]];
+    const double *const *values = samples->cleaned ? samples->level : samples->raw;
+    looking->record.samples = values[looking->sensors.order[0]];
     for (size_t k = 1; k < looking->sensors.count; k++)
-        looking->record.other[k - 1] = samples->raw[looking->sensors.order[k]];
+        looking->record.other[k - 1] = values[looking->sensors.order[k]];
     looking->record.alone = true;
+    looking->record.thin_hz = samples->cleaned ? thin_of(&looking->record) : 0;
     look(looking);
     const struct law_fit *now = law_of(&looking->laws);
     const double chance = 1 + BY_CHANCE / sqrt(2 * before->freedom);
     if (now->verdict == VERDICT_CANCELLED || now->verdict == VERDICT_NO_MEMORY)
         return;
-    if (now->verdict != VERDICT_OK || !(now->white < MORE_THAN_NOISE * chance * before->white))
+    if (now->verdict != VERDICT_OK || !(now->white < MORE_THAN_NOISE * chance * before->white) ||
+        (samples->cleaned && !samples->preliminary && !(now->early > NOT_BY_CHANCE)))
         *looking = filtered;
 }
 
@@ -235,7 +251,7 @@ static const char *why_no_joint(const struct mode_laws *laws)
                                                "its amplitude cannot be told"
            : laws->microslip.verdict != VERDICT_OK
                ? "no law of a joint in microslip could be fitted, and one that slips as a whole is looked for only "
-                 "where a mode is alone"
+                 "where a mode is alone, or the others can be taken away"
                : "the record is no likelier with a joint than without one";
 }
 
@@ -279,6 +295,16 @@ static void heed(struct ring_down_mode *mode, enum verdict verdict)
         leave(mode, verdict);
 }
 
+static struct mode_motion motion_of(const struct looking *looking, const struct law_fit *law)
+{
+    struct mode_motion motion = {.there = true, .exactly = law->corrections > 0, .law = law->law};
+    for (size_t k = 0; k < looking->sensors.count; k++) {
+        const double weight = k > 0 ? looking->record.other_weight[k - 1] : 1;
+        motion.amplitude[looking->sensors.order[k]] = law->sum.amplitude[0][k] / weight;
+    }
+    return motion;
+}
+
 static void fill_law(const struct ring_down_samples *samples, const struct looking *looking,
                      struct ring_down_mode *mode)
 {
@@ -297,6 +323,9 @@ static void fill_law(const struct ring_down_samples *samples, const struct looki
     mode->law_residual = law->residual;
     mode->law_points = law_curve(law, mode->law);
     mode->at_first_sample = cabs(law->amplitude);
+    mode->motion = motion_of(looking, law);
+    mode->noise = law->white;
+    mode->noise_freedom = law->freedom;
     mode->amplitude_max = cabs(law->amplitude) * exp(law->first_x);
     mode->amplitude_min = cabs(law->amplitude) * exp(-law->loss);
     mode->begins = looking->record.alone ? samples->begins : RING_DOWN_FILTER;
@@ -442,6 +471,8 @@ void ring_down_mode_of(const struct ring_down_samples *samples, const struct spe
     look(&looking);
     if (alone && law_of(&looking.laws)->verdict == VERDICT_OK)
         look_without_filter(samples, &looking);
+    if (!samples->preliminary)
+        mode_laws_limit(&looking.record, looking.cancel, &looking.laws);
     fill_law(samples, &looking, mode);
     if (mode->verdict != VERDICT_OK)
         return;

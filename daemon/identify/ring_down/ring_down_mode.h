@@ -6,6 +6,7 @@
 #include "identify/ring_down/backbone.h"
 #include "identify/ring_down/blow.h"
 #include "identify/ring_down/hilbert_route.h"
+#include "identify/ring_down/mode_motion.h"
 #include "identify/ring_down/mode_sensors.h"
 #include "identify/ring_down/mode_simulation.h"
 #include "identify/ring_down/spectral_modes.h"
@@ -97,6 +98,9 @@ struct ring_down_mode {
     size_t points;
     struct backbone_point backbone[BACKBONE_POINTS];
     struct ring_down_iwan iwan;
+    struct mode_motion motion; /* by its law */
+    double noise,
+        noise_freedom; /* that its law leaves, as if it was white in the record; values from which it follows */
     struct ring_down_repeats repeats;  /* not of a mode alone */
     struct mode_simulation simulation; /* of the model */
     struct hilbert_route hilbert;      /* what others do, for comparison */
@@ -111,6 +115,8 @@ struct ring_down_samples {
     size_t sensors;
     const char *name[PASS_SENSORS];
     const double *raw[PASS_SENSORS], *level[PASS_SENSORS]; /* as they were measured, and less a straight line */
+    bool cleaned;     /* of the motions of all modes but those that are looked at */
+    bool preliminary; /* another look follows, which says what the joint is between */
     size_t count;
     double rate_hz;
     enum ring_down_begin begins;
