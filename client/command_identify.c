@@ -286,7 +286,7 @@ static enum exit_status identify_file(struct client *client, struct harvest *har
     const char *said = client->options.given & OPTION_KIND ? client->options.kind : "";
     const int table = table_file_wanted(file, &client->options.manner, said, &complaint);
     if (table > 0 && *client->together) {
-        screen_message(&client->screen, "%s: is a table, and the first file a recording of a rig", file);
+        screen_message(&client->screen, "%s: is a table, and the first file is a recording", file);
         harvest->bad_file = true;
         return STATUS_OK;
     }
