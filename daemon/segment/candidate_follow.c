@@ -103,14 +103,14 @@ static double usual_surprise(const struct candidate *candidate, size_t last)
     return largest;
 }
 
-/* A blow, or a hand that touches the mass, shows as a kink … */
+/* A blow, or a hand that touches the mass, may show as a kink: the half cycle does not fit its shape. */
 static bool is_kinked(const struct half_cycle *half, double noisy)
 {
     double swing = fabs(half->swing);
     return half->residual > larger(KINK_OF_SWING * swing, noisy);
 }
 
-/* … or as a swing that does not follow. */
+/* Or it shows as a swing that does not follow from those before it. */
 static bool is_surprising(const struct candidate *candidate, const struct half_cycle *half)
 {
     size_t swings = candidate->count - 1;

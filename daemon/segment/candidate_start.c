@@ -20,10 +20,10 @@
 #define BETTER_MISFIT_RATIO 0.6
 /* Dampings nearer to each other than a quarter of the grid have the same shape. */
 #define NEARLY_SAME_BETA (BETA_GRID / 4)
-/* What half cycles before the first, whose shape is not learnt, may leave of their swing: as large as hum and a release
- * that has just passed make it … */
+/* What a half cycle at the start may leave of its swing while there are too few behind it to compare with: a release
+ * that has just passed adds to the hum. */
 #define LOOSE_MISFIT_OF_SWING 0.02
-/* … and where those behind it show less, this many times theirs, or what nothing is better than. */
+/* What it may leave otherwise: so many times what those behind it leave, but not less than the least. */
 #define LIKE_THOSE_RATIO 2
 #define LEAST_MISFIT_OF_SWING 0.003
 /* A decay may gain this part of a swing towards its start by hum. */

@@ -7,9 +7,9 @@
 
 #include <stdbool.h>
 
-/* Finds clipping that nobody flagged, as in a recording (a converter at its limit stands at its rail, electricians
- * say): the signal runs into its highest or lowest value so far and stands there for longer than a turning point at
- * that speed could, or for longer than noise lets any value stand. */
+/* Finds clipping that no driver flagged, as in a recording, where a converter stands at its limit: the signal runs into
+ * its highest or lowest value so far and stands there for longer than a turning point at that speed could, or for
+ * longer than noise lets any value stand. */
 struct clipping {
     double highest, lowest; /* of the stretch so far */
     double upper, lower;    /* limits that showed themselves; NAN: none */

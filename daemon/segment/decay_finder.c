@@ -65,7 +65,7 @@ static enum finder_event begin_candidate(struct decay_finder *finder, const stru
                                          const struct channel_noise *noise)
 {
     finder->pending = false;
-    /* A swing longer than all that is kept is nobody's half cycle. */
+    /* A swing that began before the oldest sample held cannot be measured. */
     bool held = finder->turning[0].number >= history->floor;
     int failed = !held || goes_on_fading(finder, history)
                      ? -EDOM
@@ -182,7 +182,7 @@ static enum candidate_event next_event(struct decay_finder *finder, const struct
     return running_half_cycle_unfinished(finder, history, hysteresis, ready);
 }
 
-/* A mass that somebody caught is a new excitation and no rest. */
+/* A mass that a hand caught ended with a new excitation, and not at rest. */
 static enum decay_end why_stopped(struct candidate *candidate)
 {
     candidate_trim(candidate);
@@ -235,7 +235,7 @@ static enum candidate_event bridge_clock_jump(struct decay_finder *finder, const
     return bridged == CANDIDATE_DISTURBED ? event : bridged;
 }
 
-/* From half cycle to half cycle, as long as nobody needs to know. */
+/* Goes from half cycle to half cycle until the caller has to be told of one. */
 static enum finder_event follow(struct decay_finder *finder, const struct sample_history *history, double hysteresis,
                                 uint64_t ready, bool last_chance, struct finder_end *end)
 {

@@ -26,9 +26,10 @@
 /* A half cycle before a motion that is not free departs by this many times what its own half cycles do: less, for what
  * came after it is known. */
 #define WORST_HALF_CYCLES_BEFORE 1.3
-/* Few half cycles foretell badly, because slow hum bends them all alike: so much more is asked of a departure … */
+/* A departure after few half cycles must be this many times larger: slow hum bends them all alike, so that they predict
+ * badly. */
 #define STRICTER_AFTER_FEW 2.5
-/* … and of a name, for which what came behind the record is seen as well. */
+/* A name after few half cycles asks for this much more: what came behind the record is seen as well. */
 #define STRICTER_FOR_NAME_AFTER_FEW 1.4
 /* A mass at rest shows slow hum and drift, which a free motion takes up in its parameters: by this part of the first
  * swing of the fit, the amplitude of such hum and a fifth more for noise. */
@@ -41,7 +42,7 @@
  * makes them 2 % longer; so many samples arrive before they are looked at. */
 #define DECISION_HALF_PERIODS 3.9
 #define DECISION_SAMPLES 6
-/* A motion that is foretold less surely than to this part of the last swing tells nothing. */
+/* A motion that is predicted less surely than to this part of the last swing tells nothing. */
 #define PREDICTED_OF_SWING 0.2
 /* A last swing that is so many times the smallest that shows is no noise: that is ten deviations. */
 #define LAST_SWING_RATIO 2

@@ -34,8 +34,8 @@ struct decay_finder {
     double from;        /* position: what lies before belongs to something that has ended */
     double kept;        /* position: what lies before is a decay, or older */
     double dropped;     /* position: what lies before was a candidate that failed */
-    double faded;       /* swings below this are what is left of an earlier candidate, or hum … */
-    double fades_until; /* … up to this position, unless it goes on */
+    double faded;       /* swings below this, up to position fades_until, are an earlier candidate or hum */
+    double fades_until; /* position; moved on while the motion goes on */
     struct running_half_cycle running_half_cycle; /* of the running half cycle */
     bool pending;                                 /* two turning points wait for the samples behind the second */
     struct turning_point turning[2];

@@ -30,8 +30,8 @@ struct noise_floor {
     struct step_seen ever;    /* since the beginning */
     struct step_seen lately;  /* of the latest chunks: whatever was broken once, such as a limit that lies between two
                                  steps, is forgotten when these know better */
-    struct step_seen coarser; /* what `ever` was before its latest, finer step … */
-    bool fresh;               /* … which was seen in the latest chunk that had any */
+    struct step_seen coarser; /* what `ever` was before its latest, finer step */
+    bool fresh;               /* that step was seen in the latest chunk that had any */
     unsigned chunks;          /* that `lately` has seen */
     double largest_value;     /* |displacement| so far: scale of the rounding errors */
 };

@@ -83,7 +83,8 @@ static bool is_beat(const struct record_cut *record_cut, size_t first, size_t la
     return last - first < LONG_DECAY && grew_again(record_cut, first, last);
 }
 
-/* A hand that trembles or fumbles makes a few falling swings now and then: away from where the mass rests … */
+/* A hand that trembles makes a few falling swings now and then. This asks whether they are away from where the mass
+ * rests. */
 static bool is_far_off(const struct record_cut *record_cut, size_t first, size_t last)
 {
     const struct candidate *candidate = record_cut->candidate;
@@ -92,7 +93,8 @@ static bool is_far_off(const struct record_cut *record_cut, size_t first, size_t
     return fabs(middle - record_cut->rest_level) > far && !(fabs(middle - record_cut->quiet_level) < far);
 }
 
-/* … or out of a motion that had been going on. */
+/* From where on what came before the first extremum is looked at: not before a limit of the sensor or an older decay.
+ */
 static double surroundings_from(const struct record_cut *record_cut, size_t first, double half_periods)
 {
     const struct candidate *candidate = record_cut->candidate;
@@ -100,6 +102,7 @@ static double surroundings_from(const struct record_cut *record_cut, size_t firs
     return clipped_before(record_cut->history, fmax(begin, record_cut->kept), crest);
 }
 
+/* Whether a motion of about its size led up to it, in whatever rhythm. */
 static bool was_swinging(const struct record_cut *record_cut, size_t first)
 {
     const struct candidate *candidate = record_cut->candidate;
@@ -108,7 +111,7 @@ static bool was_swinging(const struct record_cut *record_cut, size_t first)
                              candidate->swing[first], from);
 }
 
-/* … in the rhythm that it goes on in. */
+/* Whether a motion in the rhythm of the candidate led up to it. */
 static bool was_trembling(const struct record_cut *record_cut, size_t first)
 {
     const struct candidate *candidate = record_cut->candidate;
@@ -179,7 +182,7 @@ static bool is_one_motion(const struct record_cut *record_cut, size_t first, siz
 
 /* Whether the motion had been going on like this: one swinging whose amplitude and phase change smoothly explains the
  * half cycles on both sides of the first extremum, and a free motion does not explain those behind it clearly better.
- * Then nobody let go, hit it or ceased to shake it there; the swings fall because they beat. */
+ * Then the mass was neither let go nor hit there, and the shaking did not end; the swings fall because they beat. */
 static bool went_on_before(const struct record_cut *record_cut, size_t first, size_t last)
 {
     const struct candidate *candidate = record_cut->candidate;

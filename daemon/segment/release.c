@@ -25,10 +25,10 @@ double clipped_before(const struct sample_history *history, double begin, double
 #define LEAST_SEEN_HALF_PERIODS (2 * EXTREMUM_UNCERTAINTY)
 /* Less of a half period than this is seen where samples before the first extremum are clipped. */
 #define WHOLE_HALF_PERIOD 0.97
-/* Otherwise free motion must lead up to the extremum for this part of a half period, of which the rest is the release …
- */
+/* Where the release is seen, free motion must lead up to the extremum for this part of a half period; the rest is the
+ * release itself. */
 #define FREE_HALF_PERIODS_BEFORE 0.92
-/* … with a swing that is known to this part of it from those that follow. */
+/* The swing of that motion is known to this part of it from those that follow. */
 #define SWING_UNCERTAINTY 0.03
 /* Single samples, of which the noise is not averaged, leave this many deviations of it, rms. */
 #define SAMPLE_DEVIATIONS 2.5

@@ -10,7 +10,7 @@
 #include <stddef.h>
 
 /* How the rig swung in its latest decay. What comes in the same rhythm later, behind a gap or a blow, is this rig again
- * and nobody's hand: it needs fewer and smaller half cycles to be believed. */
+ * and not a hand: it needs fewer and smaller half cycles to be believed. */
 struct rhythm {
     double half_period_s; /* 0: not known yet */
     double beta;          /* damping of the shape */

@@ -7,7 +7,7 @@
 #include "segment/noise_floor.h"
 #include "segment/sample_history.h"
 
-/* What is learnt of a channel from every sample, before anybody looks for motion: its noise and its steps, which
+/* What is learnt of a channel from every sample, before motion is looked for: its noise and its steps, which
  * samples are spikes and which are clipped. */
 struct signal_quality {
     struct noise_floor noise;

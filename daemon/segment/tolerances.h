@@ -21,9 +21,9 @@
 #define ROUNDING_EPSILONS 64
 
 /* The lines of an encoder are uneven: a step may be a fifth wider than the mean one. A swing, the difference between
- * two levels, is off by up to such a step … */
+ * two levels, is off by up to such a step. */
 #define STEPS_OF_SWING 1.2
-/* … and a level, or the rms of some, by half of one. */
+/* A level, or the rms of some, is off by up to half of it. */
 #define STEPS_OF_RESIDUAL (STEPS_OF_SWING / 2)
 /* What rounding leaves of samples that it moves to anywhere within a step, rms. */
 #define STEPS_OF_ROUNDING (1 / sqrt(12))
