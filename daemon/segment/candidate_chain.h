@@ -12,15 +12,14 @@
 
 /* What the parts of the candidate share: its chain of half cycles, and what a swing is worth. */
 
-/* How far a half cycle may be from free motion: rms of the residual, relative to the swing. At first its length is that
- * between two turning points, which noise moves by up to a sixth: a length that is off by d leaves 0.1 d beside what it
- * leaves at both ends. Later it is known to a tenth, and a release may have spoilt a part of it. */
+/* How far a half cycle may be from free motion: rms of the residual, relative to the swing. What is not half a cycle
+ * leaves much more and what is one much less: limits from half to twice of this tell them apart alike. Once the shape
+ * is learnt more than DEPARTURE_OF_SWING is a blow, for which the same holds. */
+#define MOST_RESIDUAL 0.05
+/* A first swing may be less than four steps of the sensor, of which rounding leaves STEPS_OF_ROUNDING. */
 #define MOST_RESIDUAL_AT_FIRST 0.08
-#define MOST_RESIDUAL_LATER 0.05
 /* Shift, relative to the half period: one half cycle that is longer by half of this at either end is out of time. */
 #define MOST_SHIFT_LATER 0.15
-/* A blow of 1 % of the speed at which the mass passes the middle leaves a kink with this rms, relative to the swing. */
-#define KINK_OF_SWING 0.006
 /* A free swing never grows; a hundredth is left to drift and rounding. */
 #define GROWTH_OF_SWING 0.01
 /* Friction that holds the mass at the end of a swing may be twice what it was in motion; damping alone leaves half of a

@@ -107,7 +107,7 @@ static double usual_surprise(const struct candidate *candidate, size_t last)
 static bool is_kinked(const struct half_cycle *half, double noisy)
 {
     double swing = fabs(half->swing);
-    return half->residual > larger(KINK_OF_SWING * swing, noisy);
+    return half->residual > larger(DEPARTURE_OF_SWING * swing, noisy);
 }
 
 /* Or it shows as a swing that does not follow from those before it. */
@@ -152,7 +152,7 @@ static enum candidate_event judge(const struct candidate *candidate, const struc
     bool held = swing < HELD_SWING_RATIO * before && (must_have_stopped(candidate) || is_mere_hum(candidate, swing));
     if (held && half->residual <= larger(noisy, HELD_RESIDUAL * before))
         return CANDIDATE_STOPPED;
-    if (swing < smallest || half->residual > larger(MOST_RESIDUAL_LATER * swing, noisy))
+    if (swing < smallest || half->residual > larger(MOST_RESIDUAL * swing, noisy))
         return CANDIDATE_DISTURBED;
     bool uncertain = swing < TIMED_SWING_RATIO * smallest || candidate->count < 4;
     if (is_knocked(candidate, half, noisy))

@@ -51,7 +51,7 @@ static bool free_half_before(const struct candidate *candidate, const struct sam
     if (candidate->extrema[1].level > candidate->extrema[0].level)
         half->swing = -half->swing;
     return half->usable &&
-           half->residual <= fmax(MOST_RESIDUAL_LATER * half->swing, RESIDUAL_DEVIATIONS * candidate->noise) &&
+           half->residual <= fmax(MOST_RESIDUAL * half->swing, RESIDUAL_DEVIATIONS * candidate->noise) &&
            fabs(half->shift) < MOST_SHIFT_LATER * candidate->half_period;
 }
 

@@ -21,7 +21,7 @@ static inline bool is_certainly_free(const struct candidate *candidate, const st
     double room = candidate_bend_room(candidate, half->root_share);
     return swing >= candidate_smallest_here(candidate, half) && swing <= (1 + GROWTH_OF_SWING) * last + slack &&
            swing >= HELD_SWING_RATIO * last &&
-           half->residual <= larger(KINK_OF_SWING * swing, RESIDUAL_DEVIATIONS * candidate->noise) &&
+           half->residual <= larger(DEPARTURE_OF_SWING * swing, RESIDUAL_DEVIATIONS * candidate->noise) &&
            fabs(half->shift) < SURE_SHIFT * candidate->half_period && fabs(swing - 2 * last + before) <= room;
 }
 
