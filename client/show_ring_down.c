@@ -89,6 +89,19 @@ static void add_mode(struct table *table, const struct pages *pages, const json_
     table_end_row(table);
 }
 
+/* An f_0 that the law extrapolates by more than its own uncertainty. */
+static void warn_of_extrapolation(const struct pages *pages, const json_t *mode, size_t place)
+{
+    const struct figure omega_0 = reply_figure(mode, "omega_0");
+    const double beyond = reply_number(mode, "omega_0_beyond");
+    if (!reply_is_ok(mode) || !(beyond * omega_0.value > omega_0.se))
+        return;
+    fprintf(pages->out,
+            "  f_0 of mode %zu is %s %% above the frequency at the least amplitude seen: the law extrapolates it, and "
+            "its uncertainty holds where that law does\n",
+            place + 1, number(pages, 100 * beyond, 2, NULL).text);
+}
+
 static int print_modes(const struct pages *pages, const json_t *modes)
 {
     static const char *const heads[] = {"mode", "f_0", "zeta_0", "model", "use", "law leaves", "backbone leaves"};
@@ -102,6 +115,8 @@ static int print_modes(const struct pages *pages, const json_t *modes)
         add_mode(table, pages, mode, i);
     const int status = table_print(table, "  ", pages->glyphs->width, pages->out);
     table_destroy(table);
+    json_array_foreach (modes, i, mode)
+        warn_of_extrapolation(pages, mode, i);
     return status;
 }
 

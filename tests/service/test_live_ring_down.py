@@ -72,6 +72,7 @@ class LiveRingDowns(unittest.TestCase):
                                  [("idle", 3)] * 2)
                 self.assertEqual(client.call("samples", id=results[0]["id"])["columns"], "a,b")
             some = f"id={results[1]['id']}"
+            self.assertNotIn("extrapolates", daemon.fricidctl("show", str(results[1]["id"])).stdout)
             self.assertRegex(daemon.fricidctl("show", str(results[1]["id"])).stdout, r"(119\.99|120\.0)\d*\(\d+\) Hz")
             again = daemon.fricidctl("reidentify", "--where", some)
             self.assertEqual(again.returncode, 0, again.stderr)
@@ -98,6 +99,9 @@ class LiveRingDowns(unittest.TestCase):
                                        delta=5 * mode["omega_0"]["se"] / (2 * math.pi))
                 self.assertAlmostEqual(mode["iwan"]["c"]["value"], 2 * 0.0008 * 2 * math.pi * 80,
                                        delta=5 * mode["iwan"]["c"]["se"])
+                # A joint with chi = -0.5 softens with the root of the amplitude: far from nothing where it is last seen.
+                self.assertGreater(mode["omega_0_beyond"] * mode["omega_0"]["value"], mode["omega_0"]["se"])
+            self.assertIn("the law extrapolates it", daemon.fricidctl("show", str(results[0]["id"])).stdout)
 
     def test_the_law_comes_first_and_what_takes_longer_as_a_higher_revision(self):
         with (Daemon(self.rig(recording((1.0,), 4.0)), service="ladder_deadline_s = 60;") as daemon,

@@ -118,6 +118,11 @@ START_TEST(a_joint_is_identified)
     ck_assert_int_eq(mode->model, MODE_MICROSLIP);
     expect_near(&mode->omega_0, bolted.omega_0);
     expect_near(&mode->zeta_0, bolted.c / (2 * bolted.omega_0));
+    /* By the closed form: omega = omega_0 sqrt(1 - gamma s), gamma nearly 1. */
+    const double n = bolted.chi + 1,
+                 s = bolted.r * pow(mode->amplitude_min, n) / (n * (n + 1) * pow(bolted.omega_0, 2));
+    ck_assert_double_ge(mode->omega_0_beyond, 0.8 * 0.5 * s);
+    ck_assert_double_le(mode->omega_0_beyond, 1.25 * 0.5 * s);
     ck_assert(mode->iwan.there && mode->iwan.consistent);
     expect_near(&mode->iwan.chi, bolted.chi);
     expect_near(&mode->iwan.c, bolted.c);

@@ -305,6 +305,14 @@ static struct mode_motion motion_of(const struct looking *looking, const struct 
     return motion;
 }
 
+/* Without a joint there is nothing between the two. */
+static double beyond_what_is_seen(const struct ring_down_mode *mode)
+{
+    if (mode->model == MODE_LINEAR)
+        return 0;
+    return mode->law_points > 0 ? fmax(1 - mode->law[mode->law_points - 1].omega / mode->omega_0.value, 0) : NAN;
+}
+
 static void fill_law(const struct ring_down_samples *samples, const struct looking *looking,
                      struct ring_down_mode *mode)
 {
@@ -322,6 +330,7 @@ static void fill_law(const struct ring_down_samples *samples, const struct looki
     mode->zeta_0 = zeta_0_of(looking, law);
     mode->law_residual = law->residual;
     mode->law_points = law_curve(law, mode->law);
+    mode->omega_0_beyond = beyond_what_is_seen(mode);
     mode->at_first_sample = cabs(law->amplitude);
     mode->motion = motion_of(looking, law);
     mode->noise = law->white;
@@ -454,6 +463,7 @@ void ring_down_mode_of(const struct ring_down_samples *samples, const struct spe
                                     .reference = samples->name[looking.sensors.order[0]],
                                     .omega_0 = estimate_unknown(),
                                     .zeta_0 = estimate_unknown(),
+                                    .omega_0_beyond = NAN,
                                     .band_hz = {found->f_hz - found->stop_hz, found->f_hz + found->stop_hz},
                                     .amplitude_max = NAN,
                                     .amplitude_min = NAN,

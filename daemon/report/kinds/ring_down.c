@@ -311,6 +311,13 @@ static const struct field mode_fields[] = {
      .label = "ζ_0",
      .note = "likewise: the damping that the joint has no part in",
      MODE(zeta_0)},
+    {.name = "omega_0_beyond",
+     .type = FIELD_SIZE,
+     .note =
+         "by what share omega_0 is above omega at amplitude_min: so much of it the record does not show, but the law "
+         "makes it",
+     .since = 14,
+     MODE(omega_0_beyond)},
     {.name = "model", .type = FIELD_NAME, .words = WORDS_MODE_MODEL, MODE(model)},
     {.name = "recommended",
      .type = FIELD_NAME,
