@@ -49,14 +49,14 @@ START_TEST(energy_goes_from_turn_to_turn)
         ck_assert_int_eq(simulated_beam_init(&beam, &settings, random), 0);
         run(&beam, 1.6);
         const struct simulated_beam_mode *mode = &beam.mode[0];
-        ck_assert_uint_gt(mode->turns, 40);
-        ck_assert(fabs(mode->turn[0].at_m) > (k ? 1 : 0) * mode->phi_max);
-        for (size_t n = 1; n < mode->turns; n++) {
-            const double a = mode->turn[n - 1].at_m, b = mode->turn[n].at_m, way = b - a;
+        ck_assert_uint_gt(mode->reversals, 40);
+        ck_assert(fabs(mode->reversal[0].at_m) > (k ? 1 : 0) * mode->phi_max);
+        for (size_t n = 1; n < mode->reversals; n++) {
+            const double a = mode->reversal[n - 1].at_m, b = mode->reversal[n].at_m, way = b - a;
             const double springs = 0.5 * mode->k_inf * (b * b - a * a);
-            const double joint = mode->turn[n - 1].force * way + 4 * work_of(mode, 0.5 * fabs(way));
+            const double joint = mode->reversal[n - 1].force * way + 4 * work_of(mode, 0.5 * fabs(way));
             ck_assert_double_le(fabs(springs + joint), (k ? 1e-5 : 1e-6) * 0.5 * (mode->k_inf + mode->k_t) * a * a);
-            ck_assert(n < 2 || fabs(way) < fabs(a - mode->turn[n - 2].at_m));
+            ck_assert(n < 2 || fabs(way) < fabs(a - mode->reversal[n - 2].at_m));
         }
         simulated_beam_clear(&beam);
         simulated_random_destroy(random);
@@ -73,10 +73,10 @@ START_TEST(larger_motion_closes_loops)
     struct simulated_beam beam;
     ck_assert_int_eq(simulated_beam_init(&beam, &settings, random), 0);
     run(&beam, 1.9);
-    const size_t before = beam.mode[0].turns;
+    const size_t before = beam.mode[0].reversals;
     run(&beam, 2.05);
     ck_assert_uint_gt(before, 60);
-    ck_assert_uint_lt(beam.mode[0].turns, 20);
+    ck_assert_uint_lt(beam.mode[0].reversals, 20);
     simulated_beam_clear(&beam);
     simulated_random_destroy(random);
 }
