@@ -127,7 +127,8 @@ static bool finish(struct record_file *file, bool keep, const struct screen *scr
         error = errno;
     if (!error && keep && file->part && give_name(file) != 0)
         error = errno;
-    if (error && keep)
+    /* Whoever has read enough of standard output is told nothing. */
+    if (error && keep && (file->path || error != EPIPE))
         screen_message(screen, "%s could not be written whole%s: %s", file->path ? file->path : "standard output",
                        file->part ? " and is removed" : "", cause_of(error));
     if (file->part && (error || !keep))

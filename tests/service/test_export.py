@@ -5,9 +5,11 @@ import csv
 import io
 import json
 import math
+import os
+import subprocess
 import unittest
 
-from fricid_harness import Daemon, Decay, ScratchDirectory, csv_text, release
+from fricid_harness import FRICIDCTL, Daemon, Decay, ScratchDirectory, csv_text, release
 from run_tests import main
 
 RATE_HZ, MODE_HZ = 1000.0, 40.0
@@ -112,6 +114,16 @@ class Exported(unittest.TestCase):
             self.assertIn(sentence, done.stderr)
         self.assertEqual(self.daemon.fricidctl("export", "--force", "--table", "records", "-o", path).returncode, 0)
         self.assertTrue(path.read_text().startswith("id,"))
+
+    def test_who_has_read_enough_is_told_nothing(self):
+        reader, writer = os.pipe()
+        os.close(reader)
+        try:
+            done = subprocess.run([FRICIDCTL, "--socket", self.daemon.socket_path, "export", "--table", "samples"],
+                                  stdout=writer, stderr=subprocess.PIPE, check=False)
+        finally:
+            os.close(writer)
+        self.assertEqual((done.returncode, done.stderr), (141, b""))
 
 
 if __name__ == "__main__":
