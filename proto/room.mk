@@ -77,7 +77,7 @@ libproto_a_SOURCES = \
 
 check_PROGRAMS += tests/bench/bench_recording
 tests_bench_bench_recording_SOURCES = tests/bench/bench_recording.c
-tests_bench_bench_recording_CPPFLAGS = $(AM_CPPFLAGS) $(HDF5_CFLAGS)
+tests_bench_bench_recording_CPPFLAGS = $(AM_CPPFLAGS) $(ZLIB_CFLAGS) $(HDF5_CFLAGS)
 # The numbers of HDF5's types are variables of the library; without -fPIC the program would have those, and what is
 # loaded others.
 tests_bench_bench_recording_CFLAGS = $(AM_CFLAGS) -fPIC

@@ -43,8 +43,8 @@ clean-local:
 
 # What --enable-pieces has written.
 distclean-local:
+	[ ! -d pieces ] || find client daemon proto tests tools -name '*.d' -type f -exec rm -f {} +
 	rm -rf GNUmakefile pieces
-	find . -name '*.d' -type f -exec rm -f {} +
 
 # A finding must end the program that it is in: no forks between the fault and the exit status that automake sees.
 SANITIZER_ENVIRONMENT =

@@ -16,7 +16,9 @@
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
+#if HAVE_ZLIB
 #include <zlib.h>
+#endif
 
 /* What this build reads. */
 #ifndef HAVE_SNDFILE
@@ -87,12 +89,16 @@ static bool put_wide(const char *path, const char *text, size_t length)
     return written;
 }
 
+#if HAVE_ZLIB
+
 static bool put_packed(const char *path, const char *text, size_t length)
 {
     gzFile file = gzopen(path, "wb6");
     const bool written = file && gzwrite(file, text, (unsigned)length) == (int)length;
     return file && gzclose(file) == Z_OK && written;
 }
+
+#endif
 
 #define NAMES "time_s%slvdt_mm%sencoder_mm\n"
 #define LABVIEW                                                                                                        \
@@ -121,8 +127,10 @@ static const struct form {
     {.what = "UTF-16:", .delimiter = ",", .put = put_wide},
     {.what = "UTF-16, tabs, commas:", .delimiter = "\t", .commas = true, .put = put_wide},
     {.what = "Latin-1:", .delimiter = ";", .commas = true, .header = "t [s]%sL\xe4nge [\xb5m]%sy [\xb5m]\n"},
+#if HAVE_ZLIB
     {.what = "gzip:", .delimiter = ",", .put = put_packed},
     {.what = "gzip, semicolons, commas:", .delimiter = ";", .commas = true, .put = put_packed},
+#endif
     {.what = "LabVIEW (.lvm):", .delimiter = "\t", .header = LABVIEW "X_Value%sx_mm%sy_mm\n"},
 };
 

@@ -50,14 +50,17 @@ def rounds(usual):
     return max(1, usual // THINNING)
 
 
+# What this run draws; FRICID_SEED draws the same again.
+SEED = os.environ.get("FRICID_SEED") or str(random.SystemRandom().randrange(1 << 30))
+
+
 def drawn(cases):
-    """Those of the cases that this run tries; FRICID_SEED draws the same ones again."""
+    """Those of the cases that this run tries."""
     cases = list(cases)
     if THINNING == 1:
         return cases
-    seed = os.environ.get("FRICID_SEED") or str(random.SystemRandom().randrange(1 << 30))
-    print(f"{rounds(len(cases))} of {len(cases)} cases, FRICID_SEED={seed}")
-    return random.Random(seed).sample(cases, rounds(len(cases)))
+    print(f"{rounds(len(cases))} of {len(cases)} cases, FRICID_SEED={SEED}")
+    return random.Random(SEED).sample(cases, rounds(len(cases)))
 
 
 def drawn_if_slow(cases):
@@ -65,12 +68,16 @@ def drawn_if_slow(cases):
     return drawn(cases) if SLOWNESS > 1 else list(cases)
 
 
+# Of its own: which programs are looked at hangs on the order of their starts alone.
+LOOKS_FOR_LEAKS = random.Random(SEED)
+
+
 def options_of_sanitizer():
     """The environment of the next program that comes to an end by itself. With TEST_THINNING = n, AddressSanitizer looks
     for leaks at the end of one in n, others in every run: it takes as long as such a program's start. Daemons that answer
     and unit tests are all looked at."""
     given = os.environ.get("ASAN_OPTIONS")
-    if not given or random.randrange(THINNING) == 0:
+    if not given or LOOKS_FOR_LEAKS.randrange(THINNING) == 0:
         return {}
     return {"ASAN_OPTIONS": given + ":detect_leaks=0"}
 
@@ -362,7 +369,7 @@ def assert_no_report(text):
     """Fails when a sanitizer wrote into this text."""
     for mark in SANITIZER_REPORTS:
         if mark in text:
-            raise AssertionError(f"a sanitizer's report:\n{text}")
+            raise AssertionError(f"a sanitizer's report (FRICID_SEED={SEED} looks for leaks in the same programs):\n{text}")
 
 
 def run_program(*command, limit=PATIENCE_S, **options):
