@@ -97,7 +97,8 @@ static void warn_of_extrapolation(const struct pages *pages, const json_t *mode,
     if (!reply_is_ok(mode) || !(beyond * omega_0.value > omega_0.se))
         return;
     fprintf(pages->out,
-            "  f_0 of mode %zu is %s %% above the frequency at the least amplitude seen: the law extrapolates it, and "
+            "  at the least amplitude seen the frequency of mode %zu is %s %% of f_0 below it: the law extrapolates "
+            "f_0, and "
             "its uncertainty holds where that law does\n",
             place + 1, number(pages, 100 * beyond, 2, NULL).text);
 }

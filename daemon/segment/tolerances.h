@@ -12,7 +12,8 @@
 /* The same of odds, as a natural logarithm: once in a thousand million runs of samples, of which a day has as many. */
 #define CERTAIN_LOG_ODDS 21.0
 /* The residual of five bins, the fewest, has two degrees of freedom: exp(-3^2), once in 8,000 half cycles, it is this
- * many times the deviation of a bin. */
+ * many times the deviation of a bin. Where it is asked by what the noise floor makes of that at least, which is four
+ * fifths of it, one half cycle in 300 has more; likewise with bends. */
 #define RESIDUAL_DEVIATIONS 3
 /* Noise may bend three swings of 32 bins each by this many deviations of a bin: sqrt(1 + 4 + 1) 2 sqrt(2) / sqrt(32)
  * times CERTAIN_DEVIATIONS. */

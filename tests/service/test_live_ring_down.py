@@ -101,7 +101,7 @@ class LiveRingDowns(unittest.TestCase):
                                        delta=5 * mode["iwan"]["c"]["se"])
                 # A joint with chi = -0.5 softens with the root of the amplitude: far from nothing where it is last seen.
                 self.assertGreater(mode["omega_0_beyond"] * mode["omega_0"]["value"], mode["omega_0"]["se"])
-            self.assertIn("the law extrapolates it", daemon.fricidctl("show", str(results[0]["id"])).stdout)
+            self.assertIn("the law extrapolates f_0", daemon.fricidctl("show", str(results[0]["id"])).stdout)
 
     def test_the_law_comes_first_and_what_takes_longer_as_a_higher_revision(self):
         with (Daemon(self.rig(recording((1.0,), 4.0)), service="ladder_deadline_s = 60;") as daemon,

@@ -63,6 +63,9 @@ static void analyse(size_t sensors, struct ring_down *found)
     const struct record record = {traces, sensors, NULL};
     const struct identify_settings settings = {.ladder = false};
     analyse_ring_down(&record, VERDICT_OK, &settings, found);
+    /* Nothing follows: no mode may promise that. */
+    for (size_t r = 0; r < found->mode_count; r++)
+        ck_assert_int_ne(found->mode[r].simulation.verdict, VERDICT_PENDING);
 }
 
 /* Rates at a modal displacement, in closed form. */

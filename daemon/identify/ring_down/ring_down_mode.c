@@ -310,7 +310,9 @@ static double beyond_what_is_seen(const struct ring_down_mode *mode)
 {
     if (mode->model == MODE_LINEAR)
         return 0;
-    return mode->law_points > 0 ? fmax(1 - mode->law[mode->law_points - 1].omega / mode->omega_0.value, 0) : NAN;
+    if (mode->law_points == 0 || isnan(mode->omega_0.value))
+        return NAN;
+    return fmax(1 - mode->law[mode->law_points - 1].omega / mode->omega_0.value, 0);
 }
 
 static void fill_law(const struct ring_down_samples *samples, const struct looking *looking,

@@ -82,8 +82,8 @@ struct ring_down_mode {
     enum mode_model model;
     enum mode_recommended recommended;
     struct estimate omega_0, zeta_0; /* at small amplitudes, by the model */
-    double omega_0_beyond; /* by what share omega_0 is above omega at the least amplitude seen: that much of it is
-                              extrapolated by the law; NAN: no law */
+    double omega_0_beyond; /* by what share of omega_0 omega at the least amplitude seen is below it: that much of
+                              it is extrapolated by the law; NAN: no law */
     const char *reference; /* the strongest sensor, of whose motion amplitudes are; borrowed */
     size_t sensors;        /* with a shape, in the order of the record */
     struct mode_sensor shape[PASS_SENSORS];

@@ -149,13 +149,16 @@ static bool lacks_limits(const struct ring_down_mode *modes, size_t count)
     return lacks;
 }
 
-/* As it was seen at first, with what was left out then. */
-static enum verdict look_narrow(const struct ring_down_samples *samples, const struct identify_settings *settings,
-                                const struct ring_down_mode *before, size_t count, struct ring_down_mode *modes)
+/* As it was seen at first, whatever the look after that took it for, and with what the first look left out. */
+static enum verdict look_again(const struct ring_down_samples *samples, const struct identify_settings *settings,
+                               const struct ring_down_mode *before, size_t count, struct ring_down_mode *modes)
 {
     const double f_hz = centre_of(before);
     const struct spectral_mode band = {.f_hz = f_hz, .stop_hz = before->band_hz[1] - f_hz};
     struct ring_down_samples last = *samples;
+    memcpy(modes, before, count * sizeof *modes);
+    if (!lacks_limits(before, count))
+        return VERDICT_OK;
     last.preliminary = false;
     return look_at_band(&last, &band, false, settings, count, modes);
 }
@@ -195,8 +198,8 @@ static enum verdict look_at_one(struct cleaning *cleaning, const struct among *b
         verdict = look_alone(cleaned, settings, false, before, 1, modes, &told);
     if (verdict == VERDICT_OK && !told)
         verdict = look_alone(cleaned, settings, true, before, band->count, modes, &told);
-    if (!told && !is_over(verdict) && !cleaned->samples.preliminary && lacks_limits(before, band->count))
-        verdict = look_narrow(cleaning->samples, settings, before, band->count, modes);
+    if (!told && !is_over(verdict) && !cleaned->samples.preliminary)
+        verdict = look_again(cleaning->samples, settings, before, band->count, modes);
     return is_over(verdict) ? verdict : VERDICT_OK;
 }
 

@@ -314,8 +314,8 @@ static const struct field mode_fields[] = {
     {.name = "omega_0_beyond",
      .type = FIELD_SIZE,
      .note =
-         "by what share omega_0 is above omega at amplitude_min: so much of it the record does not show, but the law "
-         "makes it",
+         "by what share of omega_0 omega at amplitude_min is below it: so much of it the record does not show, but the "
+         "law makes it",
      .since = 14,
      MODE(omega_0_beyond)},
     {.name = "model", .type = FIELD_NAME, .words = WORDS_MODE_MODEL, MODE(model)},
