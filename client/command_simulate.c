@@ -11,6 +11,7 @@
 #include "client/record_file.h"
 #include "client/reply.h"
 #include "proto/json_value.h"
+#include "proto/quote.h"
 #include "report/kinds/contact_json.h"
 
 #include <math.h>
@@ -80,6 +81,17 @@ static void put_table(const struct motion_file *motion, const struct contact_tas
                 found->se ? found->force[i] : found->velocity[i], found->se ? found->se[i] : found->force[i]);
 }
 
+/* false: there is no memory for it. */
+static bool put_json(const struct motion_file *motion, const struct simulation *found, FILE *stream)
+{
+    json_t *json = joined(simulation_to_json(VERDICT_OK, found),
+                          json_pack("{s:o}", "time_s", numbers_to_json(motion->recording.time_s, found->count)));
+    const bool put = json && quote_json(stream, json, JSON_REAL_PRECISION(17)) == 0;
+    json_decref(json);
+    fputc('\n', stream);
+    return put;
+}
+
 /* The residual of a force that was measured, and since when the start does not matter. */
 static void tell(const struct client *client, const struct motion_file *motion, const struct contact_task *task,
                  const struct simulation *found)
@@ -102,23 +114,21 @@ static enum exit_status write_found(struct client *client, const struct motion_f
 {
     const char *path = client->options.given & OPTION_OUTPUT ? client->options.output : "-";
     struct record_file file;
-    if (client->options.json) {
-        json_t *json = joined(simulation_to_json(VERDICT_OK, found),
-                              json_pack("{s:o}", "time_s", numbers_to_json(motion->recording.time_s, found->count)));
-        if (!json)
-            return screen_no_memory(&client->screen);
-        screen_json(&client->screen, json);
-        json_decref(json);
-        return STATUS_OK;
-    }
+    bool put = true;
     if (!record_file_open(&file, path, client->options.given & OPTION_FORCE, &client->screen)) {
         record_file_close(&file, false, &client->screen);
         return STATUS_USAGE;
     }
-    put_table(motion, task, found, file.stream);
-    if (!record_file_close(&file, true, &client->screen))
+    if (client->options.json)
+        put = put_json(motion, found, file.stream);
+    else
+        put_table(motion, task, found, file.stream);
+    if (!put)
+        screen_no_memory(&client->screen);
+    if (!record_file_close(&file, put, &client->screen) || !put)
         return STATUS_FAILED;
-    tell(client, motion, task, found);
+    if (!client->options.json)
+        tell(client, motion, task, found);
     return STATUS_OK;
 }
 

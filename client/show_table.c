@@ -36,8 +36,7 @@ static int print_estimates(const json_t *result, const struct section *section, 
         else
             table_cell(table, "%s%s", figure_short(&figure, field.unit.text, glyphs).text, at.text);
         if (intervals && !isnan(figure.low))
-            table_cell(table, "95 %%: %s %s %s", figure_rounded(figure.low, 3, NULL, glyphs).text, glyphs->to,
-                       figure_rounded(figure.high, 3, field.unit.text, glyphs).text);
+            table_cell(table, "95 %%: %s", figure_interval(&figure, field.unit.text, glyphs).text);
         table_end_row(table);
     }
     int status = table_print(table, "  ", glyphs->width, out);

@@ -77,6 +77,8 @@ class Halves(SimulateTest):
         (rung,) = [one for one in ladder["models"] if one["model"] == ladder["model"]]
         self.assertEqual(self.residual(ladder), whole)
         self.assertEqual(self.residual(rung), whole)
+        # And from what identify tells of a file, beside which there may be what is no loop.
+        self.assertEqual(self.residual({"results": [{"kind": "free_decay"}, self.result], "files": []}), whole)
         # The band is that of the curve, not of a sample, and wide as long as the start matters.
         late = whole["se_force"][whole["known_from"] + SAMPLES:]
         self.assertLess(max(late), NOISE)
@@ -220,12 +222,33 @@ class Models(SimulateTest):
                              (dahl | {"f_c_forward": 3}, "f_c_forward: follows from f_c"),
                              (dahl | {"f_c_backward": 3}, "f_c_backward: follows from f_c"),
                              (dahl | {"level_ratio": 0}, "level_ratio: must be above 0"),
+                             (dahl | {"sigma_0": 7}, "sigma_0: contradicts f_c and x_d"),
+                             (dahl | {"f_c": {"value": 2, "se": -0.1}}, "f_c: its standard uncertainty"),
+                             ({"shape": "maxwell_slip"}, "is missing"),
+                             ({"results": []}, "results: none of them is of a loop"),
+                             ({"results": 2 * [{"kind": "loop", "loop": {}}]}, "results: several are of loops"),
                              (dahl | {"moved_mass": -1}, "moved_mass: must not be below 0"), ([1], "a model is an object"),
                              ("{\"shape\": dahl}", "model.json:1: "), ({"loop": {}}, "has no ladder")):
             with self.subTest(model):
                 done = self.run_it(json.dumps(model) if isinstance(model, list) else model, self.MOTION)
                 self.assertEqual((done.returncode, done.stdout), (2, ""))
                 self.assertIn(words, done.stderr)
+
+    def test_a_stiffness_beside_the_length_may_be_rounded(self):
+        dahl = {"shape": "dahl", "f_c": 2.3, "x_d": 5.4e-5}
+        alone, both = (self.run_it(model, self.MOTION) for model in (dahl, dahl | {"sigma_0": 4.3e4}))
+        self.assertEqual((both.returncode, both.stdout), (0, alone.stdout), both.stderr)
+
+    def test_json_goes_where_it_is_told(self):
+        path = self.scratch.path / "found.json"
+        dahl = {"shape": "dahl", "f_c": 2, "x_d": 1e-4}
+        written, shown = self.run_it(dahl, self.MOTION, "--json", "-o", path), self.run_it(dahl, self.MOTION, "--json")
+        self.assertEqual((written.returncode, written.stdout), (0, ""), written.stderr)
+        self.assertEqual(path.read_text(), shown.stdout)
+        self.assertEqual(json.loads(shown.stdout)["verdict"], "ok")
+        again = self.run_it(dahl, self.MOTION, "--json", "-o", path)
+        self.assertEqual(again.returncode, 2)
+        self.assertIn("--force", again.stderr)
 
     def test_elements_are_a_contact(self):
         # E = 4 sum w_i max(A - D_i, 0) over the second cycle.
@@ -234,6 +257,8 @@ class Models(SimulateTest):
         energy = sum((a["force_n"] + b["force_n"]) / 2 * (b["displacement_m"] - a["displacement_m"])
                      for a, b in zip(rows[SAMPLES // 4:], rows[SAMPLES // 4 + 1:SAMPLES // 4 + SAMPLES + 1]))
         self.assertAlmostEqual(energy, 4 * (1 * 8e-4 + 0.5 * 5e-4), delta=2e-6)
+        named = self.rows(self.run_it({"shape": "maxwell_slip", "elements": elements, "deflection": 0}, self.MOTION))
+        self.assertEqual(named[:2 * SAMPLES], rows)
 
     def test_files_that_do_not_fit_are_told(self):
         dahl = {"shape": "dahl", "f_c": 2, "x_d": 1e-4}

@@ -80,6 +80,25 @@ static const json_t *find_model(const json_t *json, const char *model, struct co
     return ladder;
 }
 
+/* Of what an identification told, its only loop; NULL and a complaint. Anything else is left as it is. */
+static const json_t *told_result(const json_t *json, struct complaint *complaint)
+{
+    const json_t *results = json_object_get(json, "results"), *found = NULL;
+    size_t i, loops = 0;
+    json_t *result;
+    if (!results)
+        return json;
+    json_array_foreach (results, i, result)
+        if (json_object_get(result, "loop")) {
+            found = result;
+            loops++;
+        }
+    if (loops != 1)
+        complaint_set(complaint, loops == 0 ? "results: none of them is of a loop"
+                                            : "results: several are of loops; hand over one of them");
+    return loops == 1 ? found : NULL;
+}
+
 /* --- shape --- */
 
 static int find_row(struct reading *reading, const char *name)
@@ -99,7 +118,8 @@ static int find_shape(struct reading *reading, const char *name)
             reading->row = (struct friction_row){NULL, s, ~0u};
             return 0;
         }
-    return refuse(reading, "shape", "rigid, dahl, elastoplastic, bouc_wen or backlash; LuGre is dahl with f_s and v_s");
+    return refuse(reading, "shape",
+                  "rigid, dahl, elastoplastic, bouc_wen, backlash or maxwell_slip; LuGre is dahl with f_s and v_s");
 }
 
 static int read_shape(struct reading *reading)
@@ -163,6 +183,8 @@ static int read_figure(struct reading *reading, enum friction_parameter p, const
     if (take_number(reading, key, value, &reading->contact->value[p]) != 0 ||
         (se && !json_is_null(se) && take_number(reading, key, se, &uncertainty) != 0))
         return -EINVAL;
+    if (uncertainty < 0)
+        return refuse(reading, key, "its standard uncertainty, se, must not be below 0");
     reading->given[p] = true;
     reading->contact->covariance[p][p] = uncertainty * uncertainty;
     reading->contact->has_covariance = reading->contact->has_covariance || uncertainty > 0;
@@ -334,6 +356,27 @@ static int check_beside(const struct reading *reading)
     return 0;
 }
 
+/* Elements that nothing beside them describes are a contact as they are. */
+static void settle_elements(struct reading *reading)
+{
+    if (reading->row.shape == FRICTION_MAXWELL && !reading->row.name && reading->contact->element_count > 0 &&
+        !reading->given[FRICTION_X_D] && !reading->given[FRICTION_SIGMA_0])
+        reading->row.shape = FRICTION_RIGID;
+}
+
+/* Both may be told, and then of one contact. */
+static int check_stiffness(const struct reading *reading)
+{
+    /* By so much a number changes at most that is rounded to two digits. */
+    static const double rounded = 0.05;
+    const double *value = reading->contact->value;
+    const double stiffness = value[FRICTION_F_C] / value[FRICTION_X_D];
+    if (!reading->given[FRICTION_SIGMA_0] || reading->contact->element_count > 0 ||
+        fabs(value[FRICTION_SIGMA_0] - stiffness) <= rounded * stiffness)
+        return 0;
+    return refuse(reading, "sigma_0", "contradicts f_c and x_d: it is f_c/x_d; either of x_d and sigma_0 is enough");
+}
+
 /* x_d, or sigma_0 in its place. */
 static int settle_presliding(struct reading *reading)
 {
@@ -341,7 +384,7 @@ static int settle_presliding(struct reading *reading)
     if (reading->row.shape == FRICTION_RIGID)
         return 0;
     if (reading->given[FRICTION_X_D] || !reading->given[FRICTION_SIGMA_0]) {
-        if (check_positive(reading, FRICTION_X_D) != 0)
+        if (check_positive(reading, FRICTION_X_D) != 0 || check_stiffness(reading) != 0)
             return -EINVAL;
     } else {
         if (check_positive(reading, FRICTION_SIGMA_0) != 0)
@@ -359,7 +402,9 @@ static int check(struct reading *reading)
 {
     const double *value = reading->contact->value;
     const bool dips = reading->given[FRICTION_F_S] || reading->given[FRICTION_V_S];
-    const bool levels = reading->contact->element_count == 0 || dips;
+    settle_elements(reading);
+    /* Elements that x_d describes as well are fitted ones, which f_c does, too. */
+    const bool levels = reading->contact->element_count == 0 || dips || reading->row.shape != FRICTION_RIGID;
     if (check_given(reading) != 0 || check_beside(reading) != 0)
         return -EINVAL;
     if ((levels && check_positive(reading, FRICTION_F_C) != 0) || settle_presliding(reading) != 0)
@@ -398,6 +443,9 @@ int contact_from_json(const json_t *json, const char *model, struct known_contac
 
 int contact_task_from_json(const json_t *json, struct contact_task *task, struct complaint *complaint)
 {
+    json = told_result(json, complaint);
+    if (!json)
+        return -EINVAL;
     const char *unit = contact_json_unit(json);
     task->has_unit = unit != NULL;
     task->angular = unit && strcmp(unit, "rad") == 0;

@@ -23,7 +23,7 @@ struct contact_task {
     bool angular;  /* of angles and torques */
 };
 
-/* Out of the same JSON. 0, or -EINVAL and a complaint. */
+/* Out of the same JSON, or what identify told, results of which one is of a loop. 0, or -EINVAL and a complaint. */
 int contact_task_from_json(const json_t *json, struct contact_task *task, struct complaint *complaint);
 
 /* Whether that can be foretold from a motion, or from a force where there is none. A task without a unit takes that
