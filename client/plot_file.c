@@ -11,6 +11,8 @@
 #include "client/reply.h"
 #include "client/upload.h"
 #include "client/upload_table.h"
+#include "proto/plain_text.h"
+#include "proto/quote.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -27,42 +29,61 @@ static bool is_wanted(const struct options *options, const char *channel)
     return !(options->given & OPTION_CHANNEL) || strcmp(options->channel, channel) == 0;
 }
 
-/* What a file of that name may be called; a channel may be called anything. */
+static const char *base_of(const char *file)
+{
+    const char *slash = strrchr(file, '/');
+    return slash ? slash + 1 : file;
+}
+
+/* What a picture of that file may be called; the file and the channel may be called anything, in any encoding. NULL
+ * when memory is short. */
 static json_t *picture_name(const char *file, const char *channel, size_t number)
 {
-    const char *slash = strrchr(file, '/'), *base = slash ? slash + 1 : file, *dot = strrchr(base, '.');
-    const int length = dot > base ? (int)(dot - base) : (int)strlen(base);
-    struct phrase name = phrase_format("%.*s-%s-%zu.svg", length, base, channel, number);
-    for (char *letter = name.text; *letter; letter++)
-        if (*letter == '/' || (unsigned char)*letter < ' ')
-            *letter = '_';
-    return json_string(name.text);
+    const char *base = base_of(file), *dot = strrchr(base, '.');
+    char *stem = strndup(base, dot > base ? (size_t)(dot - base) : strlen(base)), *made;
+    char *from = stem ? quote_file_name(stem) : NULL, *of = quote_file_name(channel);
+    if (!from || !of || asprintf(&made, "%s-%s-%zu.svg", from, of, number) < 0)
+        made = NULL;
+    json_t *name = made ? json_string(made) : NULL;
+    free(stem);
+    free(from);
+    free(of);
+    free(made);
+    return name;
 }
 
-/* What results of a file are called by; a record of a table has its own name, and the word is NULL. */
+/* What results of a file are called by; a record of a table has its own name, and the word is NULL. NULL when memory is
+ * short. */
 static json_t *picture_title(const char *file, const char *named, const char *name, const json_t *result, size_t number)
 {
-    const char *slash = strrchr(file, '/'), *base = slash ? slash + 1 : file;
     const bool decays = strcmp(reply_text(result, "kind", KIND_FREE_DECAY), KIND_FREE_DECAY) == 0;
-    return json_string((named
-                            ? phrase_format("%s, %s %s, %s %zu", base, named, name, decays ? "decay" : "record", number)
-                            : phrase_format("%s, %s", base, name))
-                           .text);
+    char *made;
+    const int length =
+        named ? asprintf(&made, "%s, %s %s, %s %zu", base_of(file), named, name, decays ? "decay" : "record", number)
+              : asprintf(&made, "%s, %s", base_of(file), name);
+    char *plain = length < 0 ? NULL : plain_text(made, false);
+    json_t *title = plain ? json_string(plain) : NULL;
+    if (length >= 0)
+        free(made);
+    free(plain);
+    return title;
 }
 
-/* Takes in what came of a channel, or of what is one record otherwise. */
-static void take_found(const struct options *options, const char *file, const char *named, const char *name,
+/* Takes in what came of a channel, or of what is one record otherwise. False: memory is short. */
+static bool take_found(const struct options *options, const char *file, const char *named, const char *name,
                        const json_t *reply, struct found *found)
 {
     size_t i;
     json_t *result;
+    bool taken = true;
     json_array_foreach (json_object_get(reply, "results"), i, result) {
         if (options->given & OPTION_DECAY && options->decay != (int64_t)i + 1)
             continue;
-        json_array_append(found->results, result);
-        json_array_append_new(found->names, picture_name(file, name, i + 1));
-        json_array_append_new(found->titles, picture_title(file, named, name, result, i + 1));
+        taken = taken && json_array_append(found->results, result) == 0 &&
+                json_array_append_new(found->names, picture_name(file, name, i + 1)) == 0 &&
+                json_array_append_new(found->titles, picture_title(file, named, name, result, i + 1)) == 0;
     }
+    return taken;
 }
 
 static enum exit_status find_in_channel(struct client *client, const struct recording *recording, size_t channel,
@@ -72,10 +93,10 @@ static enum exit_status find_in_channel(struct client *client, const struct reco
     const enum exit_status status = upload_record(client, recording, channel, room, &uploaded);
     if (status != STATUS_OK || uploaded.sensors == 0)
         return status;
-    take_found(&client->options, file, uploaded.sensors > 1 ? "sensors" : "channel", uploaded.name, uploaded.reply,
-               found);
+    const bool taken = take_found(&client->options, file, uploaded.sensors > 1 ? "sensors" : "channel", uploaded.name,
+                                  uploaded.reply, found);
     json_decref(uploaded.reply);
-    return STATUS_OK;
+    return taken ? STATUS_OK : screen_no_memory(&client->screen);
 }
 
 static enum exit_status find_in_channels(struct client *client, const struct recording *recording, const char *file,
@@ -119,7 +140,8 @@ static enum exit_status find_in_records(struct client *client, const struct tabl
         status = upload_table_record(client, table, &table->records[i], &reply);
         if (status != STATUS_OK)
             break;
-        take_found(&client->options, file, NULL, name, reply, found);
+        if (!take_found(&client->options, file, NULL, name, reply, found))
+            status = screen_no_memory(&client->screen);
         json_decref(reply);
     }
     return status;

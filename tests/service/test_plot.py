@@ -441,6 +441,23 @@ class File(unittest.TestCase):
         self.assertNotIn("rig request", text)
         self.assertIn("residual, mm", text)
 
+    @unittest.skipUnless(GNUPLOT, "SKIP: no gnuplot")
+    def test_files_and_channels_may_be_called_anything(self):
+        """A name in Latin-1, one that is as long as names of files can be, and the directory around another."""
+        text = Path(self.file).read_text().split("\n", 1)[1]
+        long_one = "a" * 240 + ".csv"
+        for name, wanted in ((b"Pr\xfcfung.csv", "Pr-fung-"), (os.fsencode(long_one), "a" * 100 + "-")):
+            directory = tempfile.mkdtemp(dir=self.scratch.path)
+            path = os.fsencode(directory) + b"/" + name
+            with open(path, "w", encoding="utf-8") as file:
+                file.write("time_s,a/b c_mm,second_mm\n" + text)
+            done = subprocess.run([FRICIDCTL, "--socket", "/nonexistent", "plot", path, "--channel", "a/b c", "--decay", "1"],
+                                  cwd=directory, env=self.surroundings, capture_output=True, timeout=4 * PATIENCE, check=False)
+            picture = wanted + "a-b-c-1.svg"
+            self.assertEqual((done.returncode, done.stdout), (OK, picture.encode() + b"\n"), done.stderr)
+            words = "".join(xml.etree.ElementTree.parse(Path(directory, picture)).getroot().itertext())
+            self.assertIn("fung.csv, channel a/b c, decay 1" if b"fung" in name else "aaaa", words)
+
     def test_one_is_chosen(self):
         script = self.script("--channel", "second", "--decay", "2")
         self.assertIn("channel second", script)
