@@ -5,6 +5,7 @@
 #include "client/client.h"
 
 #include "proto/address.h"
+#include "proto/jsonrpc.h"
 #include "proto/plain_text.h"
 
 #include <math.h>
@@ -59,8 +60,9 @@ enum exit_status client_ask(struct client *client, const char *method, json_t *p
     return client_ask_within(client, method, params, client_timeout(client, CLIENT_TIMEOUT_S), result);
 }
 
-enum exit_status client_ask_within(struct client *client, const char *method, json_t *params, double timeout_s,
-                                   json_t **result)
+/* `may_be_gone`: that there is nothing of the kind is an answer, too. */
+static enum exit_status ask(struct client *client, const char *method, json_t *params, double timeout_s,
+                            bool may_be_gone, json_t **result)
 {
     struct complaint complaint;
     enum exit_status status = client->connection ? STATUS_OK : client_connect(client);
@@ -69,6 +71,10 @@ enum exit_status client_ask_within(struct client *client, const char *method, js
         return status;
     }
     status = connection_call(client->connection, method, params, timeout_s, result, &complaint);
+    if (status == STATUS_FAILED && may_be_gone && connection_refusal(client->connection) == JSONRPC_NOT_FOUND) {
+        *result = NULL;
+        return STATUS_OK;
+    }
     if (status != STATUS_OK) {
         screen_message(&client->screen, "%s", complaint.text);
         return status;
@@ -76,9 +82,21 @@ enum exit_status client_ask_within(struct client *client, const char *method, js
     /* With --json the strings stay what they are; what a terminal would obey is escaped when it is printed. */
     if (!client->options.json && !client->verbatim && plain_tree(*result, client->screen.glyphs->ascii) < 0) {
         json_decref(*result);
+        *result = NULL;
         return screen_no_memory(&client->screen);
     }
     return STATUS_OK;
+}
+
+enum exit_status client_ask_within(struct client *client, const char *method, json_t *params, double timeout_s,
+                                   json_t **result)
+{
+    return ask(client, method, params, timeout_s, false, result);
+}
+
+enum exit_status client_ask_held(struct client *client, const char *method, json_t *params, json_t **result)
+{
+    return ask(client, method, params, client_timeout(client, CLIENT_TIMEOUT_S), true, result);
 }
 
 enum exit_status client_named_id(const struct client *client, const char *of, int64_t *id)

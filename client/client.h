@@ -46,6 +46,10 @@ enum exit_status client_ask(struct client *client, const char *method, json_t *p
 enum exit_status client_ask_within(struct client *client, const char *method, json_t *params, double timeout_s,
                                    json_t **result);
 
+/* The same for what the daemon may have given up meanwhile: where it says not_found, the status is STATUS_OK and
+ * *result NULL, and nothing is explained. */
+enum exit_status client_ask_held(struct client *client, const char *method, json_t *params, json_t **result);
+
 /* Prints a reply and frees it: with --json as it is, else with `print`, whose status this returns. */
 enum exit_status client_print(struct client *client, json_t *reply,
                               enum exit_status (*print)(struct client *client, const json_t *reply));

@@ -33,6 +33,7 @@ struct connection {
     size_t waiting_bytes; /* that they had as lines */
     size_t line_length;   /* of the latest message */
     json_int_t last_id;   /* of a question */
+    int64_t refusal;      /* code of the error that was the latest answer; 0: it was none */
     struct framing framing;
     char bytes[65536]; /* received, not framed yet: [begin, end) */
     const char *begin, *end;
@@ -209,6 +210,11 @@ int64_t connection_minor_version(const struct connection *connection)
     return reply_integer(json_object_get(connection->hello, "protocol"), "minor", 0);
 }
 
+int64_t connection_refusal(const struct connection *connection)
+{
+    return connection->refusal;
+}
+
 /* Nothing is sent before the greeting: whatever else listens here must not be bothered with questions. */
 static enum exit_status greet(struct connection *connection, double timeout_s, double deadline,
                               struct complaint *complaint)
@@ -306,12 +312,13 @@ static enum exit_status refused(const json_t *error, struct complaint *complaint
 
 /* The result out of an answer, which is released. An answer with another id would be one to a question that nobody
  * asked. */
-static enum exit_status read_answer(const struct connection *connection, json_t *answer, json_t **result,
+static enum exit_status read_answer(struct connection *connection, json_t *answer, json_t **result,
                                     struct complaint *complaint)
 {
     enum exit_status status = STATUS_OK;
     const json_t *error = json_object_get(answer, "error");
     *result = json_incref(json_object_get(answer, "result"));
+    connection->refusal = reply_integer(error, "code", 0);
     if (error && !json_is_null(error))
         status = refused(error, complaint);
     else if (!json_is_object(*result))
@@ -374,6 +381,7 @@ enum exit_status connection_call(struct connection *connection, const char *meth
                                  json_t **result, struct complaint *complaint)
 {
     const double deadline = clock_monotonic_s() + timeout_s;
+    connection->refusal = 0;
     enum exit_status status = ask(connection, method, params, timeout_s, deadline, complaint);
     return status == STATUS_OK ? await_answer(connection, timeout_s, deadline, result, complaint) : status;
 }

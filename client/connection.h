@@ -38,6 +38,9 @@ enum exit_status connection_take(struct connection *connection, json_t **notific
  */
 int64_t connection_minor_version(const struct connection *connection);
 
+/* The code (proto/jsonrpc.h) of the error that the latest connection_call() was answered with; 0: with none. */
+int64_t connection_refusal(const struct connection *connection);
+
 int connection_descriptor(const struct connection *connection);
 
 #endif

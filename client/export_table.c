@@ -2,10 +2,14 @@
 
 /* From the tree of a record to rows: an object is columns, a list is rows. */
 
+#include <config.h>
+
 #include "client/export_table.h"
 
 #include "proto/decimal.h"
 
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { NAME_BYTES = 256 };
@@ -78,11 +82,32 @@ static bool flatten(json_t *row, const char *before, const json_t *value)
 
 /* --- rows --- */
 
-static bool add_row(struct export_table *table, const json_t *base, const json_t *value)
+/* An item's own id must not take the place of its record's. */
+static bool set_apart(json_t *row, const char *list, const char *key, json_t *cell)
 {
-    json_t *row = json_copy((json_t *)base);
-    bool done = row && (json_is_array(value) ? flatten_list(row, "", value) : flatten(row, "", value));
+    char *name = strdup(key);
+    while (name && json_object_get(row, name)) {
+        char *longer;
+        if (asprintf(&longer, "%s.%s", list, name) < 0)
+            longer = NULL;
+        free(name);
+        name = longer;
+    }
+    const bool set = name && json_object_set(row, name, cell) == 0;
+    free(name);
+    return set;
+}
+
+/* `base`: what stands before an item of the list. */
+static bool add_row(struct export_table *table, const json_t *base, const char *list, const json_t *value)
+{
+    const char *key;
+    json_t *cell, *row = json_copy((json_t *)base), *cells = json_object();
+    bool done = row && cells && (json_is_array(value) ? flatten_list(cells, "", value) : flatten(cells, "", value));
+    json_object_foreach (cells, key, cell)
+        done = done && set_apart(row, list, key, cell);
     done = done && json_object_update_missing(table->columns, row) == 0;
+    json_decref(cells);
     return json_array_append_new(table->rows, row) == 0 && done;
 }
 
@@ -111,7 +136,7 @@ static bool add_list(struct export_table *table, const json_t *base, const char 
     json_array_foreach (list, i, item) {
         json_t *placed = json_copy((json_t *)base);
         done = done && placed && json_object_set_new(placed, name, json_integer((json_int_t)i)) == 0 &&
-               (*rest ? add_from(table, placed, item, rest) : add_row(table, placed, item));
+               (*rest ? add_from(table, placed, item, rest) : add_row(table, placed, name, item));
         json_decref(placed);
     }
     return done;
@@ -137,46 +162,54 @@ static bool note_paths(json_t *paths, const char *before, const json_t *value)
 
 bool export_table_add(struct export_table *table, const json_t *record)
 {
-    json_t *base = json_pack("{s:O}", "id", json_object_get(record, "id"));
+    const bool whole = strcmp(table->path, EXPORT_RECORDS) == 0;
+    json_t *base = whole ? json_object() : json_pack("{s:O}", "id", json_object_get(record, "id"));
     bool done = base && note_paths(table->paths, "", record);
     if (done)
-        done = strcmp(table->path, EXPORT_RECORDS) == 0 ? add_row(table, base, record)
-                                                        : add_from(table, base, record, table->path);
+        done = whole ? add_row(table, base, table->path, record) : add_from(table, base, record, table->path);
     json_decref(base);
     return done;
 }
 
 /* --- CSV --- */
 
-/* Text in quotes; a spreadsheet would take what begins with one of these for a formula. */
+/* Text in quotes. A spreadsheet would take for a formula what begins with one of four characters, also behind blanks,
+ * tabs and returns. */
 static void put_text(const char *text, FILE *out)
 {
+    const char *first = text + strspn(text, " \t\r\n");
     fputc('"', out);
-    if (*text && strchr("=+-@", *text))
+    if (*first && strchr("=+-@", *first))
         fputc('~', out);
     for (; *text; text++)
         fprintf(out, "%s%c", *text == '"' ? "\"" : "", *text);
     fputc('"', out);
 }
 
-static void put_cell(const json_t *value, FILE *out)
+void export_table_put_number(double number, FILE *out)
 {
-    char number[64];
+    char text[64];
+    if (isfinite(number)) {
+        decimal_write(text, sizeof text, number);
+        fputs(text, out);
+    }
+}
+
+void export_table_put_cell(const json_t *value, FILE *out)
+{
     if (json_is_string(value))
         put_text(json_string_value(value), out);
     else if (json_is_integer(value))
         fprintf(out, "%" JSON_INTEGER_FORMAT, json_integer_value(value));
     else if (json_is_boolean(value))
         fputs(json_is_true(value) ? "true" : "false", out);
-    else if (json_is_real(value)) {
-        decimal_write(number, sizeof number, json_real_value(value));
-        fputs(number, out);
-    }
+    else if (json_is_real(value))
+        export_table_put_number(json_real_value(value), out);
 }
 
-static void put_name(const char *name, FILE *out)
+void export_table_put_name(const char *name, FILE *out)
 {
-    if (strpbrk(name, "\",\n") || strchr("=+-@", *name))
+    if (strpbrk(name, "\",\r\n") || strchr("=+-@ \t", *name))
         put_text(name, out);
     else
         fputs(name, out);
@@ -189,7 +222,7 @@ void export_table_print(const struct export_table *table, FILE *out)
     size_t i;
     json_object_foreach (table->columns, key, ignored) {
         fputs(comma, out);
-        put_name(key, out);
+        export_table_put_name(key, out);
         comma = ",";
     }
     fputc('\n', out);
@@ -197,7 +230,7 @@ void export_table_print(const struct export_table *table, FILE *out)
         comma = "";
         json_object_foreach (table->columns, key, ignored) {
             fputs(comma, out);
-            put_cell(json_object_get(row, key), out);
+            export_table_put_cell(json_object_get(row, key), out);
             comma = ",";
         }
         fputc('\n', out);

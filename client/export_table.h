@@ -11,7 +11,7 @@
 /* What is no list in a record: a row each. */
 #define EXPORT_RECORDS "records"
 
-/* The samples, which a record gets as the list "samples" first. */
+/* A record's samples, which are no part of it (client/export_samples.h). */
 #define EXPORT_SAMPLES "samples"
 
 struct export_table {
@@ -25,11 +25,17 @@ struct export_table {
 bool export_table_open(struct export_table *table, const char *path);
 void export_table_clear(struct export_table *table);
 
-/* Takes the rows of a record in; each begins with its id and with the places in the lists around it. False: memory is
- * short. */
+/* Takes the rows of a record in; each begins with its id and with the places in the lists around it.
+ * What an item has of the same name, as its own id, is called "list.name". False: memory is short. */
 bool export_table_add(struct export_table *table, const json_t *record);
 
 /* The head and the rows; what a record does not have is empty. */
 void export_table_print(const struct export_table *table, FILE *out);
+
+/* A cell: of the head; of a value, nothing of null and of what is no single value; of a number, nothing of one that is
+ * not finite. What stands in it is plain text whatever the locale, and to no spreadsheet a formula. */
+void export_table_put_name(const char *name, FILE *out);
+void export_table_put_cell(const json_t *value, FILE *out);
+void export_table_put_number(double number, FILE *out);
 
 #endif

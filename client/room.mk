@@ -11,7 +11,7 @@ libclient_a_SOURCES = \
 	client/command_config.c \
 	client/command_devices.c \
 	client/command_doctor.c \
-	client/command_export.c client/export_table.c client/export_table.h \
+	client/command_export.c client/export_samples.c client/export_samples.h client/export_table.c client/export_table.h \
 	client/command_identify.c \
 	client/command_metrics.c \
 	client/command_plot.c client/command_report.c \

@@ -679,6 +679,12 @@ class Results(FakeTest):
         reply = json.loads(self.run_with(daemon(results__list=page), "results", "--limit", 5000, "--json"))
         self.assertEqual(len(reply["results"]), 1000)
 
+    def test_what_is_no_text_is_not_left_out(self):
+        for option in ("--sort", "--cursor", "--rig"):
+            self.run_with(daemon(), "results", option, os.fsdecode(b"Pr\xfcf"), status=USAGE)
+            self.assertIn("must be UTF-8 text", self.errors)
+            self.assertEqual(self.requests, [])
+
     def test_none(self):
         empty = daemon(results__list=lambda _: {"results": [], "next_before_id": None, "reason": None})
         self.assertEqual(self.run_with(empty, "results"), "")
