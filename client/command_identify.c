@@ -19,6 +19,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* What comes of all files together. */
@@ -325,11 +326,51 @@ static enum exit_status identify_files(struct client *client, struct harvest *ha
     return status;
 }
 
+/* Whether two files have the same bytes; what cannot be read is told of later, and what is no file can be read once. */
+static bool are_alike(const char *one, const char *other)
+{
+    enum { CHUNK = 65536 };
+    struct stat a, b;
+    if (stat(one, &a) != 0 || stat(other, &b) != 0 || !S_ISREG(a.st_mode) || !S_ISREG(b.st_mode) ||
+        a.st_size != b.st_size)
+        return false;
+    char first[CHUNK], second[CHUNK];
+    FILE *streams[2] = {fopen(one, "r"), fopen(other, "r")};
+    bool alike = streams[0] && streams[1];
+    for (bool more = alike; more && alike;) {
+        const size_t length = fread(first, 1, sizeof first, streams[0]);
+        alike = fread(second, 1, sizeof second, streams[1]) == length && memcmp(first, second, length) == 0;
+        more = length == sizeof first;
+    }
+    for (int i = 0; i < 2; i++)
+        if (streams[i])
+            fclose(streams[i]);
+    return alike;
+}
+
+/* A release that counts twice tells too much. */
+static bool has_repeated_file(struct client *client)
+{
+    char *const *files = client->options.arguments;
+    for (int i = 1; i < client->options.argument_count; i++)
+        for (int j = 0; j < i; j++)
+            if (are_alike(files[j], files[i])) {
+                screen_message(&client->screen, "%s has the same content as %s: together they would count twice",
+                               files[i], files[j]);
+                return true;
+            }
+    return false;
+}
+
 /* Runs of one contact, in tables, or recordings of one rig, which the daemon knows by a word that nobody else says. */
 static enum exit_status identify_together(struct client *client, struct harvest *harvest)
 {
     struct complaint complaint;
     const char *said = client->options.given & OPTION_KIND ? client->options.kind : "";
+    if (has_repeated_file(client)) {
+        harvest->bad_file = true;
+        return STATUS_OK;
+    }
     if (table_file_wanted(client->options.arguments[0], &client->options.manner, said, &complaint) != 0)
         return identify_runs(client, harvest);
     snprintf(client->together, sizeof client->together, "%lld.%ld", (long long)clock_realtime_ns(), (long)getpid());

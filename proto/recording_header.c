@@ -8,6 +8,7 @@
 
 #include "proto/column_label.h"
 #include "proto/dialect/cells.h"
+#include "proto/label_doubt.h"
 #include "proto/measured_unit.h"
 #include "proto/time_unit.h"
 #include "proto/utf8.h"
@@ -97,20 +98,22 @@ static int check_time(const struct recording_lines *lines, struct text_piece fie
     const struct column_label label = label_of(header, field);
     const struct ways_out *ways = &ways_out[timing->configured];
     const struct column_time time = column_label_time(&label);
+    const char *doubt = header->ours ? NULL : label_doubt(field);
     snprintf(header->first, sizeof header->first, "%.*s", (int)label.name.length, label.name.text);
     header->unit_s = timing->unit_s > 0 ? timing->unit_s : time.unit_s > 0 ? time.unit_s : 1;
     header->assumed = !(timing->unit_s > 0) && !(timing->rate_hz > 0) && time.assumed && !header->ours;
     if (timing->rate_hz > 0)
         header->leads = field.length == 0 || time.kind != LABEL_OF_SOMETHING_ELSE || column_label_counts_rows(&label);
-    if (timing->unit_s > 0 || timing->rate_hz > 0 || time.kind == LABEL_OF_TIME || time.kind == LABEL_OF_SECONDS_ALONE)
+    if (timing->unit_s > 0 || timing->rate_hz > 0 ||
+        (!doubt && (time.kind == LABEL_OF_TIME || time.kind == LABEL_OF_SECONDS_ALONE)))
         return 0;
     const struct time_hint hint = hint_at_time(header, others, ways);
     return recording_lines_complain(
         lines, lines->number, -EBADMSG, complaint,
         "the first column, \"%.*s\", %s: say its unit of time with %s, or, of rows that come evenly, how many a second "
         "with %s%s%s",
-        (int)(field.length < SHOWN_BYTES ? field.length : SHOWN_BYTES), field.text, lack_of(time.kind), ways->unit,
-        ways->rate, hint_at_ticks(field, ways), hint.text);
+        (int)(field.length < SHOWN_BYTES ? field.length : SHOWN_BYTES), field.text, doubt ? doubt : lack_of(time.kind),
+        ways->unit, ways->rate, hint_at_ticks(field, ways), hint.text);
 }
 
 struct complaint recording_explain_order(const struct recording_header *header, bool stands)
@@ -189,6 +192,7 @@ static int add_column(const struct recording_lines *lines, struct text_piece fie
         return error;
     memcpy(column->name, name.text, name.length);
     memcpy(column->unit, unit.text, unit.length);
+    header->doubt[header->channel_count] = label_doubt(field);
     header->channel_count++;
     return 0;
 }

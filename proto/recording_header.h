@@ -22,6 +22,7 @@ struct recording_header {
     uint64_t respelled; /* bit c: the unit of channel c was written in another way than it has now */
     char written[32];   /* how that of the first of them was */
     const char *gravity[RECORDING_MAX_CHANNELS]; /* the unit "g", or the like, of a channel that is in m/s2 now; NULL */
+    const char *doubt[RECORDING_MAX_CHANNELS];   /* as label_doubt() says of a channel, or NULL */
     double rate_hz;                              /* above 0: the rows come evenly, whatever that column holds */
 };
 

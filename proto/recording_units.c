@@ -81,11 +81,16 @@ static bool respell(struct recording_column *column, struct recording_header *he
 }
 
 /* was: the unit that it is made m/s2 of, NULL where it stays as it is. */
-static int settle(const struct recording_lines *lines, struct recording_column *column,
+static int settle(const struct recording_lines *lines, struct recording_column *column, const char *doubt,
                   struct recording_declaration *declaration, struct calibration *polynomial, const char **was,
                   struct complaint *complaint)
 {
     const struct gravity *gravity = gravity_of(column->unit);
+    if (doubt)
+        return recording_lines_complain(
+            lines, 0, -EBADMSG, complaint,
+            "the channel \"%s\" %s: say what its numbers are in, as with --calibration \"%s=[0, 1] %s\"", column->name,
+            doubt, column->name, column->unit);
     if (has_two_units(column))
         return recording_lines_complain(
             lines, 0, -EBADMSG, complaint,
@@ -117,7 +122,8 @@ int recording_units_settle(const struct recording_lines *lines, struct recording
         if (polynomials[c].terms > 0)
             continue;
         header->respelled |= (uint64_t)respell(&header->columns[c], header, declaration) << c;
-        error = settle(lines, &header->columns[c], declaration, &polynomials[c], &header->gravity[c], complaint);
+        error = settle(lines, &header->columns[c], header->doubt[c], declaration, &polynomials[c], &header->gravity[c],
+                       complaint);
     }
     return error;
 }

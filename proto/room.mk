@@ -10,6 +10,7 @@ libproto_a_SOURCES = \
 	proto/cause.c proto/cause.h \
 	proto/clock.h \
 	proto/column_label.c proto/column_label.h \
+	proto/label_doubt.c proto/label_doubt.h \
 	proto/complaint.c proto/complaint.h \
 	proto/dialect/attempt.c proto/dialect/attempt.h \
 	proto/dialect/byte_source.c proto/dialect/byte_source.h \

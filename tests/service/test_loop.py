@@ -387,7 +387,13 @@ class BadFiles(LoopTest):
         done = fricidctl("identify", "--alone", "--together", files[0], self.scratch.path / "none.csv")
         self.assertEqual(done.returncode, 2)
         self.assertIn("none.csv: cannot be opened: No such file or directory", done.stderr)
-        done = fricidctl("identify", "--alone", "--together", *(files * 9))
+        twice = self.scratch.write("copy.csv", files[0].read_text())
+        done = fricidctl("identify", "--alone", "--together", *files, twice)
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertIn("copy.csv has the same content as", done.stderr)
+        text = files[0].read_text()
+        many = [self.scratch.write(f"many_{i}.csv", text + "\n" * i) for i in range(18)]
+        done = fricidctl("identify", "--alone", "--together", *many)
         self.assertEqual(done.returncode, 2)
         self.assertIn("18 runs: no more than 16 are fitted together", done.stderr)
 

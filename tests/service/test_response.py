@@ -35,6 +35,9 @@ class ResponseTest(unittest.TestCase):
             path = self.scratch.write("r.csv", header + "\n" + "".join(f"{x * scale:.12g},{y:.12g}\n" for x, y in zip(f, a)))
             (result,) = offline(path).results
             self.assert_resonance(result)
+        for level in "response (dB)", "response_dB":
+            path = self.scratch.write("r.csv", f"frequency_hz,{level}\n" + "".join(f"{x},{20 * math.log10(y)}\n" for x, y in zip(f, a)))
+            self.assertEqual(offline(path).returncode, 2)
         path = self.scratch.write("r.csv", "frequency_hz,freq_hz,displacement_m\n" + "".join(f"{x},{x},{y}\n" for x, y in zip(f, a)))
         done = offline(path)
         self.assertEqual(done.returncode, 2)

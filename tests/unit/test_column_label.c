@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Names and units of columns as other people's programs write them. */
 #include "proto/column_label.h"
+#include "proto/label_doubt.h"
 #include "proto/measured_unit.h"
 #include "proto/time_unit.h"
 #include "run_suite.h"
@@ -244,6 +245,69 @@ START_TEST(spellings_get_the_usual_form)
 }
 END_TEST
 
+/* A wrong unit gives a result, and no complaint later: what says more of its unit than one is not guessed. */
+START_TEST(units_that_are_doubtful)
+{
+    static const char *const factors[] = {"Zeit in 1/1000 s",
+                                          "Time in 0.001 s",
+                                          "t/1000 s",
+                                          "Time [s]/1000",
+                                          "Zeit [s] / 1000",
+                                          "t / 10^-3 s",
+                                          "t \xc3\x97 10\xe2\x81\xbb\xc2\xb3 s",
+                                          "Time[s]*1e-3",
+                                          "Time (s) 1e-3",
+                                          "time [s] x 1000",
+                                          "Time*1000 (s)",
+                                          "Zeit in Hundertstel s",
+                                          "Time [s], scale 0.001",
+                                          "Time (s) [-3]",
+                                          "t (ms) x10",
+                                          "Time in 5 ms",
+                                          "lvdt in 1/100 mm",
+                                          "x (mm) x10",
+                                          "LVDT [mm]*10",
+                                          "LVDT/10 mm",
+                                          "10^3 x/m",
+                                          "frequency (Hz) x10",
+                                          "velocity (m/s) x1000"};
+    static const char *const two_units[] = {
+        "time (s) [ms]",  "Zeit [s] in ms",         "Zeit(s) ms",           "Time(s)/ms",
+        "Time [ms] s",    "force (kN) [N]",         "x (mm) [um]",          "LVDT (mm) um",
+        "acc (m/s2) [g]", "displacement (um) [mm]", "velocity (m/s) [mm/s]"};
+    static const char *const clear[] = {"Time (s)",
+                                        "t/ms",
+                                        "time_s",
+                                        "Time(t) [ms]",
+                                        "Position (m) Run #1",
+                                        "x1 (mm)",
+                                        "x10_mm",
+                                        "Kanal 10 [mm]",
+                                        "Force (N) 2",
+                                        "v_in_m_per_s",
+                                        "velocity / (m/s)",
+                                        "acc [m/s^2]",
+                                        "a (m/s\xc2\xb2)",
+                                        "acc (m*s^-2)",
+                                        "Dev1/ai10 (V)",
+                                        "Time (s) [s]",
+                                        "Weg s/mm",
+                                        "LVDT range 10 mm",
+                                        "2024/10/05",
+                                        "sensor-2 [mm]",
+                                        "Y[0]",
+                                        "F_N",
+                                        "omega (1/s)",
+                                        "Cycle 1e5 [mm]"};
+    for (size_t i = 0; i < sizeof factors / sizeof factors[0]; i++)
+        ck_assert_msg(label_doubt((struct text_piece){factors[i], strlen(factors[i])}) != NULL, "%s", factors[i]);
+    for (size_t i = 0; i < sizeof two_units / sizeof two_units[0]; i++)
+        ck_assert_msg(label_doubt((struct text_piece){two_units[i], strlen(two_units[i])}) != NULL, "%s", two_units[i]);
+    for (size_t i = 0; i < sizeof clear / sizeof clear[0]; i++)
+        ck_assert_msg(!label_doubt((struct text_piece){clear[i], strlen(clear[i])}), "%s", clear[i]);
+}
+END_TEST
+
 START_TEST(columns_that_count_rows)
 {
     static const char *const counting[] = {"index", "Sample", "Sample no.", "row number", "n", "Scan #"};
@@ -303,6 +367,7 @@ int main(void)
     tcase_add_test(labels, what_nothing_but_habit_makes_seconds);
     tcase_add_test(labels, spellings_get_the_usual_form);
     tcase_add_test(labels, units_that_are_known_and_that_agree);
+    tcase_add_test(labels, units_that_are_doubtful);
     tcase_add_test(labels, columns_that_count_rows);
     tcase_add_test(labels, names_of_any_length);
     tcase_add_test(labels, the_usual_units_are_units);

@@ -7,6 +7,7 @@
 #include "identify/decay/physical.h"
 #include "proto/column_label.h"
 #include "proto/dialect/cells.h"
+#include "proto/label_doubt.h"
 #include "proto/measured_unit.h"
 #include "proto/time_unit.h"
 #include "proto/utf8.h"
@@ -144,6 +145,16 @@ double table_channel_scale(const struct kind_column *column, const char *name, c
     return rest && strcmp(unit, "1") == 0 ? table_unit_scale(column->unit, rest) : (double)NAN;
 }
 
+/* Of a level in decibels or a logarithm the quantity itself is wanted. */
+static bool is_level(struct text_piece unit)
+{
+    static const char *const levels[] = {"db", "dbv", "dbm", "log", "log10", "lg", "ln"};
+    for (size_t i = 0; i < sizeof levels / sizeof levels[0]; i++)
+        if (unit.length == strlen(levels[i]) && strncasecmp(unit.text, levels[i], unit.length) == 0)
+            return true;
+    return false;
+}
+
 /* A name and a unit in any spelling: "h0 [cm]", and of a column in seconds any unit of time. */
 static bool is_spelling_of(const char *field, const struct kind_column *column, struct column_unit *unit)
 {
@@ -155,7 +166,7 @@ static bool is_spelling_of(const char *field, const struct kind_column *column, 
     }
     if (label.unit.length == 0 || label.unit.length >= sizeof unit->text || !is_name_without_unit(label.name, column))
         return false;
-    unit->scale = column->unit ? scale_of(column->unit, label.unit) : 1;
+    unit->scale = column->unit ? scale_of(column->unit, label.unit) : is_level(label.unit) ? (double)NAN : 1;
     if (column->unit)
         utf8_copy(unit->text, sizeof unit->text, column->unit);
     else
@@ -174,7 +185,7 @@ static bool is_column(const char *field, const struct kind_column *column, struc
         return is_spelling_of(field, column, unit);
     unit->scale = 1;
     utf8_copy(unit->text, sizeof unit->text, column->unit ? column->unit : field + length + 1);
-    return true;
+    return column->unit || !is_level((struct text_piece){unit->text, strlen(unit->text)});
 }
 
 /* Whether it would be, had it a unit that is known. */
@@ -202,6 +213,7 @@ struct reading {
     const char *first[KIND_COLUMNS_MOST]; /* that may be it; NULL: none */
     const char *second, *without_unit;    /* a further one of any of them; one that lacks its unit */
     size_t of_second, of_without_unit;
+    const char *doubt; /* why that one's unit is none, where it has one */
     bool units_differ;
 };
 
@@ -210,7 +222,9 @@ static void take_field(struct table_header *header, size_t i, const char *field,
 {
     const struct kind_column *column = &form->column[c];
     struct column_unit unit;
-    const bool is = is_column(field, column, &unit), almost = !is && lacks_unit(field, column);
+    const bool named = is_column(field, column, &unit);
+    const char *doubt = named ? label_doubt((struct text_piece){field, strlen(field)}) : NULL;
+    const bool is = named && !doubt, almost = !is && (doubt || lacks_unit(field, column));
     if (!is && !almost)
         return;
     if (reading->first[c] && !reading->second) {
@@ -220,6 +234,7 @@ static void take_field(struct table_header *header, size_t i, const char *field,
     if (almost && !reading->without_unit) {
         reading->without_unit = field;
         reading->of_without_unit = c;
+        reading->doubt = doubt;
     }
     reading->first[c] = reading->first[c] ? reading->first[c] : field;
     header->role[i] = COLUMN_VALUE + (int)c;
@@ -242,9 +257,9 @@ static void tell_doubt(struct table_header *header, const struct kind_form *form
                  "both `%.40s` and `%.40s` may be the %s of a %s: rename one of them", reading->first[c],
                  reading->second, form->column[c].quantity, header->kind->name);
     else if (reading->without_unit)
-        snprintf(header->doubt, sizeof header->doubt,
-                 "`%.40s` has no unit that is known: the %s of a %s is called %s, or so in another unit",
-                 reading->without_unit, form->column[reading->of_without_unit].quantity, header->kind->name,
+        snprintf(header->doubt, sizeof header->doubt, "`%.40s` %s: the %s of a %s is called %s, or so in another unit",
+                 reading->without_unit, reading->doubt ? reading->doubt : "has no unit that is known",
+                 form->column[reading->of_without_unit].quantity, header->kind->name,
                  form->column[reading->of_without_unit].name);
 }
 
