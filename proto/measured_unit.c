@@ -45,6 +45,9 @@ static const char *const words[] = {"inch", "mil",    "deg",  "%",    "Volt", "V
                                     "volt", "counts", "grad", "Grad", "gn",   "g0"};
 static const char prefixes[] = "numckM";
 
+/* Lengths that are known where they are divided by a time, as in "in/s". */
+static const char *const divided[] = {"in", "inch", "ft", "mil"};
+
 struct spelling {
     char text[SPELLING_BYTES];
     size_t length;
@@ -120,8 +123,10 @@ static bool is_plain(struct text_piece unit)
     struct spelling spelling;
     if (!spell(unit, signs, &spelling))
         return false;
-    take_off_times(&spelling);
-    return is_one_of(spelling.text, words, sizeof words / sizeof words[0]) ||
+    /* "_s" is a time, too: "in_s" is of seconds. */
+    const bool is_quotient = take_off_times(&spelling) && memchr(unit.text, '/', unit.length);
+    return (is_quotient && is_one_of(spelling.text, divided, sizeof divided / sizeof divided[0])) ||
+           is_one_of(spelling.text, words, sizeof words / sizeof words[0]) ||
            is_symbol(&spelling, symbols, sizeof symbols / sizeof symbols[0]);
 }
 
@@ -149,12 +154,14 @@ static const struct sign marks[] = {
     {NULL, NULL},
 };
 
-/* How "/s2" and "/s" may be written behind these marks, the longest first. */
+/* How "/s2" and "/s" may be written behind these marks, the longest first. "ms2" is no such: it is a square or a
+ * product.
+ */
 static const struct sign rates[] = {
     {"/s/squared", "/s2"}, {"/second2", "/s2"}, {"/sec/sec", "/s2"}, {"/sec2", "/s2"}, {"/s/s", "/s2"},
     {"/s-2", "/s2"},       {"s-2", "/s2"},      {"pss", "/s2"},      {"ps2", "/s2"},   {"/s2", "/s2"},
-    {"s2", "/s2"},         {"/second", "/s"},   {"/sec", "/s"},      {"/s-1", "/s"},   {"s-1", "/s"},
-    {"ps", "/s"},          {"/s", "/s"},        {NULL, NULL},
+    {"/second", "/s"},     {"/sec", "/s"},      {"/s-1", "/s"},      {"s-1", "/s"},    {"ps", "/s"},
+    {"/s", "/s"},          {NULL, NULL},
 };
 
 /* Not "meter" and "micrometer", which instruments are called as well. */
@@ -168,9 +175,8 @@ static const struct sign spelled_out[] = {
     {"newtons", "N"},      {"Newton", "N"},       {"Newtons", "N"},     {NULL, NULL},
 };
 
-/* Those that are short for a length or an angle over a time. */
-static const struct sign short_rates[] = {{"ips", "in/s"},   {"fps", "ft/s"},   {"dps", "deg/s"},
-                                          {"ips2", "in/s2"}, {"fps2", "ft/s2"}, {NULL, NULL}};
+/* Those that are short for a length or an angle over a time. "fps" are frames more often than feet. */
+static const struct sign short_rates[] = {{"ips", "in/s"}, {"dps", "deg/s"}, {"ips2", "in/s2"}, {NULL, NULL}};
 
 /* NULL: it is none of the table. */
 static const char *plain_of(const struct sign *table, const struct spelling *spelling)
@@ -184,7 +190,6 @@ static const char *plain_of(const struct sign *table, const struct spelling *spe
 /* Takes "ps2" and the like off a length or an angle; what stands for it, "" for none. */
 static const char *take_off_rate(struct spelling *spelling)
 {
-    static const char *const others[] = {"in", "inch", "ft", "mil"};
     for (const struct sign *rate = rates; rate->written; rate++) {
         struct spelling base = *spelling;
         if (!ends(&base, rate->written))
@@ -192,7 +197,7 @@ static const char *take_off_rate(struct spelling *spelling)
         base.length -= strlen(rate->written);
         base.text[base.length] = '\0';
         if (!is_moving(&base) && !plain_of(spelled_out, &base) &&
-            !is_one_of(base.text, others, sizeof others / sizeof *others))
+            !is_one_of(base.text, divided, sizeof divided / sizeof divided[0]))
             continue;
         *spelling = base;
         return rate->plain;

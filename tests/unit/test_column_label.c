@@ -205,10 +205,13 @@ static struct text_piece piece_of(const char *text)
 
 START_TEST(units_that_are_known_and_that_agree)
 {
-    static const char *const known[] = {"mm",       "\xc2\xb5m", "um", "m/s", "m/s^2", "mm_per_s", "V",    "mV",
-                                        "\xc2\xb0", "deg",       "g",  "kN",  "мм",    "см/с²",    "град", "кН"};
+    static const char *const known[] = {"mm",       "\xc2\xb5m", "um",    "m/s",  "m/s^2", "mm_per_s", "V",    "mV",
+                                        "\xc2\xb0", "deg",       "g",     "kN",   "мм",    "см/с²",    "град", "кН",
+                                        "ips",      "in/s",      "in/s2", "ft/s", "mmps",  "mm/s"};
     static const char *const unknown[] = {
-        "", "left", "min", "1", "A", "in", "s", "с", "ммм", "mmm", "raw value of the left sensor, as it came"};
+        "",     "fps", "ms\xc2\xb2", "ms2", "rad.s2",
+        "left", "min", "1",          "A",   "in",
+        "s",    "с",   "ммм",        "mmm", "raw value of the left sensor, as it came"};
     static const char *const pairs[][2] = {
         {"\xc2\xb5m", "um"}, {"\xce\xbcm", "\xc2\xb5m"}, {"m/s2", "m/s\xc2\xb2"}, {"m/s^2", "m/s**2"},
         {"мкм", "um"},       {"мрад", "mrad"},           {"м/с", "m/s"}};
@@ -233,7 +236,11 @@ START_TEST(spellings_get_the_usual_form)
                                            {"rad_per_sec", "rad/s"}, {"\xc2\xb0/sec", "deg/s"},
                                            {"microns", "um"},        {"inches", "in"},
                                            {"Newtons", "N"},         {"degrees", "deg"}};
-    static const char *const kept[] = {"m/s2", "m_s2", "mm", "in", "s", "ms", "meter", "cps", "ps", "left", "", "in/s"};
+    static const char *const kept[] = {"m/s2",       "m_s2",   "mm",         "in",        "s",
+                                       "ms",         "meter",  "cps",        "ps",        "left",
+                                       "",           "in/s",   "fps",        "fps2",      "ms2",
+                                       "ms\xc2\xb2", "ms^2",   "m*s2",       "m s2",      "m\xc2\xb7s\xc2\xb2",
+                                       "rad.s2",     "mm.s^2", "camera fps", "frames fps"};
     char plain[32];
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         ck_assert_msg(measured_unit_plain(piece_of(cases[i][0]), plain, sizeof plain) &&
