@@ -88,11 +88,60 @@ static const char *narrow_coding(const char *bytes, size_t count)
     return halves[1] > halves[0] ? "CP1251" : "KOI8-R";
 }
 
+/* Of Cyrillic letters of DOS. */
+static bool is_dos_small(unsigned char byte)
+{
+    return (byte >= 0xA0 && byte < 0xB0) || (byte >= 0xE0 && byte < 0xF0) || byte == 0xF1;
+}
+
+static bool is_dos_capital(unsigned char byte)
+{
+    return (byte >= 0x80 && byte < 0xA0) || byte == 0xF0;
+}
+
+/* Kana have one of two first bytes in all their places, and a bar that is a bracket behind another. */
+static bool may_be_kana(const unsigned char *word, size_t length, unsigned char next)
+{
+    size_t kana = 0, last = (length - 1) / 2;
+    for (size_t i = 0; i <= last; i++)
+        kana += word[2 * i] == 0x82 || word[2 * i] == 0x83 || (i == last && word[2 * i] == 0x81 && next == '[');
+    return length > 2 && kana == last + 1;
+}
+
+/* As Russian is written: a first letter, and all others capital or all small. Second bytes of Japanese characters stand
+ * among them at random, many of which are letters of ASCII. */
+static bool is_dos_word(const unsigned char *word, size_t length, unsigned char before, unsigned char next)
+{
+    for (size_t i = 0; i < length; i++) {
+        const bool capital = is_dos_capital(word[i]);
+        if ((!capital && !is_dos_small(word[i])) || (i > 0 && capital && is_dos_small(word[i - 1])) ||
+            (i > 1 && !capital && is_dos_capital(word[1])))
+            return false;
+    }
+    return !is_ascii_letter(before) && !is_ascii_letter(next) && !may_be_kana(word, length, next);
+}
+
+/* Whether all that is not ASCII are such words. */
+static bool has_dos_words(const char *bytes, size_t count)
+{
+    const unsigned char *text = (const unsigned char *)bytes;
+    for (size_t i = 0, end; i < count; i = end) {
+        for (end = i; end < count && text[end] >= 0x80;)
+            end++;
+        if (end > i && !is_dos_word(text + i, end - i, i > 0 ? text[i - 1] : '\n', end < count ? text[end] : '\n'))
+            return false;
+        end += end == i;
+    }
+    return true;
+}
+
 /* Where several languages write these bytes, a question mark for each is better than characters of another one. */
 static void find_coding(struct text_coding *coding, const char *bytes, size_t count)
 {
-    const struct two_bytes wide = two_bytes_of(bytes, count);
-    coding->name = wide.several ? "ASCII" : wide.name ? wide.name : narrow_coding(bytes, count);
+    const char *narrow = narrow_coding(bytes, count);
+    const bool is_dos = strcmp(narrow, "CP866") == 0 && has_dos_words(bytes, count);
+    const struct two_bytes wide = is_dos ? (struct two_bytes){NULL, false} : two_bytes_of(bytes, count);
+    coding->name = wide.several ? "ASCII" : wide.name ? wide.name : narrow;
     if (wide.several)
         coding->said = "Chinese or Korean as ? (save it as UTF-8 to have it)";
 }

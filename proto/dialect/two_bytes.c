@@ -15,6 +15,7 @@ static const struct two_byte_form {
     struct range leads[3], trails[2];
     struct range needed; /* one leading byte at least must be of these, where they are not 0 */
     struct range single; /* characters of one byte */
+    struct range signs;  /* leading bytes that are signs of units in Latin-1 */
 } forms[] = {
     /* Half of its kanji, all kana in one and in two bytes. */
     {.name = "CP932",
@@ -26,7 +27,10 @@ static const struct two_byte_form {
      .trails = {{0xA1, 0xFE}},
      .needed = {0xA4, 0xA5}},
     {.name = "GB18030", .leads = {{0xA1, 0xA1}, {0xA3, 0xA3}, {0xB0, 0xD7}}, .trails = {{0xA1, 0xFE}}},
-    {.name = "BIG5", .leads = {{0xA1, 0xA1}, {0xA4, 0xC6}}, .trails = {{0x40, 0x7E}, {0xA1, 0xFE}}},
+    {.name = "BIG5",
+     .leads = {{0xA1, 0xA1}, {0xA4, 0xC6}},
+     .trails = {{0x40, 0x7E}, {0xA1, 0xFE}},
+     .signs = {0xB0, 0xBF}},
     {.name = "EUC-KR", .leads = {{0xA1, 0xA1}, {0xB0, 0xC8}}, .trails = {{0xA1, 0xFE}}},
 };
 
@@ -40,11 +44,22 @@ static bool is_in(unsigned char byte, const struct range *ranges, size_t count)
     return false;
 }
 
-/* Whether all that is not ASCII are usual characters of a form, two of them in a row somewhere. The last one may be
- * cut. */
+/* Whether the character of these bytes proves anything. One whose second byte is a bracket or another mark may be a
+ * letter of another language before that mark; and after a sign of Latin-1 a letter that ends a word may end a unit, as
+ * in "[µm]". */
+static bool proves(const struct two_byte_form *form, const unsigned char *text, size_t left)
+{
+    if (left < 2 || text[1] >= 0x80)
+        return true;
+    const bool ends_word = left < 3 || (text[2] < 0x80 && !is_ascii_letter(text[2]));
+    return is_ascii_letter(text[1]) && !(ends_word && is_in(text[0], &form->signs, 1));
+}
+
+/* Whether all that is not ASCII are usual characters of a form, two that prove it in a row somewhere; letters of Latin
+ * would have none but ASCII behind them. The last character may be cut. */
 static bool fits(const struct two_byte_form *form, const unsigned char *text, size_t count)
 {
-    bool needed = form->needed.first == 0, in_a_row = false;
+    bool needed = form->needed.first == 0, in_a_row = false, beyond_ascii = false;
     size_t run = 0;
     for (size_t i = 0; i < count; i++) {
         if (text[i] < 0x80 || is_in(text[i], &form->single, 1)) {
@@ -54,11 +69,12 @@ static bool fits(const struct two_byte_form *form, const unsigned char *text, si
         if (!is_in(text[i], form->leads, 3) || (i + 1 < count && !is_in(text[i + 1], form->trails, 2)))
             return false;
         needed = needed || is_in(text[i], &form->needed, 1);
-        in_a_row = in_a_row || run > 0;
-        run++;
+        beyond_ascii = beyond_ascii || (i + 1 < count && text[i + 1] >= 0x80);
+        run += proves(form, text + i, count - i);
+        in_a_row = in_a_row || run > 1;
         i++;
     }
-    return needed && in_a_row;
+    return needed && in_a_row && beyond_ascii;
 }
 
 /* Cyrillic words have only letters of the upper quarter; there are no characters here that do. */

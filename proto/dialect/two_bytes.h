@@ -16,4 +16,10 @@ struct two_bytes {
  * at least. */
 struct two_bytes two_bytes_of(const char *text, size_t count);
 
+/* Whether a byte is a letter of English, which the second byte of a character may be as well. */
+static inline bool is_ascii_letter(unsigned char byte)
+{
+    return (byte >= 'A' && byte <= 'Z') || (byte >= 'a' && byte <= 'z');
+}
+
 #endif

@@ -138,6 +138,12 @@ ALIKE = [
     ("Latin-1", ("# 20 °C\nt [µs];x [µm]\n" + rows(";", [str(round(1e6 * t)) for t in TIMES],
                                                  [f"{1e3 * x:.1f}" for x in POSITIONS], comma)).encode("latin-1"),
      (), "ISO-8859-1, semicolon, decimal comma, time in us"),
+    *((f"{head} in Latin-1", (f"{head}\n" + rows(";", form=comma)).encode("latin-1"), (), "ISO-8859-1, semicolon, decimal comma, time in s")
+      for head in ("t [s];A [µm²]", "t [s];Größe [µV²]", "t [s];A [µm²/µV²]")),
+    ("a unit of Latin-1", ("t [s];Weg [µm]\n" + rows(";", values=[f"{1e3 * x:.1f}" for x in POSITIONS], form=comma)).encode("latin-1"), (),
+     "ISO-8859-1, semicolon, decimal comma, time in s"),
+    *((f"{word} of DOS", (f"time_s;{word}\n" + rows(";", form=comma)).encode("cp866"), (), "CP866, semicolon, decimal comma, time in s")
+      for word in ("СИЛА", "НАГРУЗКА", "СКОРОСТЬ", "МОМЕНТ", "УГОЛ", "ПУТЬ", "СИЛА [Н]")),
     ("Cyrillic", RUSSIAN, (), "semicolon, decimal comma, time in ms"),
     ("Cyrillic of Windows", RUSSIAN.encode("cp1251"), (), "CP1251, semicolon, decimal comma, time in ms"),
     ("Cyrillic of DOS", RUSSIAN.encode("cp866"), (), "CP866, semicolon, decimal comma, time in ms"),
