@@ -30,6 +30,11 @@ static enum exit_status written(const struct export *export)
 
 /* --- a record --- */
 
+static enum exit_status ask_record(struct client *client, int64_t id, json_t **record)
+{
+    return client_ask(client, "results.get", json_pack("{s:I}", "id", (json_int_t)id), record);
+}
+
 static enum exit_status put_line(const struct export *export, json_t *record, int64_t id)
 {
     struct client *client = export->client;
@@ -48,7 +53,7 @@ static enum exit_status export_record(struct export *export, int64_t id)
 {
     struct client *client = export->client;
     json_t *record;
-    enum exit_status status = client_ask(client, "results.get", json_pack("{s:I}", "id", (json_int_t)id), &record);
+    enum exit_status status = ask_record(client, id, &record);
     if (status != STATUS_OK)
         return status;
     if (!export->table) {
@@ -60,9 +65,16 @@ static enum exit_status export_record(struct export *export, int64_t id)
     return status;
 }
 
+/* A record that there is not has no samples either, but is a mistake. */
 static enum exit_status name_samples(struct export *export, int64_t id)
 {
-    return export_samples_names(export->client, id, export->columns);
+    bool held;
+    json_t *record = NULL;
+    enum exit_status status = export_samples_names(export->client, id, export->columns, &held);
+    if (status == STATUS_OK && !held)
+        status = ask_record(export->client, id, &record);
+    json_decref(record);
+    return status;
 }
 
 static enum exit_status put_samples(struct export *export, int64_t id)

@@ -145,12 +145,13 @@ static bool look(struct columns *columns, const json_t *samples)
     return done;
 }
 
-enum exit_status export_samples_names(struct client *client, int64_t id, json_t *names)
+enum exit_status export_samples_names(struct client *client, int64_t id, json_t *names, bool *held)
 {
     struct columns columns = {NULL, 0, 0, 0, 0};
     json_t *samples;
     enum exit_status status = ask_page(client, id, 0, 1, &samples);
-    if (status != STATUS_OK || !samples)
+    *held = status == STATUS_OK && samples;
+    if (!*held)
         return status;
     bool done = look(&columns, samples);
     for (size_t i = 0; i < columns.count; i++)

@@ -12,9 +12,8 @@
  * held any more, or are lost. Anything but STATUS_OK has been explained on standard error. */
 enum exit_status export_samples_ask(struct client *client, int64_t id, json_t **samples);
 
-/* Adds to `names`, an object, the columns that the samples of a record have. A record without samples has none.
- * Likewise. */
-enum exit_status export_samples_names(struct client *client, int64_t id, json_t *names);
+/* Adds to `names`, an object, the columns that the samples of a record have; *held: there are samples. Likewise. */
+enum exit_status export_samples_names(struct client *client, int64_t id, json_t *names, bool *held);
 
 /* The head of the table, and the rows of a record: its id, the number of the row, and the columns of these names, empty
  * where it has none of the name. False: memory is short. Whether the stream took it all, ferror() tells. */

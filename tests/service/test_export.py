@@ -110,7 +110,7 @@ class Exported(unittest.TestCase):
         self.assertEqual(self.daemon.fricidctl("export", "-o", path).returncode, 0)
         self.assertEqual(len(path.read_text().splitlines()), 4)
         for words, status, sentence in ((("-o", path), 2, "exists already"), (("--table", "nothing"), 1, "ring_down.modes.backbone"),
-                                        (("-o", "/dev/full"), 1, "could not be written whole"), (("999",), 1, "999"),
+                                        (("-o", "/dev/full"), 1, "could not be written whole"), (("999",), 1, "999"), (("--table", "samples", "999"), 1, "999"),
                                         (("x",), 2, "not 'x'"), (("1", "--limit", "2"), 2, "either ids or options"),
                                         (("--json", "--table", "records"), 2, "--table is CSV")):
             done = self.daemon.fricidctl("export", *words)
