@@ -2,6 +2,7 @@
 """Curves of friction over speed: by file, by request, from the store, and on the terminal."""
 
 import math
+import re
 import pathlib
 import random
 import unittest
@@ -99,6 +100,15 @@ class Requests(CurveTest):
             shown = daemon.fricidctl("show", str(told["id"])).stdout
             self.assertIn("F_C", shown)
             self.assertIn("found", shown)
+            # The limits have the digits of the figure: of an interval something is left.
+            wide = daemon.fricidctl("show", "--intervals", str(told["id"])).stdout
+            limits = re.findall(r"95 %: \(?([−\d.]+) (?:…|to|\.\.\.) ([−\d.]+)", wide)
+            self.assertGreaterEqual(len(limits), 4, wide)
+            for low, high in limits:
+                self.assertNotEqual(low, high)
+            (low, high), f_c = limits[0], told["f_c"]
+            self.assertLess(abs(float(low) - f_c["ci95_statistical"][0]), f_c["se"] / 10)
+            self.assertLess(abs(float(high) - f_c["ci95_statistical"][1]), f_c["se"] / 10)
             picture = daemon.fricidctl("plot", "-o", "-", str(told["id"]))
             self.assertEqual(picture.returncode, 0, picture.stderr)
             rows = [line.split() for line in picture.stdout.split("$curve << END\n")[1].split("END")[0].splitlines()]
