@@ -11,12 +11,18 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 void put_plot_label(FILE *stream, const char *axis, const char *what, const char *unit)
 {
     fprintf(stream, "set %slabel ", axis);
     quote_gnuplot(stream, phrase_format("%s, %.40s", what, unit).text);
     fputs(" noenhanced\n", stream);
+}
+
+const char *plot_force_word(const char *unit)
+{
+    return strcmp(unit, "rad") == 0 ? "torque" : "force";
 }
 
 struct curve_place {
@@ -66,7 +72,7 @@ void put_curve_panel(FILE *stream, const char *unit)
 {
     const struct unit_text force = unit_text(KIND_FORCE, unit, " ");
     put_plot_label(stream, "x", "velocity", phrase_format("%s/s", unit).text);
-    put_plot_label(stream, "y", "force", force.text);
+    put_plot_label(stream, "y", plot_force_word(unit), force.text);
     fputs("plot $curve using 1:($3-2*$4):($3+2*$4) with filledcurves fs solid 0.4 noborder lc rgb '#808080', "
           "$curve using 1:3 with lines lw 1.5 lc rgb '#000000', "
           "$curve using 1:2 with points pt 6 ps 0.6 lc rgb '#000000'\n",
@@ -75,8 +81,7 @@ void put_curve_panel(FILE *stream, const char *unit)
 
 static void put_title(FILE *stream, const json_t *result, const char *of, const struct glyphs *glyphs)
 {
-    fputs("set key off; set title ", stream);
-    plot_record_title_put(stream, result, of, glyphs);
+    plot_record_title_put(stream, "set key off; set title ", result, of, glyphs);
 }
 
 void plot_curve(FILE *stream, const struct plot_terminal *terminal, const json_t *result, const char *of,

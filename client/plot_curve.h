@@ -6,6 +6,9 @@
 
 /* Pictures of tables, as scripts for gnuplot: friction over speed, and the response over the frequency. */
 
+/* "torque" where the displacement has the unit of an angle, or else "force". */
+const char *plot_force_word(const char *unit);
+
 /* A label of an axis, "x" or "y". */
 void put_plot_label(FILE *stream, const char *axis, const char *what, const char *unit);
 

@@ -19,6 +19,9 @@
 /* Points of a record that a picture shows. */
 enum { MOST_POINTS = 20000 };
 
+/* Of the height of the picture, a line of its title; a title has half of one above and below. */
+static const double TITLE_LINE = 0.025;
+
 /* Displacement or velocity, force, and time are the first columns of a row. */
 enum { MOTION, FORCE, TIME };
 
@@ -179,7 +182,7 @@ static void put_apart(FILE *stream, const char *what)
             what);
 }
 
-static void put_loop_panel(const struct plot_loop *plot, const struct contact_record *record, double width)
+static void put_loop_panel(const struct plot_loop *plot, const struct contact_record *record, double width, double top)
 {
     const char *unit = reply_displacement_unit(plot->result);
     const struct unit_text force = unit_text(KIND_FORCE, unit, " ");
@@ -187,9 +190,9 @@ static void put_loop_panel(const struct plot_loop *plot, const struct contact_re
     const char *name = reply_text(json_object_get(json_object_get(plot->result, "loop"), "ladder"), "model", "model");
     put_apart(plot->stream, "$samples using 1");
     fprintf(plot->stream, "set lmargin 10; set origin 0, %g; set size %g, %g\n", has_model ? 0.35 : 0.0, width,
-            has_model ? 0.6 : 0.95);
-    put_plot_label(plot->stream, "x", "displacement", unit);
-    put_plot_label(plot->stream, "y", "force", force.text);
+            has_model ? top - 0.35 : top);
+    put_plot_label(plot->stream, "x", strcmp(unit, "rad") == 0 ? "angle" : "displacement", unit);
+    put_plot_label(plot->stream, "y", plot_force_word(unit), force.text);
     fputs("set key above\nplot $samples using 1:2 with lines lw 1 lc rgb '#a0a0a0' title 'measured'", plot->stream);
     if (has_model) {
         fputs(", $samples using 1:3 with lines lw 1.2 dt 2 lc rgb '#000000' title ", plot->stream);
@@ -207,15 +210,33 @@ static void put_loop_panel(const struct plot_loop *plot, const struct contact_re
 /* What stands beside the loop, from above. */
 struct beside {
     bool curve, elements, loops;
+    double top; /* of the picture, below its title */
 };
+
+/* Elements of one length alone would have an axis without any width: it reaches a decade to either side. */
+static void put_elements_panel(const struct plot_loop *plot, double top, double height)
+{
+    const char *unit = reply_displacement_unit(plot->result);
+    const struct unit_text force = unit_text(KIND_FORCE, unit, " ");
+    fprintf(plot->stream,
+            "stats $elements using 1 nooutput\n"
+            "unset offsets; set xtics autofreq; set origin 0.6, %g; set size 0.4, %g; set logscale x; "
+            "set yrange [0:*]; set format x '10^{%%T}'\n"
+            "if (STATS_max == STATS_min) {\n    set xrange [STATS_min / 10:STATS_max * 10]\n}\n",
+            top, height);
+    put_plot_label(plot->stream, "x", "slip length", unit);
+    put_plot_label(plot->stream, "y", phrase_format("slip %s", plot_force_word(unit)).text, force.text);
+    fputs("plot $elements using 1:2 with impulses lw 2 lc rgb '#000000'\nunset logscale x; set autoscale; set "
+          "format x\n",
+          plot->stream);
+}
 
 static void put_panels_beside(const struct plot_loop *plot, const struct beside *beside)
 {
     const char *unit = reply_displacement_unit(plot->result);
-    const struct unit_text force = unit_text(KIND_FORCE, unit, " ");
     const int count = beside->curve + beside->elements + beside->loops;
-    double top = 0.95;
-    const double height = 0.95 / count;
+    double top = beside->top;
+    const double height = top / count;
     fputs("set key off; set lmargin; set rmargin 3; set tics font ',9'; set xtics autofreq\n", plot->stream);
     if (beside->curve) {
         top -= height;
@@ -226,15 +247,7 @@ static void put_panels_beside(const struct plot_loop *plot, const struct beside 
     }
     if (beside->elements) {
         top -= height;
-        fprintf(plot->stream,
-                "unset offsets; set xtics autofreq; set origin 0.6, %g; set size 0.4, %g; set logscale x; "
-                "set yrange [0:*]; set format x '10^{%%T}'\n",
-                top, height);
-        put_plot_label(plot->stream, "x", "slip length", unit);
-        put_plot_label(plot->stream, "y", "slip force", force.text);
-        fputs("plot $elements using 1:2 with impulses lw 2 lc rgb '#000000'\nunset logscale x; set autoscale; set "
-              "format x\n",
-              plot->stream);
+        put_elements_panel(plot, top, height);
     }
     if (beside->loops) {
         top -= height;
@@ -254,16 +267,16 @@ static void put_picture(const struct plot_loop *plot, const struct contact_recor
     const json_t *loop = json_object_get(plot->result, "loop");
     const json_t *points = json_object_get(json_object_get(loop, "stribeck"), "point");
     const json_t *elements = json_object_get(json_object_get(loop, "ladder"), "elements");
-    const struct beside beside = {json_array_size(points) > 0, json_array_size(elements) > 0,
-                                  json_array_size(json_object_get(loop, "loop")) > 0};
+    struct beside beside = {json_array_size(points) > 0, json_array_size(elements) > 0,
+                            json_array_size(json_object_get(loop, "loop")) > 0, NAN};
     const bool any = beside.curve || beside.elements || beside.loops;
     put_loops(plot, json_object_get(loop, "loop"));
     put_curve_points(plot->stream, points);
     put_elements(plot, elements);
     plot_terminal_put(plot->stream, plot->terminal, 1.3);
-    fputs("set multiplot title ", plot->stream);
-    plot_record_title_put(plot->stream, plot->result, plot->of, glyphs);
-    put_loop_panel(plot, record, any ? 0.6 : 1);
+    const size_t lines = plot_record_title_put(plot->stream, "set multiplot title ", plot->result, plot->of, glyphs);
+    beside.top = 1 - TITLE_LINE * (double)(lines + 1);
+    put_loop_panel(plot, record, any ? 0.6 : 1, beside.top);
     if (any)
         put_panels_beside(plot, &beside);
     fputs("unset multiplot\n", plot->stream);

@@ -15,30 +15,44 @@
 #include <math.h>
 #include <string.h>
 
-/* Lines of a title, as wide as a picture is. */
+/* As wide as a picture is. */
+enum { COLUMNS = 96 };
+
+/* Lines of a title. */
 struct title {
     FILE *stream;
+    const char *command; /* before the first of them */
     struct phrase line;
-    bool follows; /* a line */
+    size_t lines; /* that are ended */
 };
 
 static void end_line(struct title *title)
 {
     if (!*title->line.text)
         return;
-    fputs(title->follows ? ".\"\\n\"." : "set title ", title->stream);
+    fputs(title->lines > 0 ? ".\"\\n\"." : title->command, title->stream);
     quote_gnuplot(title->stream, title->line.text);
-    title->follows = true;
+    title->lines++;
     title->line.text[0] = '\0';
 }
 
 /* Behind the others of the line, or where it does not fit into one of its own. */
 static void put_part(struct title *title, const char *separator, const char *text)
 {
-    enum { COLUMNS = 96 };
     if (text_width(title->line.text) + text_width(separator) + text_width(text) > COLUMNS)
         end_line(title);
     title->line = phrase_format("%s%s%s", title->line.text, *title->line.text ? separator : "", text);
+}
+
+/* A sentence, broken where words end. */
+static void put_sentence(struct title *title, const char *separator, const char *text)
+{
+    while (*text) {
+        const size_t length = strcspn(text, " ");
+        put_part(title, separator, phrase_format("%.*s", (int)length, text).text);
+        text += length + strspn(text + length, " ");
+        separator = " ";
+    }
 }
 
 /* The figures; without an estimate why there is none. */
@@ -75,7 +89,7 @@ static void put_place(const json_t *result, struct title *title)
 
 void plot_title_put(FILE *stream, const json_t *result, const char *of, const struct glyphs *glyphs)
 {
-    struct title title = {.stream = stream};
+    struct title title = {.stream = stream, .command = "set title "};
     if (of)
         put_part(&title, "", of);
     else
@@ -95,10 +109,28 @@ struct phrase plot_record_name(const json_t *result, const char *of)
                               reply_text(result, "channel", "?"));
 }
 
-void plot_record_title_put(FILE *stream, const json_t *result, const char *of, const struct glyphs *glyphs)
+/* The colon stays with the name, wherever the line ends. */
+static void put_record_name(const json_t *result, const char *of, struct title *title)
 {
-    const struct phrase figures = describe_headlines(result, glyphs);
-    const char *said = reply_is_ok(result) ? figures.text : reply_text(result, "reason", "?");
-    quote_gnuplot(stream, phrase_format("%.100s: %s", plot_record_name(result, of).text, said).text);
+    const struct phrase name = plot_record_name(result, of);
+    put_part(title, "", phrase_format("%.*s:", (int)text_fit(name.text, COLUMNS - 1), name.text).text);
+}
+
+size_t plot_record_title_put(FILE *stream, const char *command, const json_t *result, const char *of,
+                             const struct glyphs *glyphs)
+{
+    struct title title = {.stream = stream, .command = command};
+    struct field_cursor cursor = {0};
+    const char *separator = " ";
+    put_record_name(result, of, &title);
+    if (!reply_is_ok(result)) {
+        put_sentence(&title, separator, reply_text(result, "reason", "?"));
+    } else {
+        struct phrase next = describe_next_headline(result, &cursor, glyphs);
+        for (; *next.text; next = describe_next_headline(result, &cursor, glyphs), separator = ", ")
+            put_part(&title, separator, next.text);
+    }
+    end_line(&title);
     fputs(" noenhanced\n", stream);
+    return title.lines;
 }

@@ -94,18 +94,24 @@ int show_table(const json_t *result, const struct record_kind *kind, bool interv
     return status;
 }
 
-struct phrase describe_headlines(const json_t *result, const struct glyphs *glyphs)
+struct phrase describe_next_headline(const json_t *result, struct field_cursor *cursor, const struct glyphs *glyphs)
 {
     const struct record_kind *kind = shown_kind(result);
     const json_t *summarised = json_object_get(result, "figures");
-    struct phrase words = {""};
-    struct field_cursor cursor = {0};
-    while (kind && kind->section && next_headline(kind->section, NULL, &cursor)) {
-        const struct labelled field = labelled_field(&cursor.field, reply_displacement_unit(result), glyphs);
+    while (kind && kind->section && next_headline(kind->section, NULL, cursor)) {
+        const struct labelled field = labelled_field(&cursor->field, reply_displacement_unit(result), glyphs);
         const struct figure figure = reply_figure(summarised ? summarised : result, field.name);
         if (!isnan(figure.value))
-            words = phrase_format("%s%s%s %s", words.text, *words.text ? ", " : "", field.label,
-                                  figure_short(&figure, field.unit.text, glyphs).text);
+            return phrase_format("%s %s", field.label, figure_short(&figure, field.unit.text, glyphs).text);
     }
+    return (struct phrase){""};
+}
+
+struct phrase describe_headlines(const json_t *result, const struct glyphs *glyphs)
+{
+    struct field_cursor cursor = {0};
+    struct phrase words = {""}, next = describe_next_headline(result, &cursor, glyphs);
+    for (; *next.text; next = describe_next_headline(result, &cursor, glyphs))
+        words = phrase_format("%s%s%s", words.text, *words.text ? ", " : "", next.text);
     return words;
 }

@@ -21,6 +21,9 @@ const struct record_kind *shown_kind(const json_t *result);
 int show_table(const json_t *result, const struct record_kind *kind, bool intervals, const struct glyphs *glyphs,
                FILE *out);
 
+/* The next of the headlines, "zeta 0.052(8)", from a cursor of zeros on; empty behind the last one. */
+struct phrase describe_next_headline(const json_t *result, struct field_cursor *cursor, const struct glyphs *glyphs);
+
 /* The headlines in a line, "e 0.85(2), zeta 0.052(8)", of a result or a summary; empty for decays. */
 struct phrase describe_headlines(const json_t *result, const struct glyphs *glyphs);
 

@@ -477,6 +477,49 @@ class File(unittest.TestCase):
         both = self.run_client("plot", table, "-o", "a.svg")
         self.assertEqual((both.returncode, "has 2 records" in both.stderr), (USAGE, True), both.stderr)
 
+    def titled(self, path):
+        """The lines of the title of a picture, and its script."""
+        script = self.run_client("plot", path, "-o", "-").stdout
+        (title,) = re.findall(r"title ('.*') noenhanced", script)
+        lines = [line.strip("'") for line in title.split('."\\n".')]
+        for line in lines:
+            self.assertLessEqual(len(line), 96, lines)
+        return lines, script
+
+    def test_a_long_title_has_lines_that_fit(self):
+        rows = "".join(f"{v},{math.copysign(2 + math.exp(-abs(v)) + 0.1 * abs(v), v) + 0.01 * math.sin(9 * v)}\n"
+                       for v in [i / 4 for i in range(-40, 41) if i])
+        path = self.scratch.write("of_a_bearing_that_ran_for_a_whole_night.csv", "velocity_rad_s,torque_nm\n" + rows)
+        lines, script = self.titled(path)
+        self.assertGreater(len(lines), 1)
+        self.assertIn("set ylabel 'torque, N m'", script)
+        found = json.loads(self.run_client("--json", "identify", "--alone", path).stdout)["results"][0]
+        self.assertEqual(found["verdict"], "ok")
+        for label in ("F_C ", "F_S ", "v_s "):
+            self.assertEqual(" ".join(lines).count(label), 1, lines)
+        # A sentence says why nothing was found.
+        path = self.scratch.write("loop_of_a_bearing_that_does_not_move_at_all.csv", "time_s,displacement_mm,force_n\n" + "".join(
+            f"{i / 100},{0.001 * (i % 2)},{math.sin(i / 9):.6f}\n" for i in range(900)))
+        clauses = json.loads(self.run_client("--json", "identify", "--alone", path).stdout)["results"][0]["reason"].split("; ")
+        lines, _ = self.titled(path)
+        self.assertGreater(len(lines), 1)
+        for clause in clauses[0], clauses[-1]:
+            self.assertIn(clause, " ".join(lines))
+
+    @unittest.skipUnless(GNUPLOT, "SKIP: no gnuplot")
+    def test_one_element_has_an_axis(self):
+        noise, stretched, before, rows = random.Random(5), 0.0, 0.0, []
+        for i in range(1600):
+            x = 1e-3 * (1 - 1e-5 * i) * math.sin(math.pi * i / 100)
+            stretched, before = max(-1e-4, min(1e-4, stretched + x - before)), x
+            rows.append(f"{i / 400},{x:.9g},{2e4 * stretched + noise.gauss(0, 0.02):.9g}\n")
+        path = self.scratch.write("one.csv", "time_s,displacement_m,force_n\n" + "".join(rows))
+        elements = self.run_client("plot", path, "-o", "-").stdout.split("$elements << END\n")[1].split("END")[0]
+        self.assertEqual(len(elements.splitlines()), 1)
+        drawn = self.run_client("plot", path, "-o", "one.svg")
+        self.assertEqual(drawn.returncode, OK, drawn.stderr)
+        self.assertNotIn("arning", drawn.stderr)
+
     def test_refusals(self):
         done = self.run_client("plot", self.file, "-o", "a.svg")
         self.assertEqual(done.returncode, USAGE)
