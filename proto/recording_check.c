@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -34,6 +35,13 @@ static void list_units(double distance, char *list, size_t bytes)
     }
 }
 
+/* Spreadsheets count the days since 1900: these are dates from 1954 to 2119. */
+static bool may_be_days(double first, double distance)
+{
+    const double distance_s = distance * 86400;
+    return first > 20000 && first < 80000 && distance_s >= SHORTEST_ASSUMED_S && distance_s <= LONGEST_ASSUMED_S;
+}
+
 /* Milliseconds under the name "time" would be taken for seconds, and the frequency would come out a thousand times too
  * low. */
 static int check_distance(const struct recording_reader *reader, uint64_t rows, struct complaint *complaint)
@@ -43,7 +51,11 @@ static int check_distance(const struct recording_reader *reader, uint64_t rows, 
     char units[160];
     if (!reader->header.assumed || (!much && distance_s >= SHORTEST_ASSUMED_S))
         return 0;
-    list_units(distance_s, units, sizeof units);
+    if (may_be_days(reader->first_s, distance_s))
+        snprintf(units, sizeof units, "; in days, as spreadsheets count them, they would come %.4g a second, which %s",
+                 1 / (86400 * distance_s), configured ? "the key sample_rate_hz says" : "--rate says");
+    else
+        list_units(distance_s, units, sizeof units);
     return recording_lines_complain(
         &reader->lines, reader->header.line, -EBADMSG, complaint,
         "the time has no unit, and in seconds its rows would be %.3g s apart, which is %s for a vibration%s: say its "

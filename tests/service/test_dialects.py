@@ -312,6 +312,8 @@ REFUSED = [
     ("no names, and a count", "".join(f"{i};{x}\n" for i, x in enumerate(VALUES)), (), "--time-unit UNIT"),
     ("the time behind", "lvdt_mm;t_s\n1;0\n2;0,1\n", (), 'column 2, "t_s", is a time: --columns says which'),
     ("milliseconds called time", "time,lvdt_mm\n" + rows(stamps=MILLISECONDS), (), "in seconds its rows would be 2 s apart"),
+    ("days of a spreadsheet called time", "Zeit;x_mm\n" + rows(";", [f"{45429.5 + t / 86400:.10f}" for t in TIMES]), (),
+     "in days, as spreadsheets count them, they would come 500 a second, which --rate says"),
     ("hours called time", "time,lvdt_mm\n" + rows(stamps=HOURS), (), "in h they would come 500 a second"),
     ("a count called time", "time,lvdt_mm\n" + rows(stamps=[str(i) for i in range(len(TIMES))]), (), "where it counts the rows"),
     ("thousandths of seconds below the time", "Time;x\n[1e-3 s];[mm]\n" + rows(";", MILLISECONDS), (), '"Time (1e-3 s)", has a factor in its name: say its unit of time'),
