@@ -218,6 +218,26 @@ static void tell_next_page(const struct client *client, const char *cursor)
     free(word);
 }
 
+/* Where there are no decays it is what tells one record from the next. */
+static const struct column figures_of_others = {.name = "other", .header = "FIGURES", .rank = 1, .text = other_text};
+
+/* Columns that none of these results fills. Of records that are no decays nothing is said in those of decays. */
+static void leave_empty_out(struct column_choice *choice, const json_t *results)
+{
+    static const char *const of_decays[] = {"released", "model", "f_n", "zeta", "x_k", "half_cycles", "ended_by"};
+    const size_t others = count_those(results, is_other);
+    if (others == 0)
+        columns_leave_out(choice, "other");
+    const bool alone = others == json_array_size(results);
+    for (size_t i = 0; alone && i < sizeof of_decays / sizeof of_decays[0]; i++)
+        columns_leave_out(choice, of_decays[i]);
+    for (size_t i = 0; alone && i < choice->count; i++)
+        if (choice->columns[i]->text == other_text)
+            choice->columns[i] = &figures_of_others;
+    if (count_those(results, is_protected) == 0)
+        columns_leave_out(choice, "protected");
+}
+
 static enum exit_status print_results(struct client *client, const json_t *reply)
 {
     json_t *results = json_object_get(reply, "results");
@@ -230,10 +250,8 @@ static enum exit_status print_results(struct client *client, const json_t *reply
     enum exit_status status = columns_wanted(client, columns, COLUMNS, &choice);
     if (status == STATUS_OK && needs_whole(&choice))
         status = fetch_whole(client, results);
-    if (status == STATUS_OK && !choice.asked && count_those(results, is_other) == 0)
-        columns_leave_out(&choice, "other");
-    if (status == STATUS_OK && !choice.asked && count_those(results, is_protected) == 0)
-        columns_leave_out(&choice, "protected");
+    if (status == STATUS_OK && !choice.asked)
+        leave_empty_out(&choice, results);
     if (status == STATUS_OK)
         status = print_table(client, &choice, results);
     /* A hint for people only: in a pipe it would be noise. */

@@ -229,6 +229,9 @@ class Requests(LoopTest):
             (listed,) = client.call("results.list", kind="loop")["results"]
             self.assertEqual((listed["id"], listed["figures"]["energy"]["value"]), (told["id"], told["energy"]["value"]))
             self.assertEqual(client.call("reidentify", id=told["id"], check=True)["changed"], 0)
+        table = self.daemon.fricidctl("results", "--kind", "loop").stdout
+        self.assertIn("FIGURES", table)
+        self.assertNotIn("HALF CYCLES", table)
         shown = self.daemon.fricidctl("show", str(told["id"])).stdout
         for word in ("loop, ok", "7 loops in 1 run", "E/J", "k_sec"):
             self.assertIn(word, shown)
