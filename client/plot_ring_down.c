@@ -244,15 +244,17 @@ static void put_amplitude_axis(FILE *stream, const json_t *const *modes, size_t 
 static void put_title(const struct plot_ring_down *plot)
 {
     const json_t *result = plot->result;
-    fprintf(plot->stream, "set title ");
     const struct glyphs *glyphs = glyphs_for(true);
     const struct figure f_n = reply_figure(result, "f_n_hz");
+    if (!reply_is_ok(result)) {
+        plot_record_title_put(plot->stream, "set title ", result, plot->of, glyphs);
+        return;
+    }
     const struct phrase found = phrase_format("ring-down, f_n %s%s", figure_short(&f_n, "Hz", glyphs).text,
                                               describe_main_amplitude(result, glyphs).text);
+    fputs("set title ", plot->stream);
     quote_gnuplot(plot->stream, phrase_format("%s: %s", plot_record_name(result, plot->of).text,
-                                              !reply_is_ok(result)  ? reply_text(result, "reason", "?")
-                                              : isfinite(f_n.value) ? found.text
-                                                                    : "ring-down")
+                                              isfinite(f_n.value) ? found.text : "ring-down")
                                     .text);
     fputs(" noenhanced\n", plot->stream);
 }

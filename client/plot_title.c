@@ -65,7 +65,7 @@ static void put_figures(const json_t *result, struct title *title, const struct 
     if (strcmp(reply_text(result, "recommended", ""), "extrema_fit") == 0)
         put_part(title, " ", "from the extrema alone");
     if (!table)
-        put_part(title, ": ", reply_text(json_object_get(result, "fit"), "reason", "no reason was given"));
+        put_sentence(title, ": ", reply_text(json_object_get(result, "fit"), "reason", "no reason was given"));
     while (table && next_headline(table, section, &cursor)) {
         const struct labelled field = labelled_field(&cursor.field, reply_displacement_unit(result), glyphs);
         const struct figure figure = judgement_figure(result, section, field.name);

@@ -477,9 +477,9 @@ class File(unittest.TestCase):
         both = self.run_client("plot", table, "-o", "a.svg")
         self.assertEqual((both.returncode, "has 2 records" in both.stderr), (USAGE, True), both.stderr)
 
-    def titled(self, path):
+    def titled(self, path, *options):
         """The lines of the title of a picture, and its script."""
-        script = self.run_client("plot", path, "-o", "-").stdout
+        script = self.run_client("plot", path, "-o", "-", *options).stdout
         (title,) = re.findall(r"title ('.*') noenhanced", script)
         lines = [line.strip("'") for line in title.split('."\\n".')]
         for line in lines:
@@ -505,6 +505,11 @@ class File(unittest.TestCase):
         self.assertGreater(len(lines), 1)
         for clause in clauses[0], clauses[-1]:
             self.assertIn(clause, " ".join(lines))
+        noise = random.Random(3)
+        path = self.scratch.write("a_structure_that_nobody_has_hit_with_a_hammer.csv", "time_s,acceleration_m_s2\n" + "".join(
+            f"{i / 1000},{noise.gauss(0, 1):.6f}\n" for i in range(4000)))
+        lines, _ = self.titled(path, "--kind", "ring_down")
+        self.assertGreater(len(lines), 1)
 
     @unittest.skipUnless(GNUPLOT, "SKIP: no gnuplot")
     def test_one_element_has_an_axis(self):
