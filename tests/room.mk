@@ -135,8 +135,9 @@ check-threads:
 # The short check's part for sanitizers leaves these to check --all: in them the client does the work, a disk fills,
 # everybody waits for a clock, statistics are made of what other tests call as well, or, which takes longest with
 # sanitizers, many decays are identified or many programs started. Of each kind some stay: conversation, crowd, dialects,
-# fricidctl, hostile, repair, store_upgrade; decay_grid, ladder_doubts, spectral_modes, service_socket, store_log. Of
-# those that stay, a service test runs one in TEST_THINNING of each class (run_tests.py).
+# fricidctl, hostile, repair, store_upgrade; decay_grid, ladder_doubts, spectral_modes, ring_down_sensors, loop,
+# loop_instruments, friction_gms, friction_doubt, service_socket, store_log. Of those that stay, a service test runs one
+# in TEST_THINNING of each class (run_tests.py).
 long_with_sanitizers = tests/service/test_protocol.py tests/service/test_quoting.py tests/service/test_readers.py \
 	tests/service/test_record.py tests/service/test_retention.py tests/service/test_store.py \
 	tests/service/test_store_disks.py tests/service/test_fricidctl_fake.py tests/service/test_identify.py \
@@ -148,7 +149,7 @@ long_with_sanitizers = tests/service/test_protocol.py tests/service/test_quoting
 	tests/unit/test_fit_statistics tests/unit/test_loop_pieces tests/unit/test_segment_beats $(campaigns) \
 	tests/unit/test_friction_fit tests/unit/test_ladder tests/unit/test_ladder_measured tests/unit/test_ladder_short \
 	tests/unit/test_law_fit tests/unit/test_macroslip tests/unit/test_ring_down tests/unit/test_ring_down_measured \
-	tests/unit/test_ring_down_sensors tests/unit/test_service_clients tests/unit/test_speed_curve
+	tests/unit/test_service_clients tests/unit/test_speed_curve
 memory_tests = $(filter-out $(long_with_sanitizers), $(longest_first))
 memory_programs = $(filter-out $(long_with_sanitizers), $(check_PROGRAMS))
 check-memory:

@@ -39,4 +39,10 @@ static inline bool is_left_out(long number)
     return number % thinning() != first_of(thinning());
 }
 
+/* The same for cases that take long under a sanitizer alone. */
+static inline bool is_left_out_if_slow(long number)
+{
+    return getenv("TEST_SLOWNESS") && is_left_out(number);
+}
+
 #endif
