@@ -77,13 +77,15 @@ static bool fits(const struct two_byte_form *form, const unsigned char *text, si
     return needed && in_a_row && beyond_ascii;
 }
 
-/* Cyrillic words have only letters of the upper quarter; there are no characters here that do. */
+/* Cyrillic words have only letters of the upper quarter; there are no characters here that do. A degree sign before a
+ * word of them is none of its letters. */
 static bool has_lower_bytes(const unsigned char *text, size_t count)
 {
+    enum { degree = 0xB0 };
     size_t lower = 0, all = 0;
     for (size_t i = 0; i < count; i++) {
         all += text[i] >= 0x80;
-        lower += text[i] >= 0x80 && text[i] < 0xC0;
+        lower += text[i] >= 0x80 && text[i] < 0xC0 && !(text[i] == degree && i > 0 && text[i - 1] < 0x80);
     }
     return lower * 8 >= all && lower > 0;
 }

@@ -146,6 +146,8 @@ ALIKE = [
       for word in ("СИЛА", "НАГРУЗКА", "СКОРОСТЬ", "МОМЕНТ", "УГОЛ", "ПУТЬ", "СИЛА [Н]")),
     ("Cyrillic", RUSSIAN, (), "semicolon, decimal comma, time in ms"),
     ("Cyrillic of Windows", RUSSIAN.encode("cp1251"), (), "CP1251, semicolon, decimal comma, time in ms"),
+    ("a degree sign of Windows", ("time_s;Сила, °С\n" + rows(";", form=comma)).encode("cp1251"), (), "CP1251, semicolon, decimal comma, time in s"),
+    ("capitals and a degree sign of Windows", ("Время, s;СИЛА, °С\n" + rows(";", form=comma)).encode("cp1251"), (), "CP1251, semicolon, decimal comma, time in s"),
     ("Cyrillic of DOS", RUSSIAN.encode("cp866"), (), "CP866, semicolon, decimal comma, time in ms"),
     ("Chinese", CHINESE.encode("gbk"), (), "GB18030, semicolon, decimal comma, time in ms"),
     ("Chinese of Taiwan", CHINESE.encode("big5"), (), "BIG5, semicolon, decimal comma, time in ms"),
