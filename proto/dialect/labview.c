@@ -45,6 +45,16 @@ static int refuse(struct complaint *complaint, const char *sentence)
     return -EBADMSG;
 }
 
+/* Whether channels come at rates of their own, which one time cannot tell. */
+static bool differ(const struct text_piece *cells, size_t count)
+{
+    const double first = number_of(cells[1]);
+    bool differs = false;
+    for (size_t c = 2; c < count; c++)
+        differs = differs || fabs(number_of(cells[c]) - first) > 1e-9 * first;
+    return differs;
+}
+
 /* Takes a line of the header in. */
 static int take_line(struct preamble *preamble, const struct text_piece *cells, size_t count,
                      struct complaint *complaint)
@@ -65,6 +75,8 @@ static int take_line(struct preamble *preamble, const struct text_piece *cells, 
         preamble->unit_s = unit->seconds;
     } else if (is(cells[0], "Channels"))
         preamble->channels = number_of(value) >= 1 && number_of(value) < CELLS_MOST ? (size_t)number_of(value) : 1;
+    else if (is(cells[0], "Delta_X") && number_of(value) > 0 && differ(cells, count))
+        return refuse(complaint, "of channels at different rates (Delta_X): save each of them alone");
     else if (is(cells[0], "Delta_X") && number_of(value) > 0)
         preamble->rate_hz = 1 / number_of(value);
     else if (is(cells[0], "Date"))

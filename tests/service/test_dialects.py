@@ -364,6 +364,8 @@ REFUSED = [
     ("a count", "index;x_mm\n0;1,5\n1;1,75\n", (), "--rate HZ"),
     ("a packed file that is cut", gzip.compress(PLAIN.encode())[:-100], (), "unpack"),
     ("a measurement with many times", measurement("Multi", rows("\t")), (), "a time for each channel"),
+    ("a measurement of channels at two rates", measurement("No", "".join(f"\t{x}\t{x}\n" for x in VALUES)).replace(
+        "Delta_X\t0.002000", "Delta_X\t0.002000\t0.004000"), (), "of channels at different rates"),
     ("a measurement in milliseconds", measurement("One", rows("\t", MILLISECONDS), unit="ms"), (),
      "times in ms: say so with --time-unit"),
     ("a measurement over degrees", measurement("One", rows("\t"), unit="deg"), (), "no unit of time"),

@@ -133,6 +133,7 @@ class Files(LoopTest):
                                  ("no_slip", {"displacement_m": x, "force_n": spring}),
                                  ("no_loop", {"displacement_m": x[:150], "force_n": f[:150]}),
                                  ("force_clipped", {"displacement_m": x, "force_n": cut}),
+                                 ("displacement_clipped", {"displacement_m": [max(-0.5e-3, min(0.5e-3, v)) for v in x], "force_n": f}),
                                  ("force_constant", {"displacement_m": x, "force_n": [1.0] * len(x)})):
             with self.subTest(verdict):
                 done = self.offline(columns)

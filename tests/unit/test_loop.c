@@ -515,6 +515,21 @@ static void constant_force(struct drive *drive)
         drive->force[i] = 1;
 }
 
+static void clip_displacement(struct drive *drive)
+{
+    for (size_t i = 0; i < drive->count; i++)
+        drive->displacement[i] = fmax(-0.6, fmin(0.6, drive->displacement[i]));
+}
+
+/* A coarse encoder stands still at the turns, where the force of a rigid contact changes its sign. */
+static void step_over_a_rigid_contact(struct drive *drive)
+{
+    for (size_t i = 0; i < drive->count; i++) {
+        drive->force[i] = copysign(2, sin(2 * M_PI * (double)(i + 1) / 200 + 0.003)) + 1e-3 * sin((double)(i * i));
+        drive->displacement[i] = 0.05 * rint(drive->displacement[i] / 0.05);
+    }
+}
+
 static void not_finite(struct drive *drive)
 {
     drive->force[300] = NAN;
@@ -549,7 +564,8 @@ static const struct {
     {quantise_with_noise, VERDICT_OK},       {clip_quantised, VERDICT_FORCE_CLIPPED},
     {not_finite, VERDICT_NOT_FINITE},        {backward_time, VERDICT_TIME_NOT_INCREASING},
     {few_samples, VERDICT_TOO_FEW_SAMPLES},  {tiny, VERDICT_OK},
-    {clip_both_ends, VERDICT_FORCE_CLIPPED},
+    {clip_both_ends, VERDICT_FORCE_CLIPPED}, {clip_displacement, VERDICT_DISPLACEMENT_CLIPPED},
+    {step_over_a_rigid_contact, VERDICT_OK},
 };
 
 START_TEST(what_is_no_loop_has_a_name)

@@ -40,6 +40,7 @@ enum verdict {
     VERDICT_NO_SLIP,                /* the loops enclose nothing */
     VERDICT_FORCE_CONSTANT,         /* all samples of the force are alike */
     VERDICT_FORCE_CLIPPED,          /* the force stands at the limit of its sensor */
+    VERDICT_DISPLACEMENT_CLIPPED,   /* the motion turns where the displacement stands at the limit of its sensor */
     VERDICT_TOO_FEW_SPEEDS,         /* fewer different speeds than a curve needs */
     VERDICT_NOT_POSITIVE,           /* what must be above 0 is not */
     VERDICT_NO_PEAK,                /* the response is largest at an end of the frequencies */

@@ -69,6 +69,9 @@ static const struct verdict_words words[] = {
                                "the force stands at the same largest or smallest value again and again, while it is "
                                "noisy elsewhere: its sensor is at its limit, and energy and friction would be too "
                                "small"},
+    [VERDICT_DISPLACEMENT_CLIPPED] = {"displacement_clipped",
+                                      "the displacement stops at the same largest or smallest value again and again, "
+                                      "and the force turns round while it stands there: its sensor is at its limit"},
     [VERDICT_TOO_FEW_SPEEDS] = {"too_few_speeds",
                                 "the curve has fewer than four different speeds beyond standstill: measure at more of "
                                 "them, from below the dip to well above it"},

@@ -327,7 +327,7 @@ static double step_to(const struct friction_motion *motion, const struct frictio
     for (enum friction_column c = COLUMN_X_D; c < FRICTION_UNKNOWNS; c++)
         if (moved[c]) {
             const struct friction_bounds bounds = friction_bounds_of(motion, &fit->point.row, c);
-            steps[c] *= fmin(1, longest_step / longest);
+            steps[c] *= longest > longest_step ? longest_step / longest : 1;
             promise += steps[c] * of->right[c];
             to->value[c] = fmax(bounds.least, fmin(bounds.most, to->value[c] * exp(steps[c])));
         }

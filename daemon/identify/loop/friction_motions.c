@@ -78,7 +78,8 @@ int friction_motions_refine(const struct loop_signal *measured, const struct fri
                             struct friction_motions *motions)
 {
     const double residual = sqrt(fmax(fit->squares, 0) / (double)motions->all.samples);
-    const double allowed = fmax(noise_share * residual / fabs(fit->point.value[COLUMN_F_C]), level_share);
+    const double level = fabs(fit->point.value[COLUMN_F_C]);
+    const double allowed = level > 0 ? fmax(noise_share * residual / level, level_share) : level_share;
     const struct loop_signal signal = with_pieces(measured, motions);
     bool finer = false;
     for (size_t p = 0; p < motions->parts.count; p++)

@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -118,6 +119,44 @@ static enum verdict look_at_limits(const struct loop_signal *signal, const struc
     return isnan(between) || isnan(step) ? VERDICT_NO_MEMORY : between > least ? VERDICT_FORCE_CLIPPED : VERDICT_OK;
 }
 
+/* A dwell stops the motion, and a drive that rests keeps its force. Where the sensor stops, the motion goes on and
+ * turns behind its limit, and the force goes over more than half of its range meanwhile. An encoder that is coarse
+ * stands still at a turn, too, but comes there step by step. */
+static const double abrupt_steps = 3, turning_share = 0.5;
+
+static double mean_of(const double *values, size_t count)
+{
+    return gsl_stats_mean(values, 1, count);
+}
+
+/* Whether the motion turned while the displacement stood at its limit from sample `begin` to before `end`. */
+static bool turns_unseen(const struct loop_signal *signal, double force_range, double step, size_t begin, size_t end)
+{
+    const double *x = signal->displacement, *force = signal->force;
+    if (end - begin < CLIPPED_SAMPLES || begin < 2 || end + 1 >= signal->count)
+        return false;
+    const size_t sixth = (end - begin) / CLIPPED_SAMPLES;
+    const bool stops = fabs(x[begin] - x[begin - 2]) > abrupt_steps * step,
+               starts = fabs(x[end + 1] - x[end - 1]) > abrupt_steps * step;
+    const double turned = fabs(mean_of(force + begin, sixth) - mean_of(force + end - sixth, sixth));
+    return stops && starts && turned > turning_share * force_range;
+}
+
+static enum verdict look_at_turns(const struct loop_signal *signal, const struct extent *way, double force_range)
+{
+    const double step = smallest_distance(signal->displacement, signal->count);
+    const double *x = signal->displacement;
+    size_t turns = 0;
+    for (size_t begin = 0, end; begin < signal->count; begin = end) {
+        end = begin + 1;
+        while (end < signal->count && x[end] == x[begin])
+            end++;
+        if (x[begin] == way->highest || x[begin] == way->lowest)
+            turns += turns_unseen(signal, force_range, step, begin, end);
+    }
+    return isnan(step) ? VERDICT_NO_MEMORY : turns >= CLIPPED_STRETCHES ? VERDICT_DISPLACEMENT_CLIPPED : VERDICT_OK;
+}
+
 static enum verdict look_at_channels(const struct loop_signal *signal)
 {
     const struct extent way = extent_of(signal->displacement, signal->count);
@@ -126,7 +165,9 @@ static enum verdict look_at_channels(const struct loop_signal *signal)
         return VERDICT_NO_MOTION;
     if (!(force.highest > force.lowest))
         return VERDICT_FORCE_CONSTANT;
-    return force.stretches >= CLIPPED_STRETCHES ? look_at_limits(signal, &force) : VERDICT_OK;
+    const enum verdict verdict =
+        way.stretches >= CLIPPED_STRETCHES ? look_at_turns(signal, &way, force.highest - force.lowest) : VERDICT_OK;
+    return verdict == VERDICT_OK && force.stretches >= CLIPPED_STRETCHES ? look_at_limits(signal, &force) : verdict;
 }
 
 /* --- loops and runs --- */

@@ -41,8 +41,8 @@ struct loop_findings {
 
 /* Of the traces of a displacement, or a velocity, a force, a time and, if it was measured, the normal force. Found is a
  * struct loop_findings. Verdicts: VERDICT_OK; VERDICT_TOO_FEW_SAMPLES, VERDICT_NOT_FINITE, VERDICT_TIME_NOT_INCREASING,
- * VERDICT_NO_MOTION, VERDICT_FORCE_CONSTANT, VERDICT_FORCE_CLIPPED, VERDICT_NO_LOOP, VERDICT_NEGATIVE_ENERGY,
- * VERDICT_NO_SLIP. */
+ * VERDICT_NO_MOTION, VERDICT_FORCE_CONSTANT, VERDICT_FORCE_CLIPPED, VERDICT_DISPLACEMENT_CLIPPED, VERDICT_NO_LOOP,
+ * VERDICT_NEGATIVE_ENERGY, VERDICT_NO_SLIP. */
 record_analysis analyse_loop;
 
 #endif

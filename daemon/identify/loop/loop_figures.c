@@ -183,14 +183,15 @@ static void find_stiffness(const struct span *span, struct loop_figures *figures
     const double a = span->half_stroke, noise = span->signal->noise_force;
     const double stiffness = (force_at(span, span->high->time_s) - force_at_ends(span)) / (2 * a);
     const double se = hypot(sqrt(1.5) * noise / (2 * a), stiffness * figures->se[LOOP_STROKE] / (2 * a));
-    const double energy = figures->value[LOOP_ENERGY], loss = energy / (M_PI * stiffness * a * a);
     figures->value[LOOP_K_SEC] = stiffness;
     figures->se[LOOP_K_SEC] = se;
     /* A force that is alike at both ends has no stiffness to compare the loss with. */
     const bool stiff = stiffness > 3 * se;
-    figures->value[LOOP_LOSS_FACTOR] = stiff ? loss : (double)NAN;
+    const double per_energy = stiff ? 1 / (M_PI * stiffness * a * a) : (double)NAN;
+    const double loss = figures->value[LOOP_ENERGY] * per_energy;
+    figures->value[LOOP_LOSS_FACTOR] = loss;
     figures->se[LOOP_LOSS_FACTOR] =
-        stiff ? fabs(loss) * hypot(figures->se[LOOP_ENERGY] / energy, se / stiffness) : (double)NAN;
+        stiff ? hypot(figures->se[LOOP_ENERGY] * per_energy, loss * se / stiffness) : (double)NAN;
 }
 
 /* The mean over the way through that part of the stroke, in one direction. */
