@@ -102,6 +102,12 @@ static struct estimate estimate_of(double value, double se, double freedom)
     return (struct estimate){.value = value, .se = se, .low = value - reach, .high = value + reach};
 }
 
+/* NAN: of nothing there is no share. */
+static double share_of(double part, double whole)
+{
+    return whole > 0 ? part / whole : (double)NAN;
+}
+
 /* Scatter holds what the noise does, unless a few loops are alike by chance. */
 static void summarise(const struct loop_figures *loops, enum loop_figure figure, struct loop_run *run)
 {
@@ -110,14 +116,14 @@ static void summarise(const struct loop_figures *loops, enum loop_figure figure,
     const double by_scatter = line.freedom > 0 ? line.sd * line.factor / sqrt(count) : (double)NAN;
     run->figure[figure] = estimate_of(line.mean, fmax(by_scatter, line.se), line.se > by_scatter ? 0 : line.freedom);
     run->scatter[figure] = line.sd;
-    run->drift[figure] = (struct loop_drift){figure, line.sd / fabs(line.mean), NAN, NAN};
+    run->drift[figure] = (struct loop_drift){figure, share_of(line.sd, fabs(line.mean)), NAN, NAN};
     if (run->count < DRIFT_LEAST)
         return;
     /* The spread of 1 … n about its mean is (n^3 - n)/12. */
     const double widening = sqrt(12 / (count * count * count - count));
     const double se = fmax(line.sd * line.factor, line.se * sqrt(count)) * widening;
-    run->drift[figure].change = line.slope * (count - 1) / fabs(line.mean);
-    run->drift[figure].significance = fabs(line.slope) / se;
+    run->drift[figure].change = share_of(line.slope * (count - 1), fabs(line.mean));
+    run->drift[figure].significance = share_of(fabs(line.slope), se);
 }
 
 void loop_run_summarise(const struct loop_figures *loops, size_t count, struct loop_run *run)
