@@ -96,7 +96,9 @@ static const char *find_last_word(struct text_piece field)
     while (at > field.text && !strchr(" \t,.:;-", at[-1])) {
         at--;
         const bool begins = at > field.text && *at >= 'A' && *at <= 'Z' && at[-1] >= 'a' && at[-1] <= 'z';
-        if (begins)
+        /* The m of "Time mSec" belongs to its unit. */
+        const bool prefixed = begins && at - 1 > field.text && strchr(" \t,.:;-", at[-2]);
+        if (begins && !prefixed)
             break;
     }
     return at;

@@ -124,6 +124,7 @@ START_TEST(times_and_their_units)
         {"Time", 1},
         {" Zeit ", 1},
         {"Time ms", 1e-3},
+        {"Time mSec", 1e-3},
         {"Time, ms", 1e-3},
         {"Time: ms", 1e-3},
         {"time.ms", 1e-3},
