@@ -25,12 +25,27 @@ static const char *const factors[] = {
     "10(\xe2\x81[\xb0-\xbb]|\xc2[\xb2\xb3\xb9])",   /* "t / 10⁻³ s" */
     "(^|[^a-z0-9_.])[0-9]+([.,][0-9]+)?e[-+][0-9]", /* "Time (s) 1e-3" */
     " (in|en|em) +[0-9]",                           /* "LVDT in 1/100 mm", "Time in 5 ms" */
-    "[])}>] *(x|\xc2\xb7) *[0-9]",                  /* "x (mm) x10" */
-    "[[({<] *[-+][0-9]+ *[])}>]",                   /* "Time (s) [-3]" */
-    "(scale|factor|faktor|skal)[^a-z]*[0-9]",       /* "Time [s], scale 0.001" */
-    "(zehn|hundert|tausend|million)stel|zehntel",   /* "Zeit in Hundertstel s" */
+    "[])}>] *(x|\xc2\xb7) *[0-9]",
+    "[a-z0-9] +x *[0-9.]+ *[])}>]$",              /* "x (mm x 10)" */
+                                                  /* "x (mm) x10" */
+    "[[({<] *[-+][0-9]+ *[])}>]",                 /* "Time (s) [-3]" */
+    "(scale|factor|faktor|skal)[^a-z]*[0-9]",     /* "Time [s], scale 0.001" */
+    "(zehn|hundert|tausend|million)stel|zehntel", /* "Zeit in Hundertstel s" */
     "(tenth|hundredth|thousandth|millionth)",
 };
+
+/* "x (0.01 mm)", "x (E-6 m)", "x (-mm)": a unit that begins with a number or a sign. */
+static bool is_multiple(struct text_piece unit)
+{
+    size_t skipped = 0;
+    while (skipped + 1 < unit.length &&
+           (strchr("0123456789.,+- ", unit.text[skipped]) ||
+            (strchr("eE", unit.text[skipped]) && strchr("+-0123456789", unit.text[skipped + 1]))))
+        skipped++;
+    const struct text_piece rest = {unit.text + skipped, unit.length - skipped};
+    return skipped > 0 && rest.length > 0 &&
+           (measured_unit_is_known(rest) || time_unit_find(rest.text, rest.length) != NULL);
+}
 
 static bool matches(const char *text, const char *pattern)
 {
@@ -45,7 +60,7 @@ static bool matches(const char *text, const char *pattern)
 static bool has_factor(struct text_piece field)
 {
     char text[256];
-    bool found = false;
+    bool found = is_multiple(column_label_read(field).unit);
     snprintf(text, sizeof text, "%.*s", (int)field.length, field.text);
     for (size_t i = 0; i < sizeof factors / sizeof factors[0] && !found; i++)
         found = matches(text, factors[i]);

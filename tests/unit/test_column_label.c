@@ -48,7 +48,7 @@ START_TEST(every_usual_spelling_of_a_unit)
         {"acceleration_m_s2", "acceleration", "m_s2"},
         {"left_velocity_mm_s", "left_velocity", "mm_s"},
         {"omega_rad_s", "omega", "rad_s"},
-        {"F_N_s", "F_N", "s"},
+        {"F_N_s", "F_N", "energy (eV)", "s"},
         {"t/ms", "t", "ms"},
         {"Zeit t/s", "Zeit t", "s"},
         {"Time(t) [ms]", "Time(t)", "ms"},
@@ -278,7 +278,13 @@ START_TEST(units_that_are_doubtful)
                                           "LVDT/10 mm",
                                           "10^3 x/m",
                                           "frequency (Hz) x10",
-                                          "velocity (m/s) x1000"};
+                                          "velocity (m/s) x1000",
+                                          "LVDT (0.01 mm)",
+                                          "LVDT [10 mm]",
+                                          "x (E-6 m)",
+                                          "x (-mm)",
+                                          "x (mm x 10)",
+                                          "Zeit (0.001s)"};
     static const char *const two_units[] = {
         "time (s) [ms]",  "Zeit [s] in ms",         "Zeit(s) ms",           "Time(s)/ms",
         "Time [ms] s",    "force (kN) [N]",         "x (mm) [um]",          "LVDT (mm) um",
