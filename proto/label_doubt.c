@@ -42,9 +42,10 @@ static bool is_multiple(struct text_piece unit)
            (strchr("0123456789.,+- ", unit.text[skipped]) ||
             (strchr("eE", unit.text[skipped]) && strchr("+-0123456789", unit.text[skipped + 1]))))
         skipped++;
+    if (skipped == 0)
+        return false;
     const struct text_piece rest = {unit.text + skipped, unit.length - skipped};
-    return skipped > 0 && rest.length > 0 &&
-           (measured_unit_is_known(rest) || time_unit_find(rest.text, rest.length) != NULL);
+    return measured_unit_is_known(rest) || time_unit_find(rest.text, rest.length) != NULL;
 }
 
 static bool matches(const char *text, const char *pattern)
