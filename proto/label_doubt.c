@@ -19,19 +19,18 @@
 /* How factors are written, as extended regular expressions; capitals are as good. A date has slashes on both sides of
  * its month. */
 static const char *const factors[] = {
-    "/ *10+([^0-9/.-]|$)",                          /* "t/1000 s", "LVDT/10 mm" */
-    "(\\*|\xc3\x97) *[0-9]",                        /* "Time*1000 (s)", "t × 10 s" */
-    "10 *\\^ *[-+]?[0-9]",                          /* "t / 10^-3 s" */
-    "10(\xe2\x81[\xb0-\xbb]|\xc2[\xb2\xb3\xb9])",   /* "t / 10⁻³ s" */
+    "/ *10+([^0-9/.-]|$)",                          /* "LVDT/10 mm" */
+    "(\\*|×) *[0-9]",                               /* "Time*1000 (s)" */
+    "10 *\\^ *[-+]?[0-9]",                          /* "10^-3 x/m" */
+    "10(⁻|⁺|⁰|¹|²|³|⁴|⁵|⁶|⁷|⁸|⁹)",                  /* "10⁻³ x/m" */
     "(^|[^a-z0-9_.])[0-9]+([.,][0-9]+)?e[-+][0-9]", /* "Time (s) 1e-3" */
-    " (in|en|em) +[0-9]",                           /* "LVDT in 1/100 mm", "Time in 5 ms" */
-    "[])}>] *(x|\xc2\xb7) *[0-9]",
-    "[a-z0-9] +x *[0-9.]+ *[])}>]$",              /* "x (mm x 10)" */
-                                                  /* "x (mm) x10" */
-    "[[({<] *[-+][0-9]+ *[])}>]",                 /* "Time (s) [-3]" */
-    "(scale|factor|faktor|skal)[^a-z]*[0-9]",     /* "Time [s], scale 0.001" */
-    "(zehn|hundert|tausend|million)stel|zehntel", /* "Zeit in Hundertstel s" */
-    "(tenth|hundredth|thousandth|millionth)",
+    " (in|en|em) +[0-9]",                           /* "LVDT in 1/100 mm" */
+    "[])}>] *(x|·) *[0-9]",                         /* "x (mm) x10" */
+    "[a-z0-9] +x *[0-9.]+ *[])}>]$",                /* "x (mm x 10)" */
+    "[[({<] *[-+][0-9]+ *[])}>]",                   /* "Time (s) [-3]" */
+    "(scale|factor|faktor|skal)[^a-z]*[0-9]",       /* "Time [s], scale 0.001" */
+    "(zehn|hundert|tausend|million)stel|zehntel",   /* "Zeit in Hundertstel s" */
+    "(ten|hundred|thousand|million)th",             /* "time in thousandths" */
 };
 
 /* "x (0.01 mm)", "x (E-6 m)", "x (-mm)": a unit that begins with a number or a sign. */

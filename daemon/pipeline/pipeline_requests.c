@@ -130,15 +130,22 @@ static void on_kept(void *context, struct kept_result *result, bool stored)
     go_on(keeping);
 }
 
-/* An identify_answer: context is the keeping, which lives until the answer. */
+/* An identify_answer: context is the keeping, which lives until the answer. A store that is known to take nothing is
+ * not waited for: the client can send the record again. */
 static void keeping_found(void *context, struct identify_request *request, struct kept_result **results, size_t count,
                           const uint64_t drops[DROP_REASONS], const char *complaint)
 {
     struct keeping *keeping = context;
+    const char *problem = keeping->pipeline->store_problem.text;
+    struct complaint refusal;
     keeping->results = count > 0 ? calloc(count, sizeof *keeping->results) : NULL;
-    if (count == 0 || !keeping->results) {
+    if (count > 0 && *problem)
+        complaint_set(&refusal, "nothing of this record is kept: %s", problem);
+    if (count == 0 || *problem || !keeping->results) {
         keeping->answer(keeping->answer_context, request, results, 0, drops,
-                        count > 0 ? "not enough memory to keep this record" : complaint);
+                        count == 0 ? complaint
+                        : *problem ? refusal.text
+                                   : "not enough memory to keep this record");
         keeping_destroy(keeping);
         return;
     }

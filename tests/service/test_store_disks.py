@@ -7,7 +7,7 @@ import subprocess
 import unittest
 from pathlib import Path
 
-from fricid_harness import Daemon, ProtocolError, ScratchDirectory, simulated_rig
+from fricid_harness import Daemon, Decay, ProtocolError, ScratchDirectory, release, simulated_rig
 from run_tests import main
 from store_files import QUICK, complaints, count, events_of, put_together, set_aside, wait_for
 
@@ -121,6 +121,10 @@ class Disks(unittest.TestCase):
         with self.start(live + "," + fast, "size=1400k", service="results_held = 1;") as daemon:
             wait_for(lambda: events_of(daemon, "store_fault"), 60.0, "store_fault")
             with daemon.client() as asking, daemon.client() as client:
+                _, values = release(Decay(), rate=500.0, noise=0.01)
+                with self.assertRaisesRegex(ProtocolError, "nothing of this record is kept: .*the disk is full"):
+                    asking.call("identify", displacement=values, sample_rate_hz=500.0, keep=True)
+                self.assertEqual(len(asking.call("identify", displacement=values, sample_rate_hz=500.0)["results"]), 1)
                 for _ in range(3):
                     asking.call("zero", rig="live", channel="encoder")
                 client.call("subscribe", topics=["result", "event"], from_seq=1)

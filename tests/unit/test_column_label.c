@@ -6,6 +6,7 @@
 #include "proto/time_unit.h"
 #include "run_suite.h"
 
+#include <locale.h>
 #include <math.h>
 #include <string.h>
 
@@ -253,9 +254,11 @@ START_TEST(spellings_get_the_usual_form)
 }
 END_TEST
 
-/* A wrong unit gives a result, and no complaint later: what says more of its unit than one is not guessed. */
+/* A wrong unit gives a result, and no complaint later: what says more of its unit than one is not guessed, in whatever
+ * locale. */
 START_TEST(units_that_are_doubtful)
 {
+    ck_assert_ptr_nonnull(setlocale(LC_ALL, _i == 0 ? "C" : "C.UTF-8"));
     static const char *const factors[] = {"Zeit in 1/1000 s",
                                           "Time in 0.001 s",
                                           "t/1000 s",
@@ -277,6 +280,9 @@ START_TEST(units_that_are_doubtful)
                                           "LVDT [mm]*10",
                                           "LVDT/10 mm",
                                           "10^3 x/m",
+                                          "10\xe2\x81\xbb\xc2\xb3 x/m",
+                                          "10\xc2\xb3 x/m",
+                                          "x (mm) \xc2\xb7 10",
                                           "frequency (Hz) x10",
                                           "velocity (m/s) x1000",
                                           "LVDT (0.01 mm)",
@@ -320,6 +326,7 @@ START_TEST(units_that_are_doubtful)
         ck_assert_msg(label_doubt((struct text_piece){two_units[i], strlen(two_units[i])}) != NULL, "%s", two_units[i]);
     for (size_t i = 0; i < sizeof clear / sizeof clear[0]; i++)
         ck_assert_msg(!label_doubt((struct text_piece){clear[i], strlen(clear[i])}), "%s", clear[i]);
+    setlocale(LC_ALL, "C");
 }
 END_TEST
 
@@ -382,7 +389,7 @@ int main(void)
     tcase_add_test(labels, what_nothing_but_habit_makes_seconds);
     tcase_add_test(labels, spellings_get_the_usual_form);
     tcase_add_test(labels, units_that_are_known_and_that_agree);
-    tcase_add_test(labels, units_that_are_doubtful);
+    tcase_add_loop_test(labels, units_that_are_doubtful, 0, 2);
     tcase_add_test(labels, columns_that_count_rows);
     tcase_add_test(labels, names_of_any_length);
     tcase_add_test(labels, the_usual_units_are_units);

@@ -6,6 +6,7 @@
 
 #include "identify/ring_down/mode_group.h"
 
+#include "identify/ring_down/law_fitting.h"
 #include "identify/ring_down/law_start.h"
 #include "identify/ring_down/microslip_law.h"
 #include "identify/ring_down/mode_fit.h"
@@ -166,11 +167,6 @@ static enum verdict fit_trial(struct joining *joining)
     return verdict;
 }
 
-static bool is_over(enum verdict verdict)
-{
-    return verdict == VERDICT_CANCELLED || verdict == VERDICT_NO_MEMORY;
-}
-
 static struct amplitude_law without_joint(const struct amplitude_law *law)
 {
     const double *p = law->parameter;
@@ -217,10 +213,10 @@ static enum verdict fit_from(struct joining *joining, double complex *const mode
     if (!start_from(joining, mode, modes, &starts))
         return VERDICT_NO_OSCILLATION;
     const enum verdict verdict = fit_with_joints(joining, &starts);
-    if (is_over(verdict))
+    if (law_fitting_is_over(verdict))
         return verdict;
     const enum verdict linear = fit_without_joints(joining, &starts);
-    return is_over(linear) ? linear : verdict;
+    return law_fitting_is_over(linear) ? linear : verdict;
 }
 
 /* A mode whose joint the record does not tell has none: the others' fits would not find its parameters. */
@@ -236,7 +232,7 @@ static enum verdict drop_joints(struct joining *joining)
         joining->trial.law[r] = without_joint(&before.law[r]);
         joining->squares = INFINITY;
         const enum verdict verdict = fit_trial(joining);
-        if (is_over(verdict))
+        if (law_fitting_is_over(verdict))
             return verdict;
         const double variance = squares / (double)joining->fit.rows;
         if (joining->squares - squares > JOINT_SHOWS * variance * joining->band.colour || verdict != VERDICT_OK) {
@@ -266,7 +262,7 @@ static enum verdict fit_separated(struct joining *joining, double complex *const
     for (size_t k = 0; k < sizeof lags / sizeof lags[0] && 4 * lags[k] < count; k++)
         if (separate(plane, count, lags[k], mode)) {
             const enum verdict verdict = fit_from(joining, mode, GROUP_MODES);
-            if (is_over(verdict))
+            if (law_fitting_is_over(verdict))
                 return verdict;
         }
     return VERDICT_OK;
@@ -330,10 +326,12 @@ static enum verdict join(struct joining *joining, double complex *room)
     group->verdict = VERDICT_NO_OSCILLATION;
     if (verdict == VERDICT_OK)
         verdict = fit_separated(joining, plane, mode);
-    if (is_over(verdict) || group->verdict != VERDICT_OK)
-        return is_over(verdict) ? verdict : group->modes > 1 ? VERDICT_MODES_TOO_NEAR : VERDICT_NO_OSCILLATION;
+    if (law_fitting_is_over(verdict) || group->verdict != VERDICT_OK)
+        return law_fitting_is_over(verdict) ? verdict
+               : group->modes > 1           ? VERDICT_MODES_TOO_NEAR
+                                            : VERDICT_NO_OSCILLATION;
     verdict = fit_weighted(joining);
-    if (is_over(verdict) || group->modes == 1)
+    if (law_fitting_is_over(verdict) || group->modes == 1)
         return verdict;
     sort_by_frequency(&group->sum);
     const double duration_s = (double)joining->record->count / joining->record->rate_hz;
@@ -379,7 +377,7 @@ static enum verdict fit_delayed(struct joining *joining, double one, double comp
     const size_t all = joining->band.samples.count;
     double complex *mode[GROUP_MODES] = {room, room + all};
     enum verdict verdict = VERDICT_OK;
-    for (size_t k = 0; k < sizeof lags / sizeof lags[0] && 4 * lags[k] < all && !is_over(verdict); k++) {
+    for (size_t k = 0; k < sizeof lags / sizeof lags[0] && 4 * lags[k] < all && !law_fitting_is_over(verdict); k++) {
         double complex *plane[GROUP_MODES] = {joining->band.values, joining->band.values + lags[k]};
         struct mode_sum starts;
         memset(room, 0, 2 * all * sizeof *room);
@@ -387,10 +385,10 @@ static enum verdict fit_delayed(struct joining *joining, double one, double comp
             continue;
         verdict = fit_without_joints(joining, &starts);
         /* Where beats are most of what one law leaves, two linear modes explain most of it. */
-        if (!is_over(verdict) && joining->squares * ONE_LEAVES * ONE_LEAVES < one)
+        if (!law_fitting_is_over(verdict) && joining->squares * ONE_LEAVES * ONE_LEAVES < one)
             verdict = fit_with_joints(joining, &starts);
     }
-    return is_over(verdict) ? verdict : VERDICT_OK;
+    return law_fitting_is_over(verdict) ? verdict : VERDICT_OK;
 }
 
 static enum verdict find_pair(struct joining *joining, double complex *room)
@@ -400,15 +398,15 @@ static enum verdict find_pair(struct joining *joining, double complex *room)
     const double count = 2 * (double)joining->band.samples.count, noise = mode_band_noise(&joining->band.samples, 0);
     enum verdict verdict = fit_from(joining, whole, 1);
     const double one = joining->squares;
-    if (!is_over(verdict))
+    if (!law_fitting_is_over(verdict))
         verdict = fit_delayed(joining, one, room);
-    if (is_over(verdict))
+    if (law_fitting_is_over(verdict))
         return verdict;
     const double left = sqrt(joining->squares / count);
     if (group->sum.modes != GROUP_MODES || left > PAIR_LEAVES * noise || sqrt(one / count) < ONE_LEAVES * left)
         return VERDICT_OK;
     verdict = drop_joints(joining);
-    if (is_over(verdict))
+    if (law_fitting_is_over(verdict))
         return verdict;
     sort_by_frequency(&group->sum);
     group->noise[0] = left;

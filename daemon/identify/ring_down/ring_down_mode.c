@@ -18,10 +18,14 @@
 #define LEAST_LOSS 0.223
 /* The deviations from a law show where they make the record a thousand times likelier: its natural logarithm. */
 #define DEVIATIONS_SHOW 6.9
-/* What a fit without a filter leaves beyond what white noise does is not of the mode. A band tells the noise by few
- * values: so many standard errors above it are chance in one record of a hundred. */
+/* A band tells the noise by few values: so many standard errors above it are chance in one record of a hundred. */
 #define MORE_THAN_NOISE 1.1
 #define BY_CHANCE 2.33
+
+bool ring_down_is_only_noise(double noise, double freedom, double wider)
+{
+    return wider < MORE_THAN_NOISE * (1 + BY_CHANCE / sqrt(2 * freedom)) * noise;
+}
 
 /* One mode on its way through the fits. */
 struct looking {
@@ -237,10 +241,9 @@ static void look_without_filter(const struct ring_down_samples *samples, struct 
     looking->record.thin_hz = samples->cleaned ? thin_of(&looking->record) : 0;
     look(looking);
     const struct law_fit *now = law_of(&looking->laws);
-    const double chance = 1 + BY_CHANCE / sqrt(2 * before->freedom);
     if (now->verdict == VERDICT_CANCELLED || now->verdict == VERDICT_NO_MEMORY)
         return;
-    if (now->verdict != VERDICT_OK || !(now->white < MORE_THAN_NOISE * chance * before->white) ||
+    if (now->verdict != VERDICT_OK || !ring_down_is_only_noise(before->white, before->freedom, now->white) ||
         (samples->cleaned && !samples->preliminary && !(now->early > NOT_BY_CHANCE)))
         *looking = filtered;
 }

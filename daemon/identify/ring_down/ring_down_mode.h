@@ -133,6 +133,10 @@ enum verdict ring_down_group_of(const struct ring_down_samples *samples, const s
 enum verdict ring_down_pair_of(const struct ring_down_samples *samples, const struct spectral_mode *band,
                                const struct identify_settings *settings, struct mode_group *group);
 
+/* Whether what a wider band or none leaves, a standard deviation, is the noise that a band tells by so many degrees of
+ * freedom: more than white noise makes of it is of other motions, not of the mode. */
+bool ring_down_is_only_noise(double noise, double freedom, double wider);
+
 /* What is to be known of one mode of a group; alone: none beside it stands out of the noise. */
 void ring_down_mode_of(const struct ring_down_samples *samples, const struct spectral_mode *found,
                        const struct mode_group *group, size_t which, bool alone,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "identify/ring_down/ring_down_wide.h"
 
+#include "identify/ring_down/law_fitting.h"
 #include "identify/ring_down/stretch.h"
 
 #include <math.h>
@@ -51,21 +52,12 @@ static enum verdict take_others_away(const struct ring_down_samples *samples, co
 
 /* The band reaches so far, of its frequency. */
 #define WIDE_SHARE 1.0
-/* What white noise a wider band shows beyond a narrow one is of other motions. A band tells the noise by few values: so
- * many standard errors above it are chance in one record of a hundred. */
-#define MORE_THAN_NOISE 1.1
-#define BY_CHANCE 2.33
-
-static bool is_over(enum verdict verdict)
-{
-    return verdict == VERDICT_NO_MEMORY || verdict == VERDICT_CANCELLED;
-}
-
 static bool are_only_noise(const struct ring_down_mode *before, const struct ring_down_mode *now, size_t count)
 {
     for (size_t r = 0; r < count; r++) {
-        const double chance = 1 + BY_CHANCE / sqrt(2 * before[r].noise_freedom);
-        if (now[r].verdict != VERDICT_OK || !(now[r].noise < MORE_THAN_NOISE * chance * before[r].noise))
+        const struct ring_down_mode *narrow = &before[r];
+        if (now[r].verdict != VERDICT_OK ||
+            !ring_down_is_only_noise(narrow->noise, narrow->noise_freedom, now[r].noise))
             return false;
     }
     return true;
@@ -82,10 +74,10 @@ static enum verdict look_at_band(const struct ring_down_samples *samples, const 
     modes->verdict = verdict == VERDICT_OK && group.modes != count ? VERDICT_MODES_TOO_NEAR : verdict;
     for (size_t r = 0; r < count && modes->verdict == VERDICT_OK; r++) {
         ring_down_mode_of(samples, band, &group, r, alone, settings, &modes[r]);
-        if (is_over(modes[r].verdict))
+        if (law_fitting_is_over(modes[r].verdict))
             return modes[r].verdict;
     }
-    return is_over(verdict) ? verdict : VERDICT_OK;
+    return law_fitting_is_over(verdict) ? verdict : VERDICT_OK;
 }
 
 static double centre_of(const struct ring_down_mode *mode)
@@ -198,9 +190,9 @@ static enum verdict look_at_one(struct cleaning *cleaning, const struct among *b
         verdict = look_alone(cleaned, settings, false, before, 1, modes, &told);
     if (verdict == VERDICT_OK && !told)
         verdict = look_alone(cleaned, settings, true, before, band->count, modes, &told);
-    if (!told && !is_over(verdict) && !cleaned->samples.preliminary)
+    if (!told && !law_fitting_is_over(verdict) && !cleaned->samples.preliminary)
         verdict = look_again(cleaning->samples, settings, before, band->count, modes);
-    return is_over(verdict) ? verdict : VERDICT_OK;
+    return law_fitting_is_over(verdict) ? verdict : VERDICT_OK;
 }
 
 static enum verdict look_at_all(struct cleaning *cleaning, bool preliminary, const struct identify_settings *settings)

@@ -4,56 +4,9 @@
 
 #include "identify/ring_down/ring_down.h"
 #include "report/kinds/record_kind.h"
+#include "report/kinds/ring_down_backbone.h"
 #include "report/kinds/ring_down_simulation.h"
 #include "report/table_rows.h"
-
-#define POINT(member) .offset = offsetof(struct backbone_point, member)
-
-static const struct field point_fields[] = {
-    {.name = "amplitude",
-     .type = FIELD_SIZE,
-     .unit = KIND_DISPLACEMENT,
-     .label = "A",
-     .note = "of the displacement at the reference sensor",
-     POINT(amplitude)},
-    {.name = "omega", .type = FIELD_SIZE, .unit = KIND_RAD_PER_S, .note = "rate of the phase", POINT(omega)},
-    {.name = "se_omega",
-     .type = FIELD_SIZE,
-     .unit = KIND_RAD_PER_S,
-     .note = "its standard uncertainty",
-     POINT(se_omega)},
-    {.name = "zeta", .type = FIELD_SIZE, .label = "ζ", .note = "rate of ln A over omega", POINT(zeta)},
-    {.name = "se_zeta", .type = FIELD_SIZE, .note = "its standard uncertainty", POINT(se_zeta)},
-    {.name = "dissipation",
-     .type = FIELD_SIZE,
-     .unit = KIND_DISPLACEMENT_SQUARED_PER_S2,
-     .label = "D",
-     .note = "loss a cycle, per modal mass",
-     POINT(dissipation)},
-    {.name = "se_dissipation",
-     .type = FIELD_SIZE,
-     .unit = KIND_DISPLACEMENT_SQUARED_PER_S2,
-     .note = "its standard uncertainty",
-     POINT(se_dissipation)},
-    {.name = "stiffness",
-     .type = FIELD_SIZE,
-     .unit = KIND_PER_S2,
-     .label = "K",
-     .note = "of the first harmonic, per modal mass",
-     POINT(stiffness)},
-    {.name = "se_stiffness",
-     .type = FIELD_SIZE,
-     .unit = KIND_PER_S2,
-     .note = "its standard uncertainty",
-     .since = 9,
-     POINT(se_stiffness)},
-};
-
-static const struct section point_table = {
-    .title = "the mode at amplitudes, from the largest down; 95 % intervals reach 1.96 standard uncertainties",
-    .size = sizeof(struct backbone_point),
-    SECTION_FIELDS(point_fields),
-};
 
 #define BOUNDED(member) .offset = offsetof(struct bounded, member)
 
@@ -247,7 +200,7 @@ static const struct field repeats_fields[] = {
      REPEATS(probability)},
     {.name = "backbone",
      .type = FIELD_LIST,
-     .of = &point_table,
+     .of = &ring_down_backbone_table,
      .most = BACKBONE_POINTS,
      .count_offset = offsetof(struct ring_down_repeats, points),
      REPEATS(backbone)},
@@ -371,7 +324,7 @@ static const struct field mode_fields[] = {
      MODE(ends)},
     {.name = "law",
      .type = FIELD_LIST,
-     .of = &point_table,
+     .of = &ring_down_backbone_table,
      .most = BACKBONE_POINTS,
      .count_offset = offsetof(struct ring_down_mode, law_points),
      .note = "the model with its errors, which is to be used where it is recommended",
@@ -379,7 +332,7 @@ static const struct field mode_fields[] = {
      MODE(law)},
     {.name = "backbone",
      .type = FIELD_LIST,
-     .of = &point_table,
+     .of = &ring_down_backbone_table,
      .most = BACKBONE_POINTS,
      .count_offset = offsetof(struct ring_down_mode, points),
      MODE(backbone)},

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* How frequency, damping and loss of a mode follow its amplitude. */
+
+#include "report/kinds/ring_down_backbone.h"
+
+#include "identify/ring_down/ring_down.h"
+#include "report/table_rows.h"
+
+#define POINT(member) .offset = offsetof(struct backbone_point, member)
+
+static const struct field point_fields[] = {
+    {.name = "amplitude",
+     .type = FIELD_SIZE,
+     .unit = KIND_DISPLACEMENT,
+     .label = "A",
+     .note = "of the displacement at the reference sensor",
+     POINT(amplitude)},
+    {.name = "omega", .type = FIELD_SIZE, .unit = KIND_RAD_PER_S, .note = "rate of the phase", POINT(omega)},
+    {.name = "se_omega",
+     .type = FIELD_SIZE,
+     .unit = KIND_RAD_PER_S,
+     .note = "its standard uncertainty",
+     POINT(se_omega)},
+    {.name = "zeta", .type = FIELD_SIZE, .label = "ζ", .note = "rate of ln A over omega", POINT(zeta)},
+    {.name = "se_zeta", .type = FIELD_SIZE, .note = "its standard uncertainty", POINT(se_zeta)},
+    {.name = "dissipation",
+     .type = FIELD_SIZE,
+     .unit = KIND_DISPLACEMENT_SQUARED_PER_S2,
+     .label = "D",
+     .note = "loss a cycle, per modal mass",
+     POINT(dissipation)},
+    {.name = "se_dissipation",
+     .type = FIELD_SIZE,
+     .unit = KIND_DISPLACEMENT_SQUARED_PER_S2,
+     .note = "its standard uncertainty",
+     POINT(se_dissipation)},
+    {.name = "stiffness",
+     .type = FIELD_SIZE,
+     .unit = KIND_PER_S2,
+     .label = "K",
+     .note = "of the first harmonic, per modal mass",
+     POINT(stiffness)},
+    {.name = "se_stiffness",
+     .type = FIELD_SIZE,
+     .unit = KIND_PER_S2,
+     .note = "its standard uncertainty",
+     .since = 9,
+     POINT(se_stiffness)},
+};
+
+const struct section ring_down_backbone_table = {
+    .title = "the mode at amplitudes, from the largest down; 95 % intervals reach 1.96 standard uncertainties",
+    .size = sizeof(struct backbone_point),
+    SECTION_FIELDS(point_fields),
+};
