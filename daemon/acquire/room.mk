@@ -13,6 +13,7 @@ libdaemon_a_SOURCES += \
 	daemon/acquire/recording_source.c daemon/acquire/recording_source.h \
 	daemon/acquire/simulated_carriage.c daemon/acquire/simulated_carriage.h \
 	daemon/acquire/simulated_beam.c daemon/acquire/simulated_beam.h \
+	daemon/acquire/simulated_contact.c daemon/acquire/simulated_contact.h \
 	daemon/acquire/simulated_drive.c daemon/acquire/simulated_drive.h \
 	daemon/acquire/simulated_driver.c \
 	daemon/acquire/simulated_hand.c daemon/acquire/simulated_hand.h \

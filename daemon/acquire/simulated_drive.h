@@ -2,11 +2,10 @@
 #ifndef FRICID_ACQUIRE_SIMULATED_DRIVE_H
 #define FRICID_ACQUIRE_SIMULATED_DRIVE_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/* A drive that moves a contact to and fro, and the friction of the contact. SI units. */
+/* A drive that moves a contact to and fro, half cycle by half cycle. SI units. */
 
 enum simulated_drive_shape {
     SIMULATED_NOT_DRIVEN,
@@ -28,51 +27,21 @@ struct simulated_drive_settings {
     unsigned steps, step_cycles;
 };
 
-/* What gives way before all of the contact slides. */
-enum simulated_contact_shape {
-    SIMULATED_RIGID,
-    SIMULATED_DAHL,
-    SIMULATED_LUGRE, /* a Dahl contact, by the name that it has with a dip and bristles */
-    SIMULATED_ELASTOPLASTIC,
-    SIMULATED_BOUC_WEN,
-    SIMULATED_CONTACTS
-};
-const char *simulated_contact_name(size_t shape); /* "rigid", …; NULL behind the last */
-
-struct simulated_contact_settings {
-    unsigned shape; /* enum simulated_contact_shape */
-    double f_c_n, f_0_n;
-    double f_s_n;              /* 0: as f_c_n */
-    double v_s_m_per_s, x_d_m; /* of the dip; presliding length */
-    double sigma_1, sigma_2;   /* N s/m */
-    double z_ba;               /* elastoplastic: elastic below, in x_d */
-    double n_bw, beta_bw;      /* Bouc-Wen */
-    double normal_n;           /* that presses the contact together */
-    double drift_n_per_s;      /* of the zero of force sensors */
-};
-
 /* A half cycle: from one end to the other, then a dwell. */
 struct simulated_leg {
     double start_s, moves_s, ends_s;
     double from_m, to_m;
 };
 
-/* A contact over time; times never decrease. */
-struct simulated_contact {
-    const struct simulated_drive_settings *drive;     /* borrowed */
-    const struct simulated_contact_settings *contact; /* borrowed */
-    struct simulated_leg leg;
-    uint64_t number;   /* of the leg, from 0 */
-    double time_s;     /* where the deflection is known */
-    double deflection; /* in x_d */
-};
+/* The leg of that number, from 0, that begins when, and where, the one before ends; the first begins at -amplitude_m.
+ */
+struct simulated_leg simulated_leg_begin(const struct simulated_drive_settings *drive, uint64_t number, double start_s,
+                                         double from_m);
 
-/* At the lower end at 0, with relaxed bristles. */
-void simulated_contact_init(struct simulated_contact *contact, const struct simulated_drive_settings *drive,
-                            const struct simulated_contact_settings *settings);
-
-/* Displacement, m, and friction, N, at a time; before 0 those at 0. */
-double simulated_contact_displacement(struct simulated_contact *contact, double time_s);
-double simulated_contact_force(struct simulated_contact *contact, double time_s);
+/* Within the leg: m, m/s. */
+double simulated_leg_displacement(const struct simulated_drive_settings *drive, const struct simulated_leg *leg,
+                                  double time_s);
+double simulated_leg_velocity(const struct simulated_drive_settings *drive, const struct simulated_leg *leg,
+                              double time_s);
 
 #endif

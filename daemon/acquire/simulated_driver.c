@@ -53,6 +53,13 @@ static const struct config_key source_keys[] = {
     {.name = "contact_z_ba", SIMULATED(contact.z_ba), .maximum = 0.99},
     {.name = "contact_n_bw", SIMULATED(contact.n_bw), .minimum = 0.5, .maximum = 20},
     {.name = "contact_beta_bw", SIMULATED(contact.beta_bw), .maximum = 1},
+    {.name = "contact_gap_m", SIMULATED(contact.gap_m), .above_minimum = true, .maximum = 1},
+    {.name = "contact_slip_lengths_m", .type = CONFIG_ARRAY},
+    {.name = "contact_slip_forces_n", .type = CONFIG_ARRAY},
+    {.name = "contact_attraction_n_per_s",
+     SIMULATED(contact.attraction_n_per_s),
+     .above_minimum = true,
+     .maximum = 1e12},
     {.name = "contact_normal_n", SIMULATED(contact.normal_n), .maximum = 1e9},
     {.name = "contact_drift_n_per_s", SIMULATED(contact.drift_n_per_s), .minimum = -1e6, .maximum = 1e6},
     {.name = "beam_modes", WHOLE(beam.modes), .minimum = 1, .maximum = BEAM_MODES_MOST},
@@ -150,6 +157,72 @@ static bool is_of_carriage(size_t offset)
            offset != offsetof(struct simulated_rig_settings, mechanics.drift_m_per_s);
 }
 
+/* Contacts that a key is not of: it would be ignored. */
+enum {
+    GAP = 1u << SIMULATED_BACKLASH,
+    ELEMENTS = 1u << SIMULATED_MAXWELL_SLIP | 1u << SIMULATED_GMS,
+    ALL = (1u << SIMULATED_CONTACTS) - 1
+};
+static const struct {
+    const char *key;
+    unsigned without; /* bits 1u << enum simulated_contact_shape */
+} contact_keys[] = {
+    {"contact_f_c_n", ELEMENTS},
+    {"contact_f_s_n", GAP},
+    {"contact_v_s_m_per_s", GAP},
+    {"contact_x_d_m", ELEMENTS},
+    {"contact_sigma_1", ELEMENTS | GAP},
+    {"contact_gap_m", ALL ^ GAP},
+    {"contact_slip_lengths_m", ALL ^ ELEMENTS},
+    {"contact_slip_forces_n", ALL ^ ELEMENTS},
+    {"contact_attraction_n_per_s", ALL ^ 1u << SIMULATED_GMS},
+};
+
+static void complain_of_other_contacts_keys(struct config_reader *reader, const config_setting_t *group, unsigned shape)
+{
+    for (size_t k = 0; k < sizeof contact_keys / sizeof contact_keys[0]; k++) {
+        const config_setting_t *setting = config_setting_get_member(group, contact_keys[k].key);
+        if (setting && contact_keys[k].without & 1u << shape)
+            config_complain(reader, setting, "`%s` is not of a contact \"%s\"%s", contact_keys[k].key,
+                            simulated_contact_name(shape),
+                            strcmp(contact_keys[k].key, "contact_f_c_n") == 0
+                                ? ": its friction is the sum of its `contact_slip_forces_n`"
+                                : "");
+    }
+}
+
+/* The count of its figures; 0: it is not there, or no list of so many numbers. */
+static size_t read_elements(struct config_reader *reader, const config_setting_t *group, const char *key,
+                            double figures[SIMULATED_ELEMENTS_MOST])
+{
+    const config_setting_t *array = config_member(group, &source_section, key);
+    const int count = array ? config_setting_length(array) : 0;
+    if (array && (count < 1 || count > SIMULATED_ELEMENTS_MOST)) {
+        config_complain(reader, array, "`%s` has %d elements: write 1 to %d, [first, second, …]", key, count,
+                        SIMULATED_ELEMENTS_MOST);
+        return 0;
+    }
+    for (int i = 0; i < count; i++)
+        if (!config_number(reader, config_setting_get_elem(array, (unsigned)i), &figures[i]))
+            return 0;
+    return (size_t)count;
+}
+
+static void read_contact(struct config_reader *reader, const config_setting_t *group,
+                         struct simulated_contact_settings *contact)
+{
+    contact->shape = read_name(reader, group, "contact", simulated_contact_name, SIMULATED_CONTACTS, SIMULATED_LUGRE);
+    complain_of_other_contacts_keys(reader, group, contact->shape);
+    const size_t lengths = read_elements(reader, group, "contact_slip_lengths_m", contact->slip_length_m);
+    const size_t forces = read_elements(reader, group, "contact_slip_forces_n", contact->slip_force_n);
+    if (lengths != forces)
+        config_complain(reader, group,
+                        "`contact_slip_lengths_m` and `contact_slip_forces_n` belong together: each element has one "
+                        "length and one force");
+    else if (lengths > 0)
+        contact->elements = lengths;
+}
+
 /* What would be ignored misleads. */
 static void read_drive(struct config_reader *reader, const config_setting_t *group,
                        struct simulated_rig_settings *simulated)
@@ -158,8 +231,7 @@ static void read_drive(struct config_reader *reader, const config_setting_t *gro
                beam = config_setting_get_member(group, "beam_modes");
     simulated->drive.shape =
         read_name(reader, group, "drive", simulated_drive_name, SIMULATED_DRIVES, SIMULATED_NOT_DRIVEN);
-    simulated->contact.shape =
-        read_name(reader, group, "contact", simulated_contact_name, SIMULATED_CONTACTS, SIMULATED_LUGRE);
+    read_contact(reader, group, &simulated->contact);
     for (size_t i = 0; i < source_section.key_count; i++) {
         const struct config_key *key = &source_keys[i];
         const config_setting_t *setting = config_setting_get_member(group, key->name);

@@ -3,7 +3,7 @@
 #define FRICID_ACQUIRE_SIMULATED_RIG_H
 
 #include "acquire/simulated_beam.h"
-#include "acquire/simulated_drive.h"
+#include "acquire/simulated_contact.h"
 #include "acquire/simulated_parts.h"
 #include "acquire/source.h"
 #include "proto/complaint.h"

@@ -50,6 +50,11 @@ struct simulated_rig_settings simulated_rig_default_settings(void)
                     .z_ba = 0.5,
                     .n_bw = 2,
                     .beta_bw = 0.5,
+                    .gap_m = 2e-4,
+                    .elements = 4,
+                    .slip_length_m = {2e-6, 5e-6, 1e-5, 2.5e-5},
+                    .slip_force_n = {0.25, 0.25, 0.25, 0.25},
+                    .attraction_n_per_s = 10,
                     .normal_n = 5},
         .beam = {.frequency_hz = 80,
                  .zeta = 0.0008,
@@ -183,6 +188,24 @@ static int check_drive(const struct simulated_drive_settings *drive, struct comp
     return error;
 }
 
+static int check_elements(const struct simulated_contact_settings *contact, struct complaint *complaint)
+{
+    if (!simulated_contact_is_of_elements(contact->shape))
+        return 0;
+    if (contact->elements < 1 || contact->elements > SIMULATED_ELEMENTS_MOST)
+        return refuse(complaint, "a contact has 1 to %d elements that slip", SIMULATED_ELEMENTS_MOST);
+    for (size_t k = 0; k < contact->elements; k++) {
+        const struct limit limits[] = {
+            {"contact_slip_lengths_m", contact->slip_length_m[k], 0, 1, true},
+            {"contact_slip_forces_n", contact->slip_force_n[k], 0, 1e9, true},
+        };
+        const int error = check_limits(limits, sizeof limits / sizeof *limits, NULL, complaint);
+        if (error)
+            return error;
+    }
+    return 0;
+}
+
 static int check_contact(const struct simulated_contact_settings *contact, struct complaint *complaint)
 {
     const struct limit limits[] = {
@@ -196,13 +219,18 @@ static int check_contact(const struct simulated_contact_settings *contact, struc
         {"contact_z_ba", contact->z_ba, 0, 0.99, false},
         {"contact_n_bw", contact->n_bw, 0.5, 20, false},
         {"contact_beta_bw", contact->beta_bw, 0, 1, false},
+        {"contact_gap_m", contact->gap_m, 0, 1, true},
+        {"contact_attraction_n_per_s", contact->attraction_n_per_s, 0, 1e12, true},
         {"contact_normal_n", contact->normal_n, 0, 1e9, false},
         {"contact_drift_n_per_s", contact->drift_n_per_s, -1e6, 1e6, false},
     };
     int error = check_limits(limits, sizeof limits / sizeof *limits, NULL, complaint);
-    if (!error && contact->f_s_n > 0 && contact->f_s_n < contact->f_c_n)
-        error = refuse(complaint, "contact_f_s_n is %g; it is 0 (no dip) or at least contact_f_c_n = %g",
-                       contact->f_s_n, contact->f_c_n);
+    if (!error)
+        error = check_elements(contact, complaint);
+    const double f_c = simulated_contact_f_c(contact);
+    if (!error && contact->f_s_n > 0 && contact->f_s_n < f_c)
+        error = refuse(complaint, "contact_f_s_n is %g; it is 0 (no dip) or at least the Coulomb friction, %g",
+                       contact->f_s_n, f_c);
     return error;
 }
 

@@ -154,6 +154,42 @@ class LiveLoops(unittest.TestCase):
         self.assertEqual((ladder["verdict"], ladder["f_c"]["value"]), ("ok", again["loop"]["ladder"]["f_c"]["value"]))
         self.assertAlmostEqual(ladder["f_c"]["u"] / ladder["f_c"]["value"], 0.01, delta=2e-3)
 
+    def found_again(self, contact, model, truth):
+        """What a rig with that contact has, by its name in JSON, is in the ladder's answer."""
+        rig = driven('drive = "sine"', duration_s=1.1, source="").replace(DAHL, contact)
+        with Daemon(rig, service="ladder_deadline_s = 60;") as daemon, daemon.client() as client:
+            (summary,) = [one for one in daemon.wait_for_results(1) if one["kind"] == "loop"]
+            deadline = time.monotonic() + 60
+            while client.call("results.get", id=summary["id"])["revision"] < 2 and time.monotonic() < deadline:
+                time.sleep(0.1)
+            ladder = client.call("results.get", id=summary["id"])["loop"]["ladder"]
+        self.assertEqual((ladder["verdict"], ladder["model"]), ("ok", model))
+        for name, value in truth.items():
+            found = ladder[name]
+            self.assertLess(abs(found["value"] - value), 5 * found["se"] + 2e-3 * value, name)
+        return ladder
+
+    def test_a_contact_of_elements_is_found_again(self):
+        lengths, forces = (5e-5, 1.5e-4, 4e-4), (0.8, 0.7, 0.5)
+        ladder = self.found_again(
+            f'contact = "maxwell_slip"; contact_slip_lengths_m = {list(lengths)}; contact_slip_forces_n = {list(forces)};',
+            "maxwell_slip", {"f_c": 2.0})
+        self.assertEqual(len(ladder["elements"]), 3)
+        for element, length, force in zip(ladder["elements"], lengths, forces):
+            self.assertAlmostEqual(element["slip_length"]["value"] / length, 1, delta=0.01)
+            self.assertAlmostEqual(element["slip_force"]["value"] / force, 1, delta=0.01)
+
+    def test_a_contact_with_a_gap_is_found_again(self):
+        self.found_again('contact = "backlash"; contact_gap_m = 4e-4; contact_x_d_m = 1e-4; contact_f_c_n = 2.0;',
+                         "backlash", {"f_c": 2.0, "x_d": 1e-4, "gap": 4e-4})
+
+    def test_a_contact_whose_elements_come_to_their_force_is_found_again(self):
+        self.found_again(
+            """contact = "gms"; contact_slip_lengths_m = [3e-5, 8e-5, 2e-4]; contact_slip_forces_n = [0.8, 0.7, 0.5];
+               contact_f_s_n = 3.2; contact_v_s_m_per_s = 6e-3; contact_attraction_n_per_s = 160.0;
+               contact_sigma_2 = 3.0;""",
+            "maxwell_slip+viscous+stribeck+attraction", {"f_c": 2.0, "f_s": 3.2, "v_s": 6e-3, "attraction": 160, "sigma_2": 3})
+
     def test_what_is_kept_is_shown_sampled_and_identified_again(self):
         with Daemon(driven(duration_s=2.0)) as daemon:
             (summary,) = [one for one in daemon.wait_for_results(1) if one["kind"] == "loop"]
