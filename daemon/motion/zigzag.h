@@ -66,6 +66,17 @@ static inline bool zigzag_take_adapting(struct zigzag *zigzag, double at, double
     return true;
 }
 
+/* Begins again at its latest reversal, as it was when it showed, to find smaller swings behind it. */
+static inline void zigzag_look_closer(struct zigzag *zigzag, struct extreme reversal, double hysteresis)
+{
+    zigzag->low = zigzag->high = reversal;
+    zigzag->hysteresis = hysteresis;
+}
+
+/* Swings that are larger than a tenth of the one before have had time to come when so many times as long as that one
+ * took has passed: smaller ones count then. It is what a drive needs for two periods. */
+#define ZIGZAG_PATIENCE 4
+
 /* Values at equal distances: the k-th is (value[k stride] - offset) scale, at first + k step. */
 struct even_values {
     const double *value;

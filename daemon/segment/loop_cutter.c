@@ -3,6 +3,7 @@
 
 #include "identify/loop/loop_run.h"
 #include "motion/zigzag.h"
+#include "segment/tolerances.h"
 #include "segment/turn_rise.h"
 
 #include <math.h>
@@ -18,6 +19,11 @@ enum { SCANS_AT_REST = 1 << 16 };
 /* A loop that comes back to where it began, within that share of its stroke, closes when it has left its end by this
  * one: a sine does so within 4 % of its period. Others close when the next half cycle is certain. */
 static const double closing_share = 0.05, leaving_share = 0.015;
+
+/* Where a run goes on, the loop is due when the one before took as long: then less has to show that it closes. A sine
+ * leaves its end by this share within 3 % of its period. The slope behind a turn that is not there would be so many
+ * deviations upwards in one of 40 samples, and a few are asked. */
+static const double due_leaving_share = 0.009, due_deviations = 2;
 
 /* A parabola goes through so much of a period at a reversal: a sine is one there to 1 in 300 of its amplitude. It takes
  * so many scans of them at most. */
@@ -46,7 +52,10 @@ struct loop_cutter {
     uint64_t looked;         /* of the next one to be looked at: force and normal force reach further */
     uint64_t look_at;        /* when the noise floor is looked at again */
     struct zigzag zigzag;
-    double noise, least; /* floor; the least swing that is more than it */
+    struct extreme turn;    /* the latest reversal */
+    double turn_s, swing_s; /* when it was, and how long after the one before; NAN: it is the first */
+    bool looked_closer;     /* behind it */
+    double noise, least;    /* floor; the least swing that is more than it */
     struct mark lower, upper;
     bool has_lower, has_upper; /* since when a loop runs, and its upper reversal */
     bool rested;               /* before the first reversal: it is one, and no way to it */
@@ -264,6 +273,11 @@ static void take_reversal(struct loop_cutter *cutter, bool is_first, uint64_t no
     const struct extreme reversal = zigzag_reversal(&cutter->zigzag);
     const uint64_t sample = later((uint64_t)reversal.at, cutter->scans.first);
     const struct extreme held = {(double)sample, reversal.value};
+    const double turn_s = scan_at(cutter, sample)->time_s;
+    cutter->swing_s = is_first ? (double)NAN : turn_s - cutter->turn_s;
+    cutter->turn_s = turn_s;
+    cutter->turn = held;
+    cutter->looked_closer = false;
     if (is_first && !cutter->rested)
         return;
     const uint64_t before = is_first ? cutter->scans.first : upper ? cutter->lower.sample : cutter->upper.sample;
@@ -297,9 +311,27 @@ static void see_rest(struct loop_cutter *cutter, uint64_t now)
     start_anew(cutter, true);
 }
 
-/* Whether it has left its end by so much for certain: in noise a parabola through the latest scans tells long before
- * the scans themselves. */
-static bool leaves(const struct loop_cutter *cutter, double left, uint64_t now)
+/* Behind a long way, as of a stage that goes to where it then is driven to and fro, and behind larger loops, the small
+ * swings that followed are gone through once more. */
+static void look_closer(struct loop_cutter *cutter, uint64_t now)
+{
+    const uint64_t turned = (uint64_t)cutter->turn.at;
+    if (cutter->zigzag.direction == 0 || cutter->looked_closer || turned < cutter->scans.first ||
+        !(scan_at(cutter, now)->time_s - cutter->turn_s > ZIGZAG_PATIENCE * cutter->swing_s))
+        return;
+    zigzag_look_closer(&cutter->zigzag, cutter->turn, cutter->least);
+    cutter->looked_closer = true;
+    cutter->looked = turned + 1;
+}
+
+/* Whether a loop of the run is over by now if it takes as long as the one before. */
+static bool is_due(const struct loop_cutter *cutter, uint64_t now)
+{
+    return cutter->runs && scan_at(cutter, now)->time_s - cutter->lower.centre_s >= cutter->latest.value[LOOP_PERIOD];
+}
+
+/* How far it has left its end: in noise a parabola through the latest scans tells long before the scans themselves. */
+static double rise_by_parabola(const struct loop_cutter *cutter, double deviations, uint64_t now)
 {
     double latest[TURN_SAMPLES];
     const uint64_t before = (now - earlier(now, cutter->upper.middle)) / 2;
@@ -309,15 +341,18 @@ static bool leaves(const struct loop_cutter *cutter, double left, uint64_t now)
     const size_t count = (size_t)(span / step);
     for (size_t i = 0; i < count; i++)
         latest[i] = scan_at(cutter, now - (count - 1 - i) * step)->displacement;
-    return turn_rise(latest, count, cutter->noise) > left;
+    return turn_rise(latest, count, cutter->noise, deviations);
 }
 
 static void see_closing(struct loop_cutter *cutter, double displacement, uint64_t now)
 {
     const struct extreme *low = &cutter->zigzag.low;
-    const double stroke = cutter->upper.value - cutter->lower.value, left = leaving_share * stroke;
+    const bool due = is_due(cutter, now);
+    const double stroke = cutter->upper.value - cutter->lower.value;
+    const double left = (due ? due_leaving_share : leaving_share) * stroke;
     if (fabs(low->value - cutter->lower.value) <= closing_share * stroke &&
-        (displacement - low->value > fmax(cutter->least, left) || leaves(cutter, left, now)))
+        (displacement - low->value > fmax(cutter->least, left) ||
+         rise_by_parabola(cutter, due ? due_deviations : CERTAIN_DEVIATIONS, now) > left))
         tell_loop(cutter, (uint64_t)low->at, now);
 }
 
@@ -345,7 +380,8 @@ static void look_at_scan(struct loop_cutter *cutter)
         take_reversal(cutter, is_first, now);
     else if (cutter->has_upper && !cutter->told && cutter->zigzag.direction < 0)
         see_closing(cutter, displacement, now);
-    if (cutter->runs)
+    look_closer(cutter, now);
+    if (cutter->runs && cutter->looked_closer && cutter->looked > now)
         see_rest(cutter, now);
 }
 

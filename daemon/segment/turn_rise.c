@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "segment/turn_rise.h"
 
-#include "segment/tolerances.h"
-
 #include <math.h>
 
 /* A parabola and something to hold it against. */
 enum { LEAST_SAMPLES = 5 };
 
 /* values = a + b u + c (u^2 - mean of u^2) over u from -1 to 1: these columns are orthogonal. */
-double turn_rise(const double *values, size_t count, double noise)
+double turn_rise(const double *values, size_t count, double noise, double deviations)
 {
     if (count < LEAST_SAMPLES)
         return 0;
@@ -26,5 +24,5 @@ double turn_rise(const double *values, size_t count, double noise)
     const double b = on_u / of_u, c = on_square / of_square, slope = b + 2 * c;
     const double se = noise * sqrt(1 / of_u + 4 / of_square);
     const double turn = c > 0 ? -b / (2 * c) : -INFINITY;
-    return turn > -1 && slope > CERTAIN_DEVIATIONS * se ? slope * slope / (4 * c) : 0;
+    return turn > -1 && slope > deviations * se ? slope * slope / (4 * c) : 0;
 }

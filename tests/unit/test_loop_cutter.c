@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Loops out of a stream: each is found once, and told soon after it closed. */
 
+#include "identify/loop/loop_reversal.h"
 #include "run_suite.h"
 #include "segment/loop_cutter.h"
 
@@ -17,7 +18,8 @@ enum { LOOPS = 40 };
 /* Scans of period 1, which closes a loop at every whole number. */
 struct stream {
     double now_s, latest_late;
-    size_t told;
+    size_t told, late; /* late: more than 5 % of the period, and half a sample */
+    double sample_s;
 };
 
 static void on_loop(void *context, struct loop_cut *loop)
@@ -25,6 +27,7 @@ static void on_loop(void *context, struct loop_cut *loop)
     struct stream *stream = context;
     const double closed_s = (double)loop->number;
     stream->told++;
+    stream->late += stream->now_s - closed_s > 0.05 + 0.5 * stream->sample_s;
     stream->latest_late = fmax(stream->latest_late, stream->now_s - closed_s);
     ck_assert_msg(stream->now_s > closed_s - 0.01, "loop %d is told %g of a period before it closed", (int)loop->number,
                   closed_s - stream->now_s);
@@ -56,7 +59,7 @@ static double triangle(double phase)
 /* Of that many samples a period, with noise as a share of the half stroke. */
 static struct stream cut(double (*shape)(double phase), int samples, double noise, gsl_rng *random)
 {
-    struct stream stream = {.latest_late = -INFINITY};
+    struct stream stream = {.latest_late = -INFINITY, .sample_s = 1.0 / samples};
     const struct loop_cutter_settings settings = {.columns = 3, .most_rows = (size_t)samples * 60};
     const struct loop_cutter_listener listener = {on_loop, on_run, on_given_up, &stream};
     struct loop_cutter *cutter = loop_cutter_create(&settings, &listener);
@@ -92,6 +95,18 @@ START_TEST(a_loop_is_told_soon_after_it_closed)
                 ck_assert_msg(stream.latest_late <= most, "shape %zu, %d samples, noise %g: %g of a period", s,
                               samples[k], noises[n], stream.latest_late);
             }
+    gsl_rng_free(random);
+}
+END_TEST
+
+/* The first loop of a run has to show more than those behind it, which are expected. */
+START_TEST(a_loop_that_is_due_is_told_sooner)
+{
+    gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
+    ck_assert_ptr_nonnull(random);
+    ck_assert_uint_le(cut(sine, 50, 0, random).late, 1);
+    ck_assert_uint_le(cut(sine, 100, 0.03, random).late, LOOPS / 2);
+    ck_assert_uint_le(cut(triangle, 50, 0.03, random).late, LOOPS / 2);
     gsl_rng_free(random);
 }
 END_TEST
@@ -190,6 +205,60 @@ START_TEST(a_run_ends_once_with_what_ended_it)
 }
 END_TEST
 
+/* --- swings that are small against those before --- */
+
+enum { SMALL = 20, SMALL_SAMPLES = 100 };
+
+/* Half sines, two a second: so many with ends at -100 and 100, of which the last ends at -1; then between -1 and 1. */
+static double small_behind(int large, double now_s)
+{
+    const int n = (int)floor(2 * now_s);
+    const double from = n >= large ? ((n - large) % 2 ? 1 : -1) : n % 2 ? 100 : -100;
+    const double to = n >= large ? -from : n == large - 1 ? -1 : -from;
+    return from + (to - from) * (0.5 - 0.5 * cos(M_PI * (2 * now_s - n)));
+}
+
+static size_t loops_of_record(const struct loop_signal *signal)
+{
+    struct loop_reversals reversals;
+    size_t lower = 0;
+    ck_assert_int_eq(loop_reversals_of(signal, &reversals), 0);
+    for (size_t i = 0; i < reversals.count; i++)
+        lower += !reversals.reversal[i].upper;
+    loop_reversals_clear(&reversals);
+    return lower - 1;
+}
+
+/* Behind a way that is a hundred times as long, and behind loops that are as much larger, in a stream and in a file. */
+START_TEST(small_loops_behind_large_swings_are_found)
+{
+    static const struct {
+        int large;    /* half cycles */
+        size_t loops; /* that there are */
+    } rows[] = {{1, SMALL - 1}, {6, 2 + SMALL}};
+    enum { MOST = (3 + SMALL + 1) * SMALL_SAMPLES };
+    double room[3][MOST];
+    struct loop_signal signal = {.displacement = room[0], .force = room[1], .time_s = room[2]};
+    struct ends ends = {0};
+    gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
+    struct loop_cutter *cutter = cutter_into(&ends, MOST);
+    for (; (double)signal.count < (0.5 * rows[_i].large + SMALL + 0.4) * SMALL_SAMPLES; signal.count++) {
+        const size_t i = signal.count;
+        room[2][i] = (double)i / SMALL_SAMPLES;
+        room[1][i] = room[0][i] = small_behind(rows[_i].large, room[2][i]);
+        room[0][i] += gsl_ran_gaussian(random, 0.01);
+        feed(cutter, room[2][i], room[0][i], room[1][i]);
+    }
+    ck_assert_uint_eq(loop_cutter_loops(cutter), rows[_i].loops);
+    ck_assert_int_eq(loop_signal_look(&signal), 0);
+    ck_assert_uint_eq(loops_of_record(&signal), rows[_i].loops);
+    loop_cutter_break(cutter, LOOP_CUT_END_OF_SOURCE);
+    ck_assert_uint_eq(ends.loops, rows[_i].loops);
+    loop_cutter_destroy(cutter);
+    gsl_rng_free(random);
+}
+END_TEST
+
 /* Held is what settings allow, however far the displacement goes. */
 START_TEST(a_loop_that_never_closes_is_given_up)
 {
@@ -215,6 +284,8 @@ int main(void)
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, a_loop_is_told_soon_after_it_closed);
     tcase_add_loop_test(tests, a_run_ends_once_with_what_ended_it, 0, 7);
+    tcase_add_test(tests, a_loop_that_is_due_is_told_sooner);
+    tcase_add_loop_test(tests, small_loops_behind_large_swings_are_found, 0, 2);
     tcase_add_test(tests, a_loop_that_never_closes_is_given_up);
     suite_add_tcase(suite, tests);
     return run_suite(suite);

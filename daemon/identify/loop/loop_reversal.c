@@ -71,6 +71,22 @@ static size_t sample_at(const struct loop_signal *signal, bool backward, size_t 
     return backward ? signal->count - 1 - i : i;
 }
 
+/* Of two reversals at least: where no swing comes any more that is large against the one before, smaller ones count,
+ * from the latest reversal on. The walk goes on at `*i`, behind it. */
+static void look_closer(const struct loop_signal *signal, bool backward, const struct loop_reversals *reversals,
+                        struct zigzag *zigzag, size_t *i)
+{
+    const struct loop_reversal *latest = &reversals->reversal[reversals->count - 1];
+    const double *t = signal->time_s;
+    const double since_s = fabs(t[sample_at(signal, backward, *i)] - t[latest->sample]);
+    const double swing_s = fabs(t[latest->sample] - t[latest[-1].sample]);
+    if (!(zigzag->hysteresis > signal->least_swing) || !(since_s > ZIGZAG_PATIENCE * swing_s))
+        return;
+    const struct extreme reversal = {(double)latest->sample, signal->displacement[latest->sample]};
+    zigzag_look_closer(zigzag, reversal, signal->least_swing);
+    *i = sample_at(signal, backward, latest->sample);
+}
+
 /* The first and the last are the ends of the signal, or next to them. */
 static int walk(const struct loop_signal *signal, double first_swing, bool backward, struct loop_reversals *reversals)
 {
@@ -81,6 +97,8 @@ static int walk(const struct loop_signal *signal, double first_swing, bool backw
         const size_t at = sample_at(signal, backward, i);
         if (zigzag_take_adapting(&zigzag, (double)at, signal->displacement[at], signal->least_swing))
             error = add(reversals, zigzag.direction < 0, (size_t)zigzag_reversal(&zigzag).at);
+        else if (reversals->count > 1)
+            look_closer(signal, backward, reversals, &zigzag, &i);
     }
     if (!error && zigzag.direction != 0)
         error = add(reversals, zigzag.direction > 0, (size_t)zigzag_farthest(&zigzag).at);
