@@ -237,6 +237,8 @@ libidentify_a_SOURCES = \
 	daemon/identify/ring_down/mode_band.h \
 	daemon/identify/ring_down/smooth_law.c \
 	daemon/identify/ring_down/smooth_law.h \
+	daemon/identify/ring_down/ringing_spectrum.c \
+	daemon/identify/ring_down/ringing_spectrum.h \
 	daemon/identify/ring_down/spectral_modes.c \
 	daemon/identify/ring_down/spectral_modes.h \
 	daemon/identify/ring_down/microslip_figures.c \

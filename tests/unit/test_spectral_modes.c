@@ -71,6 +71,51 @@ START_TEST(no_mode_is_invented)
 }
 END_TEST
 
+/* A mode of 2 % damping between two that ring ten times as high and for ten times as long; and one that hardly falls in
+ * the record beside one that is gone soon, which hum of the same strength is not. */
+START_TEST(a_mode_shows_beside_stronger_ones)
+{
+    gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
+    const struct push push = {0.0001, 0.0008, 1};
+    for (int record = 0; record < 12; record++) {
+        const double light_hz[2] = {60 + 20 * gsl_rng_uniform(random), 300 + 100 * gsl_rng_uniform(random)};
+        const double heavy_hz = light_hz[0] * (1.3 + 2 * gsl_rng_uniform(random));
+        struct spectral_mode modes[MODES];
+        double nearest = INFINITY;
+        clear(NULL, 0);
+        strike(&push, 1, light_hz, 2, 0.002, RATE_HZ, MOST, samples);
+        for (size_t i = 0; i < MOST; i++)
+            samples[i] *= 10;
+        strike(&push, 1, &heavy_hz, 1, 0.02, RATE_HZ, MOST, samples);
+        for (size_t i = 0; i < MOST; i++)
+            samples[i] += gsl_ran_gaussian(random, 0.02);
+        const int found =
+            spectral_modes_of((const double *const[]){samples + 10}, 1, MOST - 10, RATE_HZ, MODE_FALLS, modes, MODES);
+        ck_assert_int_eq(found, 3);
+        for (int r = 0; r < found; r++)
+            nearest = fmin(nearest, fabs(modes[r].f_hz / heavy_hz - 1));
+        ck_assert_double_le(nearest, 0.01);
+    }
+    /* It falls by a third in these 2 s. */
+    enum { SHORT = 10000 };
+    const double slow_hz = 25, soon_hz = 90;
+    struct spectral_mode modes[MODES];
+    for (int hums = 0; hums < 2; hums++) {
+        clear(random, 1e-3);
+        strike(&push, 1, &soon_hz, 1, 0.01, RATE_HZ, SHORT, samples);
+        if (hums)
+            for (size_t i = 0; i < SHORT; i++)
+                samples[i] += sin(2 * M_PI * slow_hz * (double)i / RATE_HZ);
+        else
+            strike(&push, 1, &slow_hz, 1, 0.0013, RATE_HZ, SHORT, samples);
+        ck_assert_int_eq(
+            spectral_modes_of((const double *const[]){samples + 10}, 1, SHORT - 10, RATE_HZ, MODE_FALLS, modes, MODES),
+            hums ? 1 : 2);
+    }
+    gsl_rng_free(random);
+}
+END_TEST
+
 /* A joint's odd harmonics, and its frequency that rises as the motion falls, make no more modes of one. */
 START_TEST(a_mode_with_a_joint_is_one)
 {
@@ -123,6 +168,7 @@ int main(void)
     tcase_set_timeout(tests, 120);
     tcase_add_test(tests, every_mode_is_found_once);
     tcase_add_test(tests, no_mode_is_invented);
+    tcase_add_test(tests, a_mode_shows_beside_stronger_ones);
     tcase_add_test(tests, a_mode_with_a_joint_is_one);
     tcase_add_test(tests, the_highest_modes_stay);
     return run_suite(suite);

@@ -13,6 +13,8 @@ enum { ORDER = 4, LEAST_DEGREE = 2, MOST_DEGREE = 9, MOST_VALUES = 2000 };
 #define PASS_SHARE 0.5
 /* At either end the filter's own motion is dropped, for so long over the pass band's width. */
 #define DROPPED 1.5
+/* Points at either end of the curve that may be left out. */
+enum { ENDS = HILBERT_POINTS / 10 };
 
 /* Log amplitude and phase at times from -1 to 1. */
 struct curve {
@@ -166,21 +168,25 @@ static double value_at(const struct polynomial *polynomial, double t)
     return value;
 }
 
+/* At its ends a polynomial may turn: a point there at which nothing decays is left out. */
 static enum verdict read_points(const struct mode_record *record, const struct curve *curve,
                                 const struct polynomial best[2], struct hilbert_route *route)
 {
-    for (; route->count < HILBERT_POINTS; route->count++) {
-        const double t = 2 * (double)route->count / (HILBERT_POINTS - 1) - 1;
+    for (size_t i = 0; i < HILBERT_POINTS; i++) {
+        const double t = 2 * (double)i / (HILBERT_POINTS - 1) - 1;
         const double alpha = -slope_at(&best[0], t) / curve->half_s;
         const double omega = 2 * M_PI * record->centre_hz + slope_at(&best[1], t) / curve->half_s;
         const double a = exp(value_at(&best[0], t)) / pow(omega, (double)record->sensed);
-        if (!(alpha > 0) || !(omega > 0)) {
-            route->count = 0;
-            return VERDICT_NOT_DECAYING;
-        }
-        route->point[route->count] = (struct hilbert_point){a, omega, alpha / omega, 2 * M_PI * alpha * omega * a * a};
+        if (alpha > 0 && omega > 0)
+            route->point[route->count++] =
+                (struct hilbert_point){a, omega, alpha / omega, 2 * M_PI * alpha * omega * a * a};
+        else if (i >= ENDS && i < HILBERT_POINTS - ENDS)
+            break;
     }
-    return VERDICT_OK;
+    if (route->count >= HILBERT_POINTS - 2 * ENDS)
+        return VERDICT_OK;
+    route->count = 0;
+    return VERDICT_NOT_DECAYING;
 }
 
 struct hilbert_route hilbert_route_without(enum verdict verdict)

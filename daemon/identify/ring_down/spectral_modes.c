@@ -1,25 +1,38 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* A mode shows best through a window about as long as itself. So the record is looked at through windows of its whole
+ * duration, of half of it, and so on, of which a shorter one adds the modes that no longer one has shown. */
+
 #include "identify/ring_down/spectral_modes.h"
 
+#include "identify/ring_down/ringing_spectrum.h"
+
 #include <errno.h>
-#include <gsl/gsl_fft_real.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Above the median of its surroundings, noise is so high once in 2^25 places. */
 #define LEAST_HEIGHT 25.0
+/* A peak is so much higher than the lowest place between it and a higher one: two that ring out make no third between
+ * them, but the noise beside a peak, and a frequency that changes, makes small ones. */
+#define LEAST_PROMINENCE 4.0
 /* Modes are so far apart at least, of their frequency: a joint's softening smears one over less. */
 #define LEAST_GAP 0.03
-/* Surroundings reach so far, of the frequency, and over so many places at least: far beyond the skirts of a mode with a
- * damping of 4 %, as a joint that slips as a whole has. */
-#define SURROUNDINGS 0.6
-enum { LEAST_SURROUNDINGS = 40 };
-/* An odd harmonic is so near to the multiple, and so much weaker in power, at least. */
-#define HARMONIC_NEAR 0.005
-#define HARMONIC_WEAKER 1e4
+/* A mode is seen by so many widths of its peak, and more: else it is not told from what drifts. */
+#define LEAST_WIDTHS 6.0
+/* Windows are halved down to so many samples. */
+enum { LEAST_WINDOW = 64, WINDOWS = 12 };
+/* The logarithm of the ratio of two powers scatters by 2 over the root of how far they are above the noise; so many
+ * times that is chance in 50 of what does not fall. */
+#define FALLS_BY_CHANCE 2.0
+/* What a joint makes of strong modes, harmonics and lines beside others, is below this share of the power of the
+ * strongest, 1 % of its amplitude. */
+#define LEAST_SHARE 1e-4
+/* But where modes modulate each other, by a seventh at most, there are lines so near to the sum or the difference of
+ * one's frequency and once or twice the other's, or its own, and in power so much weaker than both. */
+#define COMBINATION_NEAR 0.005
+#define COMBINATION_WEAKER 200.0
 /* A band ends before the next mode. It is no wider, for what a wider one holds besides the mode would be counted as
  * what its model leaves; nor narrower, for its filter hides five cycles over this share, half of them at the beginning.
  */
@@ -29,63 +42,32 @@ enum { LEAST_SURROUNDINGS = 40 };
  * twenty samples of the band, which a decay needs. */
 #define SHORTEST 24.0
 
-/* Power by frequency, of a record and of its halves. */
-struct spectrum {
-    size_t places;
-    double step_hz, *power, *room;
+/* Through windows of one duration, from the record's beginning and from its middle on. */
+struct view {
+    struct ringing_spectrum first, later;
+    double duration_s;
 };
 
-/* The first motion counts most: the window falls from 1 to 0. */
-static int spectrum_of(const double *samples, size_t count, double rate_hz, size_t length, struct spectrum *spectrum)
-{
-    *spectrum = (struct spectrum){.places = length / 2, .step_hz = rate_hz / (double)length};
-    double mean = 0, weights = 0;
-    spectrum->room = calloc(length + length / 2, sizeof *spectrum->room);
-    if (!spectrum->room)
-        return -ENOMEM;
-    spectrum->power = spectrum->room + length;
-    for (size_t i = 0; i < count; i++) {
-        const double fall = cos(M_PI * (double)i / (2 * (double)count)), window = fall * fall;
-        spectrum->room[i] = window * samples[i];
-        mean += spectrum->room[i];
-        weights += window;
-    }
-    for (size_t i = 0; i < count; i++)
-        spectrum->room[i] -= mean / weights * pow(cos(M_PI * (double)i / (2 * (double)count)), 2);
-    gsl_fft_real_radix2_transform(spectrum->room, 1, length);
-    for (size_t k = 1; k < spectrum->places; k++)
-        spectrum->power[k] = pow(spectrum->room[k], 2) + pow(spectrum->room[length - k], 2);
-    return 0;
-}
+/* A peak on its way to a mode. */
+struct peak {
+    struct spectral_mode mode;
+    double seen_hz; /* through the shortest window so far */
+    double share;   /* of the power of the strongest peak, through the window that shows most of it */
+    size_t window;  /* that one */
+};
 
-static int ascending(const void *first, const void *second)
-{
-    const double a = *(const double *)first, b = *(const double *)second;
-    return (a > b) - (a < b);
-}
+enum { MOST_PEAKS = 256 };
 
-/* The median of all. The spectrum's room is free by now. */
-static double middle_of(const struct spectrum *spectrum)
-{
-    memcpy(spectrum->room, spectrum->power + 1, (spectrum->places - 1) * sizeof *spectrum->room);
-    qsort(spectrum->room, spectrum->places - 1, sizeof *spectrum->room, ascending);
-    return spectrum->room[(spectrum->places - 1) / 2];
-}
-
-/* The median around a place. The spectrum's room is free by now. */
-static double middle_around(const struct spectrum *spectrum, size_t place)
-{
-    const size_t wide = (size_t)(SURROUNDINGS * (double)place);
-    const size_t reach = wide > LEAST_SURROUNDINGS ? wide : LEAST_SURROUNDINGS;
-    const size_t from = place > reach ? place - reach : 1;
-    const size_t to = place + reach < spectrum->places ? place + reach : spectrum->places;
-    memcpy(spectrum->room, spectrum->power + from, (to - from) * sizeof *spectrum->room);
-    qsort(spectrum->room, to - from, sizeof *spectrum->room, ascending);
-    return spectrum->room[(to - from) / 2];
-}
+struct search {
+    struct view view[WINDOWS]; /* [0]: of the whole record, whose second half is that of [1] */
+    size_t views;
+    double least_fall;
+    struct peak peak[MOST_PEAKS];
+    size_t peaks;
+};
 
 /* No place as near as a mode could be is higher. */
-static bool is_highest_near(const struct spectrum *spectrum, size_t place)
+static bool is_highest_near(const struct ringing_spectrum *spectrum, size_t place)
 {
     const size_t reach = (size_t)ceil(LEAST_GAP * (double)place) + 2;
     const size_t from = place > reach ? place - reach : 1;
@@ -95,29 +77,135 @@ static bool is_highest_near(const struct spectrum *spectrum, size_t place)
     return true;
 }
 
-/* Power near a place, which a shorter record smears. */
-static double power_near(const struct spectrum *spectrum, size_t place)
+/* Both to lower and to higher frequencies the power falls before it rises above the peak, or ends. */
+static bool is_prominent(const struct ringing_spectrum *spectrum, size_t place)
 {
+    const double *power = spectrum->power, top = power[place];
+    double least = top;
+    for (size_t k = place; k > 1 && power[k] <= top && least * LEAST_PROMINENCE > top; k--)
+        least = fmin(least, power[k]);
+    if (least * LEAST_PROMINENCE > top)
+        return false;
+    least = top;
+    for (size_t k = place; k < spectrum->places && power[k] <= top && least * LEAST_PROMINENCE > top; k++)
+        least = fmin(least, power[k]);
+    return least * LEAST_PROMINENCE <= top;
+}
+
+/* Half of a peak's width at half its power. */
+static double half_width(const struct ringing_spectrum *spectrum, size_t place)
+{
+    size_t below = place, above = place;
+    while (below > 1 && spectrum->power[below] > 0.5 * spectrum->power[place])
+        below--;
+    while (above + 1 < spectrum->places && spectrum->power[above] > 0.5 * spectrum->power[place])
+        above++;
+    return 0.5 * (double)(above - below) * spectrum->step_hz;
+}
+
+/* Power near a frequency, whose peak a window of another time may have elsewhere. */
+static double power_near(const struct ringing_spectrum *spectrum, double f_hz)
+{
+    const size_t place = (size_t)(f_hz / spectrum->step_hz + 0.5);
     double sum = 0;
     for (size_t k = place > 4 ? place - 4 : 1; k < place + 4 && k < spectrum->places; k++)
         sum += spectrum->power[k];
     return sum;
 }
 
-/* Between places, by a parabola through the logarithms. */
-static double frequency_at(const struct spectrum *spectrum, size_t place)
+/* From the first half of the record to the second. */
+static bool falls(const struct search *search, size_t window, const struct peak *peak)
 {
-    const double left = log(spectrum->power[place - 1]), top = log(spectrum->power[place]);
-    const double right = log(spectrum->power[place + 1]), bend = left - 2 * top + right;
-    return spectrum->step_hz * ((double)place + (bend < 0 ? 0.5 * (left - right) / bend : 0));
+    const struct view *view = &search->view[window > 0 ? window : 1];
+    const double chance = search->least_fall > 1 ? FALLS_BY_CHANCE * 2 / sqrt(peak->mode.height) : 0;
+    return power_near(&view->first, peak->mode.f_hz) >
+           search->least_fall * exp(chance) * power_near(&view->later, peak->mode.f_hz);
 }
 
-static bool is_harmonic(const struct spectrum *spectrum, size_t place)
+/* The peak that a longer window has shown; NULL: none has. */
+static struct peak *known_peak(struct search *search, size_t known, double f_hz, double reach_hz)
 {
-    for (size_t multiple = 3; multiple <= 7; multiple += 2) {
-        const double base = (double)place / (double)multiple, near = HARMONIC_NEAR * base + 1;
-        for (size_t k = (size_t)fmax(base - near, 1); (double)k <= base + near; k++)
-            if (spectrum->power[k] > HARMONIC_WEAKER * spectrum->power[place])
+    struct peak *nearest = NULL;
+    double least = fmax(reach_hz, LEAST_GAP * f_hz);
+    for (size_t k = 0; k < known; k++) {
+        const double off = fabs(search->peak[k].seen_hz - f_hz);
+        if (off > least)
+            continue;
+        least = off;
+        nearest = &search->peak[k];
+    }
+    return nearest;
+}
+
+static void take_peak(struct search *search, size_t window, size_t place, size_t known, double strongest)
+{
+    const struct view *view = &search->view[window], *whole = &search->view[0];
+    const struct ringing_spectrum *spectrum = &view->first;
+    const double f_hz = ringing_spectrum_peak_hz(spectrum, place), width_hz = half_width(spectrum, place);
+    /* White noise has as much more power as the window is longer. */
+    const double noise = ringing_spectrum_around(&whole->first, (size_t)(f_hz / whole->first.step_hz)) *
+                         view->duration_s / whole->duration_s;
+    struct peak peak = {{f_hz, 0, spectrum->power[place] / noise}, f_hz, spectrum->power[place] / strongest, window};
+    if (!(peak.mode.height > LEAST_HEIGHT) || !is_prominent(spectrum, place))
+        return;
+    struct peak *before = known_peak(search, known, f_hz, width_hz);
+    if (before) {
+        before->seen_hz = f_hz;
+        before->mode.height = fmax(before->mode.height, peak.mode.height);
+        before->window = peak.share > before->share ? window : before->window;
+        before->share = fmax(before->share, peak.share);
+    } else if (search->peaks < MOST_PEAKS && falls(search, window, &peak)) {
+        search->peak[search->peaks++] = peak;
+    }
+}
+
+static double strongest_of(const struct ringing_spectrum *spectrum, double least_hz)
+{
+    double most = 0;
+    for (size_t k = (size_t)(least_hz / spectrum->step_hz) + 1; k < spectrum->places; k++)
+        most = fmax(most, spectrum->power[k]);
+    return most;
+}
+
+static void look_through(struct search *search, size_t window)
+{
+    const struct view *view = &search->view[window];
+    const struct ringing_spectrum *spectrum = &view->first;
+    const double *power = spectrum->power, least_hz = LEAST_WIDTHS * RINGING_HALF_WIDTH / view->duration_s;
+    const double strongest = strongest_of(spectrum, least_hz);
+    const size_t known = search->peaks;
+    for (size_t k = (size_t)(least_hz / spectrum->step_hz) + 2; k + 1 < spectrum->places; k++)
+        if (power[k] > power[k - 1] && power[k] >= power[k + 1] && is_highest_near(spectrum, k))
+            take_peak(search, window, k, known, strongest);
+}
+
+/* How much stronger another one is through the window that shows this one. */
+static double stronger(const struct search *search, const struct peak *peak, const struct peak *other)
+{
+    const struct ringing_spectrum *spectrum = &search->view[peak->window].first;
+    return power_near(spectrum, other->mode.f_hz) / power_near(spectrum, peak->mode.f_hz);
+}
+
+static bool is_combination_of(const struct peak *peak, const struct peak *one, const struct peak *other)
+{
+    const double near = COMBINATION_NEAR * peak->mode.f_hz;
+    for (int times = 1; times <= 2; times++) {
+        const double more_hz = times * other->mode.f_hz;
+        if (fabs(peak->mode.f_hz - one->mode.f_hz - more_hz) < near ||
+            fabs(peak->mode.f_hz - fabs(one->mode.f_hz - more_hz)) < near)
+            return true;
+    }
+    return false;
+}
+
+static bool is_combination(const struct search *search, const struct peak *peak)
+{
+    for (size_t j = 0; j < search->peaks; j++) {
+        if (!(stronger(search, peak, &search->peak[j]) > COMBINATION_WEAKER))
+            continue;
+        for (size_t k = 0; k < search->peaks; k++)
+            if (is_combination_of(peak, &search->peak[j], &search->peak[k]) &&
+                stronger(search, peak, &search->peak[k]) > COMBINATION_WEAKER)
                 return true;
     }
     return false;
@@ -162,77 +250,42 @@ static void set_bands(double duration_s, struct spectral_mode *modes, size_t fou
     }
 }
 
-static size_t pick(const struct spectrum *whole, const struct spectrum *first, const struct spectrum *second,
-                   double least_fall, struct spectral_mode *modes, size_t most)
+/* All views have the sensors' noise as the whole record has it. */
+static int make_views(struct search *search, const double *const *samples, size_t sensors, size_t count, double rate_hz)
 {
-    size_t found = 0;
-    for (size_t k = 2; k + 1 < whole->places; k++) {
-        if (!(whole->power[k] > whole->power[k - 1] && whole->power[k] >= whole->power[k + 1]))
-            continue;
-        if (!is_highest_near(whole, k) || is_harmonic(whole, k) ||
-            !(power_near(first, k) > least_fall * power_near(second, k)))
-            continue;
-        const struct spectral_mode mode = {frequency_at(whole, k), 0, whole->power[k] / middle_around(whole, k)};
-        if (mode.height > LEAST_HEIGHT)
-            found = keep(modes, found, most, &mode);
+    double *noise = calloc(sensors, sizeof *noise);
+    int error = noise ? 0 : -ENOMEM;
+    for (size_t length = count; error == 0 && search->views < WINDOWS && (length >= LEAST_WINDOW || search->views < 2);
+         length /= 2) {
+        struct view *view = &search->view[search->views];
+        view->duration_s = (double)length / rate_hz;
+        error = ringing_spectrum_make(samples, sensors, 0, length, rate_hz, noise, &view->first);
+        if (error == 0 && search->views++ > 0)
+            error = ringing_spectrum_make(samples, sensors, count / 2, length, rate_hz, noise, &view->later);
     }
-    return found;
-}
-
-/* Adds a sensor's power over the middle of its spectrum, which is mostly noise. noise: that middle; 0: not
- * known yet. */
-static int add_sensor(const double *samples, size_t count, double rate_hz, size_t length, struct spectrum *sum,
-                      double *noise)
-{
-    struct spectrum own;
-    const int error = spectrum_of(samples, count, rate_hz, length, &own);
-    if (error)
-        return error;
-    if (!(*noise > 0))
-        *noise = middle_of(&own);
-    for (size_t k = 1; k < own.places; k++)
-        sum->power[k] += *noise > 0 ? own.power[k] / *noise : own.power[k];
-    free(own.room);
-    return 0;
-}
-
-static int make_empty(size_t length, double rate_hz, struct spectrum *spectrum)
-{
-    *spectrum = (struct spectrum){.places = length / 2, .step_hz = rate_hz / (double)length};
-    spectrum->room = calloc(length + length / 2, sizeof *spectrum->room);
-    spectrum->power = spectrum->room ? spectrum->room + length : NULL;
-    return spectrum->room ? 0 : -ENOMEM;
+    free(noise);
+    return error;
 }
 
 int spectral_modes_of(const double *const *samples, size_t sensors, size_t count, double rate_hz, double least_fall,
                       struct spectral_mode *modes, size_t most)
 {
-    struct spectrum whole = {0}, first = {0}, second = {0};
-    size_t length = 64;
-    if (count < 64)
-        return 0;
-    while (length < count)
-        length *= 2;
-    int result = make_empty(length, rate_hz, &whole);
-    if (result == 0)
-        result = make_empty(length, rate_hz, &first);
-    if (result == 0)
-        result = make_empty(length, rate_hz, &second);
-    for (size_t m = 0; m < sensors && result == 0; m++) {
-        double noise = 0;
-        result = add_sensor(samples[m], count, rate_hz, length, &whole, &noise);
-        if (result == 0)
-            result = add_sensor(samples[m], count / 2, rate_hz, length, &first, &noise);
-        if (result == 0)
-            result = add_sensor(samples[m] + count / 2, count / 2, rate_hz, length, &second, &noise);
+    struct search *search = count < LEAST_WINDOW ? NULL : calloc(1, sizeof *search);
+    size_t found = 0;
+    if (!search)
+        return count < LEAST_WINDOW ? 0 : -ENOMEM;
+    search->least_fall = least_fall;
+    const int error = make_views(search, samples, sensors, count, rate_hz);
+    for (size_t window = 0; error == 0 && window < search->views; window++)
+        look_through(search, window);
+    for (size_t k = 0; k < search->peaks; k++)
+        if (search->peak[k].share > LEAST_SHARE && !is_combination(search, &search->peak[k]))
+            found = keep(modes, found, most, &search->peak[k].mode);
+    set_bands((double)count / rate_hz, modes, found);
+    for (size_t window = 0; window < WINDOWS; window++) {
+        ringing_spectrum_clear(&search->view[window].first);
+        ringing_spectrum_clear(&search->view[window].later);
     }
-    if (result == 0) {
-        const size_t found = pick(&whole, &first, &second, least_fall, modes, most);
-        set_bands((double)count / rate_hz, modes, found);
-        result = (int)found;
-    }
-    free(whole.room);
-    free(first.room);
-    free(second.room);
-    return result;
+    free(search);
+    return error ? error : (int)found;
 }

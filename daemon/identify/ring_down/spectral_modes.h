@@ -17,7 +17,7 @@ double spectral_band(double f_hz, double to_next_hz, double duration_s);
 /* By how much the power of a mode falls from the first half of a record to the second, at the least: hum, which does
  * not fall at all, and noise stay far below; and of one whose record ends early, where there is no other: whether that
  * falls at all its fit tells, for power changes by less than this where nothing does. */
-#define MODE_FALLS 3.0
+#define MODE_FALLS 1.25
 #define MODE_HARDLY_FALLS 0.9
 
 /* Finds the modes of a ring-down that are apart from each other, by frequency, `most` at most; those beyond
