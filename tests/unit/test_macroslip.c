@@ -25,11 +25,11 @@ static void let_go(const struct modal_iwan *mode, double ratio, double later_s, 
     joint_motion_free(motion);
 }
 
-static void look(struct ring_down *found)
+static void look_at(const char *unit, struct ring_down *found)
 {
     const struct identify_settings settings = {.cancel = NULL};
     const struct record_trace trace = {.channel = "acc1",
-                                       .unit = "m/s2",
+                                       .unit = unit,
                                        .values = samples,
                                        .count = CALM + BENCH_SAMPLES,
                                        .stride = 1,
@@ -37,6 +37,11 @@ static void look(struct ring_down *found)
     const struct record record = {&trace, 1, NULL};
     ck_assert_str_eq(verdict_name(analyse_ring_down(&record, VERDICT_OK, &settings, found)), "ok");
     ck_assert_uint_ge(found->mode_count, 1);
+}
+
+static void look(struct ring_down *found)
+{
+    look_at("m/s2", found);
 }
 
 static void expect(const struct bounded *bounded, double truth, double bound)
@@ -61,7 +66,8 @@ START_TEST(rates_are_those_of_the_reference)
     ck_assert(macroslip_law(bench_omega_0(&mode), mode.c, &mode, 3 * mode.phi_max, 1.0 / 3, &law));
     const struct modal_iwan without = macroslip_joint(&law, 3 * mode.phi_max);
     ck_assert_double_eq_tol(without.phi_max / mode.phi_max, 1, 1e-9);
-    law = macroslip_with_beta(&law, mode.beta);
+    law.parameters = MACROSLIP_PARAMETERS;
+    law.parameter[MACROSLIP_BETA] = mode.beta;
     law.parameter[MACROSLIP_LOG_PHI] = -log(3);
     law.parameter[MACROSLIP_LOG_SHARE] = log(mode.k_t / (mode.k_t + mode.k_inf));
     for (int i = 0; i < 3; i++) {
@@ -155,6 +161,58 @@ START_TEST(sliders_at_phi_max_are_told_where_there_are_many)
 }
 END_TEST
 
+/* Nine of ten sliders slip at phi_max and not before: no joint without them is like that, nor leads there. */
+START_TEST(most_sliders_slip_at_phi_max)
+{
+    struct modal_iwan open = bench_strong;
+    open.chi = -0.3;
+    open.beta = 0.8;
+    const struct modal_iwan mode = bench_mode(&open);
+    gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
+    struct ring_down found;
+    let_go(&mode, 1.7, 0.003, 0.01, random);
+    look(&found);
+    gsl_rng_free(random);
+    const struct ring_down_iwan *iwan = &found.mode[0].iwan;
+    ck_assert_int_eq(found.mode[0].model, MODE_MACROSLIP);
+    ck_assert(iwan->consistent);
+    const struct bounded *const figures[3] = {&iwan->f_s, &iwan->k_t, &iwan->k_inf};
+    const double truth[3] = {mode.f_s, mode.k_t, mode.k_inf};
+    for (int k = 0; k < 3; k++) {
+        ck_assert_double_le(fabs(figures[k]->value - truth[k]), 3.5 * figures[k]->se);
+        ck_assert_double_le(figures[k]->se, 0.2 * truth[k]);
+    }
+    ck_assert_double_le(fabs(iwan->chi.value - mode.chi), 3.5 * iwan->chi.se);
+}
+END_TEST
+
+/* A displacement, some cycles after the mode was let go: where it comes to rest follows from what the joint did before,
+ * which tells of no slip of the whole joint. */
+START_TEST(where_the_mass_comes_to_rest_is_no_slip)
+{
+    const struct modal_iwan mode = bench_mode(&bench_strong);
+    const double amplitude = 0.95 * mode.phi_max;
+    gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
+    struct joint_motion *motion = joint_motion_create(&mode, amplitude, 0);
+    struct ring_down found;
+    ck_assert_ptr_nonnull(motion);
+    for (int i = 0; i < CALM + BENCH_SAMPLES; i++) {
+        struct joint_state at;
+        ck_assert_int_eq(joint_motion_to(motion, 0.03 + i / BENCH_RATE_HZ, &at), 0);
+        samples[i] = at.displacement + gsl_ran_gaussian(random, 0.001 * amplitude);
+    }
+    joint_motion_free(motion);
+    gsl_rng_free(random);
+    look_at("m", &found);
+    const struct ring_down_mode *r = &found.mode[0];
+    ck_assert_int_eq(r->model, MODE_MICROSLIP);
+    ck_assert(r->iwan.consistent);
+    ck_assert(isnan(r->iwan.f_s.value));
+    ck_assert_double_le(fabs(r->iwan.chi.value - mode.chi), 3.5 * r->iwan.chi.se);
+    ck_assert_double_le(fabs(r->omega_0.value - bench_omega_0(&mode)), 3.5 * r->omega_0.se);
+}
+END_TEST
+
 /* Below phi_max nothing of it is ever a number. */
 START_TEST(a_joint_that_did_not)
 {
@@ -216,6 +274,8 @@ int main(void)
     tcase_add_loop_test(tests, a_joint_that_slipped_as_a_whole, 0, 2);
     tcase_add_test(tests, a_joint_that_slipped_as_a_whole_among_other_modes);
     tcase_add_loop_test(tests, sliders_at_phi_max_are_told_where_there_are_many, 0, 2);
+    tcase_add_test(tests, most_sliders_slip_at_phi_max);
+    tcase_add_test(tests, where_the_mass_comes_to_rest_is_no_slip);
     tcase_add_test(tests, a_joint_that_did_not);
     tcase_add_test(tests, a_joint_that_hardly_did);
     return run_suite(suite);

@@ -103,16 +103,6 @@ bool macroslip_law(double omega_0, double c, const struct modal_iwan *joint, dou
     return is_possible(law->parameter);
 }
 
-struct amplitude_law macroslip_with_beta(const struct amplitude_law *law, double beta)
-{
-    const double chi = law->parameter[MACROSLIP_CHI], g = (chi + 1) / (chi + 2);
-    struct amplitude_law with = *law;
-    with.parameters = MACROSLIP_PARAMETERS;
-    with.parameter[MACROSLIP_BETA] = beta;
-    with.parameter[MACROSLIP_LOG_PHI] += log((1 + beta) * g / (beta + g));
-    return with;
-}
-
 /* What is fitted stands in front of what is given. */
 enum { GIVEN_PHI_BETA = MACROSLIP_LOG_PHI, GIVEN_PHI_LOG_PHI = MACROSLIP_BETA };
 

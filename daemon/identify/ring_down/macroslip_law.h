@@ -19,13 +19,10 @@ enum macroslip_parameter {
 };
 
 /* Without such sliders, from a joint whose chi and r are right; phi: phi_max over the amplitude at x = 0. False where
- * no joint has these. */
+ * no joint has these. With more parameters it has them: a little below 0, where no joint has its beta, it has a motion,
+ * too, so that a fit does not end there. */
 bool macroslip_law(double omega_0, double c, const struct modal_iwan *joint, double amplitude_0, double phi,
                    struct amplitude_law *law);
-
-/* Such a law with these sliders: as stiff and as strong. A little below 0, where no joint has its beta, it has a
- * motion, too, so that a fit does not end there. */
-struct amplitude_law macroslip_with_beta(const struct amplitude_law *law, double beta);
 
 /* Such a law with sliders at phi_max of which a fit finds the share alone, for phi_max is given: R phi^chi is as before
  * at first. Its parameters stand in another order, and only its own joint knows them. */

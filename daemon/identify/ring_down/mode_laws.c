@@ -60,21 +60,32 @@ static double first_displacement(const struct law_fitting *fitting)
     return mode_record_largest(fitting->record) / pow(omega_0, (double)fitting->record->sensed);
 }
 
-/* The best of fits of the slow flow from several shares of the first amplitude at which the whole joint slips. What is
- * below that is as the band sees it; where the band does not see it, as joints are. */
-static enum verdict start_macroslip(struct law_fitting *fitting)
+/* Joints that slip as a whole from these shares of the first amplitude on, without sliders that slip there and not
+ * before. What is below that is as the band sees it; where the band does not see it, as joints are. */
+static size_t macroslip_starts(const struct law_fitting *fitting, const double *phi, size_t shares,
+                               struct amplitude_law *starts)
 {
-    static const double phi[] = {0.25, 0.4, 0.6, 0.85};
     const struct amplitude_law *band = &fitting->of_band.law[0];
     const double *p = band->parameter, first = first_displacement(fitting);
-    struct amplitude_law starts[sizeof phi / sizeof phi[0]];
+    const struct modal_iwan joint = microslip_joint(band, cabs(fitting->of_band.amplitude[0][0]));
     size_t count = 0;
-    for (size_t k = 0; k < sizeof phi / sizeof phi[0]; k++) {
-        const struct modal_iwan joint = microslip_joint(band, cabs(fitting->of_band.amplitude[0][0]));
+    for (size_t k = 0; k < shares; k++)
         count += macroslip_law(p[MICROSLIP_OMEGA_0], p[MICROSLIP_C], &joint, first, phi[k], &starts[count]);
-    }
+    return count;
+}
+
+/* The best of fits of the slow flow. */
+static enum verdict fit_starts(struct law_fitting *fitting, const struct amplitude_law *starts, size_t count)
+{
     fitting->whole.samples.correction = NULL;
     return law_fitting_best(fitting, &fitting->whole.samples, starts, count);
+}
+
+static void fit_exactly(struct law_fitting *fitting, struct law_fit *fit)
+{
+    fit->verdict = law_fitting_exactly(fitting, &fit->corrections);
+    if (fit->verdict == VERDICT_OK)
+        law_fitting_report(fitting, fit);
 }
 
 static bool is_likelier(const struct law_fit *fit, const struct law_fit *than, const struct law_fitting *fitting,
@@ -83,29 +94,50 @@ static bool is_likelier(const struct law_fit *fit, const struct law_fit *than, c
     return than->squares - fit->squares > enough * fit->noise * fit->noise * fitting->whole.colour;
 }
 
-/* Of sliders that all slip at phi_max at once the record seldom tells. */
-static void fit_beta(struct law_fitting *fitting, struct law_fit *fit, struct law_fit *with_beta)
+/* Many sliders that slip at phi_max and not before make a joint so unlike one without them that a fit of that one ends
+ * elsewhere: there are starts besides. */
+static void fit_beta(struct law_fitting *fitting, const struct law_fit *without, struct law_fit *fit)
 {
-    fitting->sum.law[0] = macroslip_with_beta(&fit->law, FIRST_BETA);
-    with_beta->verdict = law_fitting_exactly(fitting, &with_beta->corrections);
-    if (law_fitting_is_over(with_beta->verdict))
-        fit->verdict = with_beta->verdict;
-    if (with_beta->verdict != VERDICT_OK)
-        return;
-    law_fitting_report(fitting, with_beta);
-    if (with_beta->law.parameter[MACROSLIP_BETA] > 0 && is_likelier(with_beta, fit, fitting, BETA_SHOWS))
-        *fit = *with_beta;
-}
-
-static void fit_macroslip(struct law_fitting *fitting, struct law_fit *fit, struct law_fit *with_beta)
-{
-    fit->verdict = start_macroslip(fitting);
-    if (fit->verdict == VERDICT_OK)
-        fit->verdict = law_fitting_exactly(fitting, &fit->corrections);
+    static const double phi[] = {0.4, 0.6};
+    enum { SHARES = sizeof phi / sizeof phi[0] };
+    struct amplitude_law starts[SHARES + 1];
+    size_t count = macroslip_starts(fitting, phi, SHARES, starts);
+    if (without->verdict == VERDICT_OK)
+        starts[count++] = without->law;
+    /* Below phi_max, which stays as well, all is as it was. */
+    for (size_t k = 0; k < count; k++) {
+        starts[k].parameter[MACROSLIP_BETA] = FIRST_BETA;
+        starts[k].parameter[MACROSLIP_LOG_SHARE] += log1p(FIRST_BETA);
+    }
+    fit->verdict = fit_starts(fitting, starts, count);
     if (fit->verdict != VERDICT_OK)
         return;
-    law_fitting_report(fitting, fit);
+    struct amplitude_law found = fitting->sum.law[0];
+    found.parameters = MACROSLIP_PARAMETERS;
+    /* What slips at phi_max and not before is not seen below it. */
+    fit->verdict = found.parameter[MACROSLIP_LOG_PHI] < 0 ? fit_starts(fitting, &found, 1) : VERDICT_NOT_CONVERGED;
+    if (fit->verdict == VERDICT_OK)
+        fit_exactly(fitting, fit);
+}
+
+/* Of sliders that all slip at phi_max at once the record seldom tells. */
+static void fit_macroslip(struct law_fitting *fitting, struct law_fit *fit, struct law_fit *with_beta)
+{
+    static const double phi[] = {0.25, 0.4, 0.6, 0.85};
+    enum { SHARES = sizeof phi / sizeof phi[0] };
+    struct amplitude_law starts[SHARES];
+    const size_t count = macroslip_starts(fitting, phi, SHARES, starts);
+    fit->verdict = fit_starts(fitting, starts, count);
+    if (fit->verdict == VERDICT_OK)
+        fit_exactly(fitting, fit);
+    if (law_fitting_is_over(fit->verdict))
+        return;
     fit_beta(fitting, fit, with_beta);
+    if (law_fitting_is_over(with_beta->verdict))
+        fit->verdict = with_beta->verdict;
+    else if (with_beta->verdict == VERDICT_OK && with_beta->law.parameter[MACROSLIP_BETA] > 0 &&
+             (fit->verdict != VERDICT_OK || is_likelier(with_beta, fit, fitting, BETA_SHOWS)))
+        *fit = *with_beta;
 }
 
 /* Of a record that needs no filter, and that neither a linear mode nor one in microslip explains. */
