@@ -76,10 +76,11 @@ static bool fits_requests(const struct table_file *table, struct complaint *comp
 }
 
 /* What is said of recordings says nothing of tables. 0: all that is given fits. */
-static option_set strange_to(const struct client *client, const struct record_kind *kind)
+static option_set strange_to(const struct client *client, const struct table_file *table)
 {
-    const option_set of_recordings = OPTIONS_MANNER & ~(OPTION_DELIMITER | OPTION_DECIMAL);
-    const option_set of_kind = kind->sampled ? 0 : OPTION_KIND;
+    const option_set of_rate = table->evenly ? OPTION_RATE : 0;
+    const option_set of_recordings = OPTIONS_MANNER & ~(OPTION_DELIMITER | OPTION_DECIMAL | of_rate);
+    const option_set of_kind = table->kind->sampled ? 0 : OPTION_KIND;
     return client->options.given & (OPTION_WHOLE | OPTION_AMPLITUDE | of_kind | of_recordings);
 }
 
@@ -87,7 +88,7 @@ bool upload_table_load(const struct client *client, const char *file, struct tab
 {
     struct complaint complaint;
     const bool read = table_file_load(file, &client->options.manner, table, &complaint) == 0;
-    const option_set strange = read ? strange_to(client, table->kind) : 0;
+    const option_set strange = read ? strange_to(client, table) : 0;
     if (!read)
         screen_message(&client->screen, "%s", complaint.text);
     else if (strange)

@@ -200,15 +200,16 @@ static enum offline_outcome identify_table(const struct configuration *configura
     struct complaint complaint;
     struct file_outcome outcome = {0};
     int error = table_file_load(path, &order->manner, &table, &complaint);
-    const char *strange = order->whole                                                         ? "--whole"
-                          : *order->kind && !(table.kind && table.kind->sampled)               ? "--kind"
-                          : order->amplitude_max > 0                                           ? "--amplitude-max"
-                          : order->amplitude_min > 0                                           ? "--amplitude-min"
-                          : order->manner.timing.unit_s > 0                                    ? "--time-unit"
-                          : order->manner.timing.rate_hz > 0 || order->manner.timing.mean_rate ? "--rate"
-                          : order->manner.columns                                              ? "--columns"
-                          : order->manner.calibration_count > 0                                ? "--calibration"
-                                                                                               : NULL;
+    const char *strange = order->whole                                           ? "--whole"
+                          : *order->kind && !(table.kind && table.kind->sampled) ? "--kind"
+                          : order->amplitude_max > 0                             ? "--amplitude-max"
+                          : order->amplitude_min > 0                             ? "--amplitude-min"
+                          : order->manner.timing.unit_s > 0                      ? "--time-unit"
+                          : !table.evenly && (order->manner.timing.rate_hz > 0 || order->manner.timing.mean_rate)
+                              ? "--rate"
+                          : order->manner.columns               ? "--columns"
+                          : order->manner.calibration_count > 0 ? "--calibration"
+                                                                : NULL;
     if (!error && strange) {
         complaint_set(&complaint, "%s: %s is said of recordings, not of %s", path, strange, table.kind->name);
         error = -EINVAL;

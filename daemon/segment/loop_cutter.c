@@ -316,8 +316,9 @@ static void see_rest(struct loop_cutter *cutter, uint64_t now)
 static void look_closer(struct loop_cutter *cutter, uint64_t now)
 {
     const uint64_t turned = (uint64_t)cutter->turn.at;
+    const double rest_s = cutter->runs ? resting_periods * cutter->latest.value[LOOP_PERIOD] : INFINITY;
     if (cutter->zigzag.direction == 0 || cutter->looked_closer || turned < cutter->scans.first ||
-        !(scan_at(cutter, now)->time_s - cutter->turn_s > ZIGZAG_PATIENCE * cutter->swing_s))
+        !(scan_at(cutter, now)->time_s - cutter->turn_s > fmin(ZIGZAG_PATIENCE * cutter->swing_s, rest_s)))
         return;
     zigzag_look_closer(&cutter->zigzag, cutter->turn, cutter->least);
     cutter->looked_closer = true;
@@ -381,6 +382,8 @@ static void look_at_scan(struct loop_cutter *cutter)
     else if (cutter->has_upper && !cutter->told && cutter->zigzag.direction < 0)
         see_closing(cutter, displacement, now);
     look_closer(cutter, now);
+    /* What seems to rest may go on in swings that are too small to count yet: only behind the closer look is it a rest,
+     * and while the scans are gone through once more, the present one tells nothing. */
     if (cutter->runs && cutter->looked_closer && cutter->looked > now)
         see_rest(cutter, now);
 }

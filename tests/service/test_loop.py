@@ -312,8 +312,25 @@ class Requests(LoopTest):
 class BadFiles(LoopTest):
     """Each fault has its sentence, from a user who runs no daemon."""
 
-    def identify(self, text):
-        return fricidctl("identify", self.scratch.write("loop.csv", text))
+    def identify(self, text, *options):
+        return fricidctl("identify", *options, self.scratch.write("loop.csv", text))
+
+    def test_rows_without_a_time_come_at_the_rate_that_is_said(self):
+        x, f = rubbed(noise=0.01)
+        with_time = text_of({"displacement_m": x, "force_n": f})
+        lines = with_time.splitlines()
+        rate_hz = 1 / (float(lines[2].split(",")[0]) - float(lines[1].split(",")[0]))
+        without = "".join(line.split(",", 1)[1] + "\n" for line in lines)
+        stamped = self.identify(with_time, "--json")
+        done = self.identify(without, "--json", "--rate", f"{rate_hz:.9g}")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("rows a second", done.stderr)
+        one, other = (json.loads(text.stdout)["results"][0] for text in (stamped, done))
+        self.assertAlmostEqual(other["period_s"]["value"] / one["period_s"]["value"], 1, delta=1e-6)
+        self.assertAlmostEqual(other["energy"]["value"] / one["energy"]["value"], 1, delta=1e-6)
+        refused = self.identify(with_time, "--rate", "100")
+        self.assertEqual(refused.returncode, 2)
+        self.assertIn("--rate is said of recordings, not of loop", refused.stderr)
 
     def test_what_is_wrong_is_said(self):
         x, f = rubbed(noise=0.01)
@@ -329,7 +346,7 @@ class BadFiles(LoopTest):
                 (4, "a clock was set back", backwards),
                 (4, "a clock was set back", "".join([*lines[:101], lines[100], *lines[101:]])),
                 (4, "motion and force are swapped", columns(f, x)),
-                (4, "one of them has the opposite sign", columns(x, [-v for v in f])),
+                (4, "`force_sign = -1` in `physical` turns round", columns(x, [-v for v in f])),
                 (4, "nothing was driven", columns([1e-6 * (v - g) for v, g in zip(f, f)], f)),
                 (4, "nothing slips", columns(x, [1e3 * v for v in x])),
                 (4, "does not come back", columns(x[60:160], f[60:160])),

@@ -61,7 +61,8 @@ static const struct verdict_words words[] = {
                                     "gap: a loop wants both and ten samples at least"},
     [VERDICT_NEGATIVE_ENERGY] =
         {"negative_energy", "the contact would give energy instead of taking it, which none does: motion and force "
-                            "are swapped, or one of them has the opposite sign"},
+                            "are swapped, or one of them has the opposite sign, which `force_sign = -1` in `physical` "
+                            "turns round"},
     [VERDICT_NO_SLIP] = {"no_slip", "the loops enclose no more than their noise: nothing slips, and the force is that "
                                     "of a spring or of nothing"},
     [VERDICT_FORCE_CONSTANT] = {"force_constant", "all samples of the force are alike: is its sensor connected?"},

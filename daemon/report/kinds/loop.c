@@ -10,7 +10,7 @@
 #include "report/table_rows.h"
 
 #define NO_STIFFNESS "the stiffness k_sec is not above its noise in every loop"
-#define NO_NORMAL_FORCE "the record has no normal force, or none above 0 in every loop"
+#define NO_NORMAL_FORCE "no normal force, or not above 0 in every loop: see normal_sign"
 #define NO_MASS "mass_kg, stiffness_n_per_m or c_eq is not known"
 #define NOT_IN_EVERY_LOOP "not determined in every loop"
 

@@ -12,6 +12,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -127,7 +128,7 @@ static int numbers_of(struct reading *reading, char *const fields[], double numb
 {
     int error = 0;
     const struct table_header *header = &reading->header;
-    for (size_t i = 0; i < header->count && !error; i++)
+    for (size_t i = header->evenly ? 1 : 0; i < header->count && !error; i++)
         if (header->role[i] >= COLUMN_VALUE) {
             double *number = &numbers[header->role[i] - COLUMN_VALUE];
             error = number_in(reading, fields[i], number);
@@ -167,6 +168,8 @@ static int take_row(struct reading *reading, char *line, struct table_file *tabl
     char *name = name_of(header, fields, false), *series = name_of(header, fields, true);
     struct table_record *record = name && series ? record_named(table, name) : NULL;
     free(name);
+    if (record && header->evenly)
+        numbers[header->role[0] - COLUMN_VALUE] = (double)record->rows / reading->manner->timing.rate_hz;
     if (record)
         return take_numbers(reading, record, series, numbers);
     free(series);
@@ -177,6 +180,7 @@ static int check_header(struct reading *reading, struct table_file *table)
 {
     table->kind = reading->header.kind;
     table->form = reading->header.form;
+    table->evenly = reading->header.evenly;
     memcpy(table->unit, reading->header.unit, sizeof table->unit);
     for (size_t i = 0; i < reading->header.count; i++)
         if (reading->changing[i] && reading->header.role[i] == COLUMN_LABEL)
@@ -250,6 +254,14 @@ static int find_changing(struct reading *reading, struct table_file *table)
     return error;
 }
 
+static void describe_rate(const struct reading *reading, struct table_file *table)
+{
+    const size_t used = strlen(table->read_as);
+    if (table->evenly)
+        snprintf(table->read_as + used, sizeof table->read_as - used, "%s%.9g rows a second", used > 0 ? ", " : "",
+                 reading->manner->timing.rate_hz);
+}
+
 /* How numbers are written is found out by a first reading, and which columns are labels by another. */
 static int read_file(struct reading *reading, struct table_file *table)
 {
@@ -264,6 +276,7 @@ static int read_file(struct reading *reading, struct table_file *table)
         error = open_rows(reading, table);
     if (!error) {
         table_text_describe(&reading->text, &reading->header, reading->decimal, table->read_as, sizeof table->read_as);
+        describe_rate(reading, table);
         error = read_rows(reading, table);
     }
     table_text_close(&reading->text);

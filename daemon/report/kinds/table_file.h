@@ -6,6 +6,7 @@
 #include "proto/recording_parts.h"
 #include "report/kinds/record_kind.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* What a file is told of whose header is that of a table of samples. */
@@ -20,12 +21,13 @@ struct table_record {
 
 /* A file of records that are handed in: a table with a header that names the columns of one form of one kind, each with
  * its unit where that may be any. Columns that the kind passes over say nothing, the others are labels. It may be
- * written in any of the dialects of recordings; manner: what is said of that beside the file, of which delimiter and
- * decimal mark count. */
+ * written in any of the dialects of recordings; manner: what is said of that beside the file, of which delimiter,
+ * decimal mark and, where there is no time, the rate count. */
 struct table_file {
     const struct record_kind *kind;
     const struct kind_form *form;
     char unit[32];
+    bool evenly;                  /* its rows have no time, and come at the rate that is said */
     char read_as[256];            /* "UTF-16LE, semicolon, decimal comma"; empty: as the manual writes them */
     struct table_record *records; /* count of them, owned: table_file_clear() */
     size_t count;

@@ -94,6 +94,24 @@ int table_text_complain(const struct table_text *text, const char *path, int err
 
 /* --- the header --- */
 
+/* Rows without a time that come evenly: they have a first column more, as if it were told. Of samples alone there is a
+ * rate. */
+static int even_header_of(const char *line, char delimiter, struct table_header *header)
+{
+    static const char time[] = "time_s";
+    const size_t bytes = sizeof time + strlen(line) + 1;
+    char *with_time = malloc(bytes);
+    if (!with_time)
+        return -ENOMEM;
+    snprintf(with_time, bytes, "%s%c%s", time, delimiter, line);
+    *header = table_header_of(with_time, delimiter);
+    header->evenly = true;
+    if (header->kind && !header->kind->sampled)
+        header->kind = NULL;
+    free(with_time);
+    return 0;
+}
+
 /* The header that a line is with that delimiter; kind NULL: none. The line stays as it is. */
 static int header_of(const char *line, char delimiter, struct table_header *header)
 {
@@ -129,7 +147,10 @@ static int try_line(const char *line, const struct recording_manner *manner, str
     bool ends = false;
     for (const char *delimiter = delimiters_of(line, manner); *delimiter; delimiter++) {
         struct table_header tried;
-        const int error = header_of(line, *delimiter, &tried);
+        int error = header_of(line, *delimiter, &tried);
+        if (!error && !tried.kind && manner && manner->timing.rate_hz > 0 &&
+            !table_header_is_of_recording(line, *delimiter))
+            error = even_header_of(line, *delimiter, &tried);
         if (error)
             return error;
         if (tried.kind && (!header->kind || tried.count > header->count))
@@ -174,7 +195,13 @@ int table_text_next_row(struct table_text *text, const struct table_header *head
 
 size_t table_row(const struct table_header *header, char *line, char *fields[TABLE_COLUMNS_MOST])
 {
+    static char no_time[] = "";
     size_t count = table_split(line, header->delimiter, fields);
+    if (header->evenly && count < TABLE_COLUMNS_MOST) {
+        memmove(fields + 1, fields, count * sizeof *fields);
+        fields[0] = no_time;
+        count++;
+    }
     while (count > header->count && count <= TABLE_COLUMNS_MOST && *fields[count - 1] == '\0')
         count--;
     return count;
