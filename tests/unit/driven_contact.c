@@ -16,9 +16,10 @@ double driven_noise(unsigned *seed)
 double driven_motion_at(const struct driven_contact *c, double t, double *v)
 {
     if (c->triangle) {
-        const double turns = t * c->frequency + c->phase, cycle = turns - floor(turns);
-        *v = (cycle < 0.5 ? 4 : -4) * c->amplitude * c->frequency;
-        return c->amplitude * (cycle < 0.5 ? 4 * cycle - 1 : 3 - 4 * cycle);
+        const double turns = t * c->frequency + c->phase, half = 2 * (turns - floor(turns));
+        const double side = half < 1 ? 1 : -1, moving = 1 - 2 * c->dwell, gone = (half - floor(half)) / moving;
+        *v = gone < 1 ? side * 4 * c->amplitude * c->frequency / moving : 0;
+        return side * c->amplitude * (2 * fmin(gone, 1) - 1);
     }
     const double omega = 2 * M_PI * c->frequency, length = (double)c->cycles / c->frequency;
     const double rate = (c->shrink - 1) / length, a = c->amplitude * (1 + rate * t);

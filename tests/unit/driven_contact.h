@@ -13,6 +13,7 @@ struct driven_contact {
     double path_slope, path_curvature, mass;
     bool triangle;                       /* not a sine */
     double phase;                        /* of a triangle, of a cycle */
+    double dwell;                        /* of a triangle, at each end, of a cycle */
     double amplitude, frequency, shrink; /* of the last cycle against the first */
     size_t cycles, samples_a_cycle;
     double noise;

@@ -240,6 +240,53 @@ START_TEST(one_speed_is_no_level)
 }
 END_TEST
 
+/* A drive that stops at once at each end and rests there: corners from and to a velocity of 0. While it rests, noise of
+ * its displacement is no motion, which would wear the force off. */
+static const struct {
+    double dwell, phase, noise, displacement_noise;
+    size_t samples_a_cycle;
+} rests[] = {
+    {0.2, 0, 0, 0, 300},           {0.2, 0.00113, 0, 0, 300},      {0.1, 0.00041, 0.005, 0, 250},
+    {0.05, 0.00007, 0.02, 0, 400}, {0.2, 0.0012, 0.01, 0.01, 400}, {0.15, 0.00033, 0.02, 0.03, 500},
+};
+enum { RESTS = sizeof rests / sizeof rests[0] };
+
+START_TEST(a_rest_between_corners_is_told)
+{
+    const struct driven_contact contact = {.f_c = 3,
+                                           .x_d = 2e-5,
+                                           .triangle = true,
+                                           .amplitude = 2e-4,
+                                           .frequency = 2,
+                                           .shrink = 1,
+                                           .cycles = 8,
+                                           .dwell = rests[_i].dwell,
+                                           .phase = rests[_i].phase,
+                                           .samples_a_cycle = rests[_i].samples_a_cycle,
+                                           .noise = rests[_i].noise,
+                                           .displacement_noise = rests[_i].displacement_noise,
+                                           .seed = 17};
+    struct driven_record record = driven_contact_record(&contact);
+    struct friction_ladder ladder;
+    ck_assert_int_eq(friction_ladder_identify(&record.signal, NULL, &ladder), VERDICT_OK);
+    /* What noise makes of each way's speed a dip may explain: the stiffness is the same. */
+    if (contact.displacement_noise > 0.02) {
+        assert_known(&ladder, FRICTION_SIGMA_0, contact.f_c / contact.x_d);
+        free(record.room);
+        return;
+    }
+    ck_assert_str_eq(friction_row_name((size_t)ladder.model), "dahl");
+    if (contact.noise > 0) {
+        assert_known(&ladder, FRICTION_F_C, contact.f_c);
+        assert_known(&ladder, FRICTION_X_D, contact.x_d);
+    } else {
+        ck_assert_double_eq_tol(ladder.figure[FRICTION_F_C].value, contact.f_c, 1e-4 * contact.f_c);
+        ck_assert_double_eq_tol(ladder.figure[FRICTION_X_D].value, contact.x_d, 1e-4 * contact.x_d);
+    }
+    free(record.room);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("loop_pieces");
@@ -250,6 +297,7 @@ int main(void)
     tcase_add_test(tests, two_speeds_of_a_rigid_contact_are_told);
     tcase_add_loop_test(tests, a_sine_over_a_rigid_contact_is_told, 0, SINES);
     tcase_add_loop_test(tests, one_speed_is_no_level, 0, 3);
+    tcase_add_loop_test(tests, a_rest_between_corners_is_told, 0, RESTS);
     suite_add_tcase(suite, tests);
     return run_suite(suite);
 }

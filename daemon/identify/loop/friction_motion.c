@@ -69,12 +69,16 @@ static struct place place_of(const struct loop_signal *signal, const struct loop
                           friction_swiftest_near(part, samples, i)};
 }
 
-/* Two straight pieces that meet at the corner. */
+/* Two straight pieces that meet at the corner; one, where noise has both lines cross elsewhere. */
 static size_t corner_path(const struct contact_sample *from, const struct contact_sample *to, struct path_piece path[2])
 {
     const double time = to->time_s - from->time_s, way = to->displacement - from->displacement;
     const double turn = to->velocity - from->velocity;
-    const double before = fmax(0, fmin(time, (to->velocity * time - way) / turn)), behind = time - before;
+    const double before = (to->velocity * time - way) / turn, behind = time - before;
+    if (before < 0 || behind < 0) {
+        path[0] = (struct path_piece){fabs(way), way < 0 ? -1 : 1, time};
+        return 1;
+    }
     path[0] = (struct path_piece){fabs(from->velocity) * before, from->velocity < 0 ? -1 : 1, before};
     path[1] = (struct path_piece){fabs(to->velocity) * behind, to->velocity < 0 ? -1 : 1, behind};
     return 2;

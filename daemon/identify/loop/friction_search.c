@@ -106,9 +106,19 @@ static const double lengths[] = {0.35, 0.5, 0.7, 1, 1.4};
 
 enum { SHAPES = 4, SHARES = 3, BENT_LENGTHS = 5 };
 
-/* A start that leaves so much more than the best of all models, in squares, does not become the best fit: from the
- * optimum of a thinned motion there is not much further down. */
+/* A start that leaves so much more than the best of all models, in squares, of all samples and of the thinned motion
+ * whose optimum it is, does not become the best fit: there is not much further down. */
 static const double hopeless = 4;
+
+/* In a mean sample. */
+static double least_left(const struct friction_motions *motions, const struct finalists *finalists,
+                         const struct friction_fit *best)
+{
+    double least = best->squares / (double)motions->all.samples;
+    for (size_t k = 0; k < finalists->count; k++)
+        least = fmin(least, finalists->fit[k].squares / (double)motions->thinned.samples);
+    return least;
+}
 
 /* The best shape at one dip, with all else as Dahl's shape has it. */
 static void look_at_shapes(const struct friction_motions *motions, struct friction_point point,
@@ -202,7 +212,7 @@ void friction_search_bent(const struct friction_motions *motions, const struct f
         look_at_dips(motions, point, &finalists);
     for (size_t k = 0; k < finalists.count; k++)
         friction_consider_start(&motions->all, &finalists.fit[k].point, &best);
-    if (best.squares > hopeless * least_squares) {
+    if (least_left(motions, &finalists, &best) > hopeless * least_squares / (double)motions->all.samples) {
         *fit = best;
         fit->abandoned = true;
         return;

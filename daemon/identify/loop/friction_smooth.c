@@ -3,14 +3,15 @@
 /* Displacement and velocity by local cubics; of a velocity that was measured these alone. */
 
 #include "identify/loop/friction_motion.h"
+#include "identify/loop/friction_weights.h"
 #include "identify/loop/local_cubic.h"
 
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics.h>
 #include <math.h>
+#include <stdbool.h>
 
-/* On either side. */
-enum { NEIGHBOURS_MOST = 32, LOOKED_AT = 1000 };
+enum { LOOKED_AT = 1000 };
 
 /* What windows usually leave: the median over the samples that are looked at. */
 static double usually_left(const struct cubic_series *series, size_t half)
@@ -51,10 +52,101 @@ struct friction_window friction_window_of(const struct loop_signal *signal)
     struct cubic_series series = series_of(signal);
     if (signal->velocity)
         series.noise = loop_noise(signal->time_s, signal->velocity, signal->count, -INFINITY, INFINITY);
-    const size_t half = local_cubic_window(&series, NEIGHBOURS_MOST);
+    const size_t half = local_cubic_window(&series, LOCAL_CUBIC_NEIGHBOURS_MOST);
     const double left = fmax(usually_left(&series, half), series.noise * series.noise);
     return (struct friction_window){
         half, left, signal->velocity ? local_value_noise(&series, half) : local_slope_noise(&series, half)};
+}
+
+/* --- what is straight --- */
+
+/* A line rises that does so by so many of its standard deviations. */
+static const double line_rises = 3;
+
+/* Of the samples from `first` to before `end`, value = c[0] + c[1] time; the squares that it leaves. */
+static double fit_line(const struct cubic_series *series, size_t first, size_t end, double c[2])
+{
+    const double n = (double)(end - first);
+    double time = 0, value = 0, spread = 0, product = 0, squares = 0;
+    for (size_t i = first; i < end; i++) {
+        time += (series->time_s[i] - series->time_s[first]) / n;
+        value += (series->values[i] - series->values[first]) / n;
+    }
+    time += series->time_s[first];
+    value += series->values[first];
+    for (size_t i = first; i < end; i++) {
+        const double t = series->time_s[i] - time, x = series->values[i] - value;
+        spread += t * t;
+        product += t * x;
+        squares += x * x;
+    }
+    const double left = fmax(squares - product * product / spread, 0);
+    const bool rises = product * product * (n - 2) > line_rises * line_rises * left * spread;
+    c[1] = rises ? product / spread : 0;
+    c[0] = value - c[1] * time;
+    return rises ? left : squares;
+}
+
+/* A line is as good as cubics of so many more unknowns that leave less by no more than so many variances each: by
+ * chance they do in one piece of a hundred. */
+static const double worth_an_unknown = 3;
+
+/* Cubics through windows are as flexible as one for the first window, and 9/4 unknowns for each further one. */
+static double unknowns_of(const struct friction_window *window, size_t samples)
+{
+    const double windows = (double)samples / (2 * (double)window->half + 1);
+    return 4 + 2.25 * fmax(windows - 1, 0);
+}
+
+/* Where a line is as good it is the motion: at rest the noise of a displacement is no
+ * way to and fro, which would wear the force off, and where corners are, two lines tell best. */
+static void straighten(const struct cubic_series *series, const struct friction_window *window, size_t first,
+                       size_t end, struct contact_sample *samples)
+{
+    double c[2], squares = 0;
+    if (end - first < LOCAL_CUBIC_LEAST)
+        return;
+    for (size_t i = first; i < end; i++)
+        squares += pow(series->values[i] - samples[i].displacement, 2);
+    const double allowed = worth_an_unknown * (unknowns_of(window, end - first) - 2) * window->usually_left;
+    if (fit_line(series, first, end, c) > squares + allowed)
+        return;
+    for (size_t i = first; i < end; i++)
+        samples[i] = (struct contact_sample){series->time_s[i], c[0] + c[1] * series->time_s[i], c[1]};
+}
+
+/* The first sample behind those that are as slow, or as fast, as sample i and in one piece with it. */
+static size_t end_of_kind(const struct cubic_series *series, const struct contact_sample *samples, double slow,
+                          size_t i)
+{
+    const bool rests = fabs(samples[i].velocity) < slow;
+    size_t end = i + 1;
+    while (end < series->count && !(series->begins && series->begins[end]) &&
+           (fabs(samples[end].velocity) < slow) == rests)
+        end++;
+    return end;
+}
+
+static void straighten_rests(const struct loop_signal *signal, const struct cubic_series *series,
+                             const struct friction_window *window, struct contact_sample *samples)
+{
+    const struct loop_parts whole = {.count = 1, .part = {{0, signal->count, 0}}};
+    const struct friction_slowness slowness = friction_slowness_of(signal, &whole, samples);
+    for (size_t i = 0, end; i < signal->count; i = end) {
+        end = end_of_kind(series, samples, slowness.speed, i);
+        if (fabs(samples[i].velocity) < slowness.speed &&
+            signal->time_s[end - 1] - signal->time_s[i] > slowness.longest_s)
+            straighten(series, window, i, end, samples);
+    }
+}
+
+static void straighten_pieces(const struct cubic_series *series, const struct friction_window *window,
+                              struct contact_sample *samples)
+{
+    for (size_t i = 0, end; i < series->count; i = end) {
+        end = end_of_kind(series, samples, INFINITY, i);
+        straighten(series, window, i, end, samples);
+    }
 }
 
 void friction_smooth(const struct loop_signal *signal, const struct friction_window *window,
@@ -66,4 +158,8 @@ void friction_smooth(const struct loop_signal *signal, const struct friction_win
         samples[i] = signal->velocity ? (struct contact_sample){signal->time_s[i], signal->displacement[i], cubic.value}
                                       : (struct contact_sample){signal->time_s[i], cubic.value, cubic.slope};
     }
+    if (signal->velocity)
+        return;
+    straighten_pieces(&series, window, samples);
+    straighten_rests(signal, &series, window, samples);
 }

@@ -4,6 +4,8 @@
 
 #include "identify/loop/friction_weights.h"
 
+#include "identify/loop/local_cubic.h"
+
 #include <errno.h>
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics.h>
@@ -30,13 +32,13 @@ double friction_swiftest_near(const struct loop_part *part, const struct contact
     return swiftest;
 }
 
-/* A velocity that turns by more than this share of the largest nearby from one sample to the next, as no smooth motion
- * of a dozen samples a cycle does, jumps: the motion has a corner. */
+/* A velocity that changes by more than this share of the largest nearby from one sample to the next, as no smooth
+ * motion of a dozen samples a cycle does, jumps: the motion has a corner. */
 static const double corner_turn = 0.5;
 
 bool friction_has_corner(const struct contact_sample *from, const struct contact_sample *to, double swiftest)
 {
-    return from->velocity * to->velocity < 0 && fabs(to->velocity - from->velocity) > corner_turn * swiftest;
+    return fabs(to->velocity - from->velocity) > corner_turn * swiftest;
 }
 
 /* Without gaps. */
@@ -48,13 +50,8 @@ static double span_of(const struct loop_signal *signal, const struct loop_parts 
     return span;
 }
 
-/* The speed that is slow, and for how long one is slow where it does not turn back. */
-struct slowness {
-    double speed, longest_s;
-};
-
-static struct slowness slowness_of(const struct loop_signal *signal, const struct loop_parts *parts,
-                                   const struct contact_sample *samples)
+struct friction_slowness friction_slowness_of(const struct loop_signal *signal, const struct loop_parts *parts,
+                                              const struct contact_sample *samples)
 {
     double squares = 0, last = 0;
     size_t turning_points = 0;
@@ -68,12 +65,13 @@ static struct slowness slowness_of(const struct loop_signal *signal, const struc
             last = velocity;
         }
     }
-    return (struct slowness){slow, 2 * rest_cycle * span_of(signal, parts) / (double)(turning_points + 1)};
+    return (struct friction_slowness){slow, 2 * rest_cycle * span_of(signal, parts) / (double)(turning_points + 1)};
 }
 
 /* The samples of a part at rest, and those that creep before and behind it, get a weight of 0. */
 static void leave_rests_out(const struct loop_signal *signal, const struct loop_part *part,
-                            const struct contact_sample *samples, const struct slowness *slowness, double *weight)
+                            const struct contact_sample *samples, const struct friction_slowness *slowness,
+                            double *weight)
 {
     for (size_t i = part->begin; i < part->end; i++)
         weight[i] = 1;
@@ -91,14 +89,23 @@ static void leave_rests_out(const struct loop_signal *signal, const struct loop_
     }
 }
 
-/* Next to a corner it is not known which of the two velocities is that of a sample: its weight is 0. */
+/* Next to a corner it is not known which of the two velocities is that of a sample: its weight is 0. So are those of a
+ * smooth piece as short as the shortest window, as that from the last corner that was found to the end: nothing in it
+ * shows another corner. */
 static void leave_corners_out(const struct loop_signal *signal, const struct loop_part *part,
                               const struct contact_sample *samples, double *weight)
 {
-    for (size_t i = part->begin + 1; i < part->end; i++)
-        if ((signal->begins && signal->begins[i]) ||
-            friction_has_corner(&samples[i - 1], &samples[i], friction_swiftest_near(part, samples, i)))
+    size_t begin = part->begin;
+    for (size_t i = part->begin + 1; i <= part->end; i++) {
+        const bool begins = i == part->end || (signal->begins && signal->begins[i]);
+        if (i < part->end &&
+            (begins || friction_has_corner(&samples[i - 1], &samples[i], friction_swiftest_near(part, samples, i))))
             weight[i - 1] = weight[i] = 0;
+        if (begins && i - begin <= LOCAL_CUBIC_LEAST)
+            memset(weight + begin, 0, (i - begin) * sizeof *weight);
+        if (begins)
+            begin = i;
+    }
 }
 
 /* Which way a sample goes is known where its velocity is above so many of its standard deviations: noise gives more in
@@ -150,7 +157,7 @@ double *friction_weights(const struct loop_signal *signal, const struct loop_par
     double *weight = calloc(signal->count, sizeof *weight);
     if (!weight)
         return NULL;
-    const struct slowness slowness = slowness_of(signal, parts, samples);
+    const struct friction_slowness slowness = friction_slowness_of(signal, parts, samples);
     for (size_t p = 0; p < parts->count; p++) {
         leave_rests_out(signal, &parts->part[p], samples, &slowness, weight);
         leave_corners_out(signal, &parts->part[p], samples, weight);

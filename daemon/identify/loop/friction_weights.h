@@ -13,6 +13,13 @@ double friction_swiftest_near(const struct loop_part *part, const struct contact
 /* Whether the motion has a corner from one sample to the next, near which it is as fast as that. */
 bool friction_has_corner(const struct contact_sample *from, const struct contact_sample *to, double swiftest);
 
+/* A contact rests that is slower than `speed` for longer than `longest_s`. */
+struct friction_slowness {
+    double speed, longest_s;
+};
+struct friction_slowness friction_slowness_of(const struct loop_signal *signal, const struct loop_parts *parts,
+                                              const struct contact_sample *samples);
+
 /* Of each sample 1, or 0: the contact rests, creeps, turns round at once or is not loaded as usual, which way it goes
  * is not known, or the sample is of no part. Owned by the caller; NULL: memory is short. */
 double *friction_weights(const struct loop_signal *signal, const struct loop_parts *parts,

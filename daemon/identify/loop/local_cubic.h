@@ -7,8 +7,8 @@
 
 /* Cubics through windows of neighbours, by least squares. */
 
-/* Samples of the smallest window. */
-enum { LOCAL_CUBIC_LEAST = 5 };
+/* Samples of the smallest window; neighbours on either side in the widest one of a displacement. */
+enum { LOCAL_CUBIC_LEAST = 5, LOCAL_CUBIC_NEIGHBOURS_MOST = 32 };
 
 struct cubic_series {
     const double *time_s, *values; /* count of them, times strictly increasing */
