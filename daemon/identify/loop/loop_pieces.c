@@ -17,6 +17,9 @@
  * side of a corner pulls the crossing. */
 enum { ROUNDS = 16, SETTLING_ROUNDS = 3 };
 
+/* While corners are looked for, these marks stay where they are. */
+enum { BEHIND_GAP = 2 };
+
 /* A velocity jumps by more than so many of its standard deviations, and than this share of the speeds that most
  * samples are below. */
 static const double jump_noise = 6, jump_share = 0.05;
@@ -177,7 +180,7 @@ static void settle_corners(const struct cubic_series *series, unsigned char *beg
     for (size_t i = 0, from = 0, next; i < count; from = i, i = next) {
         for (next = i + 1; next < count && !begins[next]; next++)
             ;
-        if (i < from + LOCAL_CUBIC_LEAST || next < i + LOCAL_CUBIC_LEAST)
+        if (begins[i] == BEHIND_GAP || i < from + LOCAL_CUBIC_LEAST || next < i + LOCAL_CUBIC_LEAST)
             continue;
         const struct jump jump = jump_at(series, from, i, next, widest);
         const size_t first = first_behind(series, i, jump.time_s);
@@ -247,9 +250,10 @@ static int mark_gaps(const struct loop_signal *signal, unsigned char *begins)
     struct loop_parts parts;
     const int error = loop_parts_of(signal, &parts);
     for (size_t p = 0; !error && p < parts.count; p++) {
-        begins[parts.part[p].begin] = parts.part[p].begin > 0;
+        if (parts.part[p].begin > 0)
+            begins[parts.part[p].begin] = BEHIND_GAP;
         if (parts.part[p].end < signal->count)
-            begins[parts.part[p].end] = 1;
+            begins[parts.part[p].end] = BEHIND_GAP;
     }
     return error;
 }
@@ -260,5 +264,7 @@ int loop_pieces_of(const struct loop_signal *signal, unsigned char *begins)
     int error = mark_gaps(signal, begins);
     if (!error)
         error = mark_jumps(signal, begins);
+    for (size_t i = 0; i < signal->count; i++)
+        begins[i] = begins[i] != 0;
     return error ? error : mark_reversals(signal, begins);
 }
