@@ -14,6 +14,10 @@
 enum { FEWEST_SWINGS_TO_RISE = 6 };
 /* No swing of a motion that was let go is larger than its first by more than this part of that. */
 #define MOST_RISE_OF_FIRST 0.05
+/* Swings that lose less than this part of themselves in all do not fall. */
+#define LEAST_FALL 0.01
+/* Of means of swings: what noise makes of a swing is twice what it makes of an extremum. */
+enum { NOISES_OF_SWING = 2 };
 
 /* Electronics let swings rise a little, by far less than they fall in a decay. */
 bool swings_rise_and_fall(const struct candidate *candidate, size_t first, size_t last)
@@ -48,8 +52,8 @@ struct fall swings_fall_by(const struct candidate *candidate, size_t first, size
 bool swings_fall(const struct candidate *candidate, size_t first, size_t last)
 {
     struct fall fall = swings_fall_by(candidate, first, last);
-    double uncertainty = 2 * candidate->noise;
-    return fall.early - fall.late > uncertainty * sqrt(2.0 / (double)fall.third) && fall.late < 0.99 * fall.early;
+    double uncertainty = NOISES_OF_SWING * candidate->noise * sqrt(2.0 / (double)fall.third);
+    return fall.early - fall.late > uncertainty && fall.late < (1 - LEAST_FALL) * fall.early;
 }
 
 bool swings_level_off(const struct candidate *candidate, size_t first, size_t last, double slack)
@@ -61,5 +65,5 @@ bool swings_level_off(const struct candidate *candidate, size_t first, size_t la
     double early = mean(candidate->swing + first, third);
     double middle = mean(candidate->swing + first + (swings - centred) / 2, centred);
     double late = mean(candidate->swing + last - third, third);
-    return middle < (early + late) / 2 * (1 + slack) + 2 * candidate->noise;
+    return middle < (early + late) / 2 * (1 + slack) + NOISES_OF_SWING * candidate->noise;
 }

@@ -105,6 +105,6 @@ void candidate_thin_out(struct candidate *candidate)
 double candidate_smallest_swing(const struct candidate *candidate)
 {
     /* A half cycle has about as many bins as samples, within these limits. */
-    double bins = smaller(32, larger(candidate->half_period, 5));
+    double bins = smaller(CANDIDATE_USUAL_BINS, larger(candidate->half_period, HALF_CYCLE_FEWEST_BINS));
     return candidate_smallest_among(candidate, 1 / sqrt(bins));
 }

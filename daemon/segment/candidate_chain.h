@@ -38,6 +38,9 @@ static inline void candidate_measure(const struct candidate *candidate, const st
     half_cycle_fit(history, start, length, candidate->beta, half);
 }
 
+/* Bins of half a cycle, where nothing else is known: between 24 and 48 of more samples than that. */
+enum { CANDIDATE_USUAL_BINS = 32 };
+
 /* Half cycles after which the next one's shape is tabulated, and how far a table may be off: relative to the length of
  * a half cycle, a little and this part of its noise relative to its swing. */
 enum { TABULATED_FROM = 6 };

@@ -10,11 +10,29 @@
 /* What a candidate learns from a half cycle that is taken in: noise, timing and damping. Here and not behind a
  * call, because every half cycle of every decay passes. */
 
-/* Falls quickly, because the first half cycle is located badly, and rises slowly. */
+/* What a half cycle tells of the square of the noise: half where it leaves less, because the first one is located badly
+ * and left too much, and a fifth where it leaves more. */
+#define LEARN_OF_QUIETER 0.5
+#define LEARN_OF_NOISIER 0.2
+/* How much of its shift is believed of its end and of its length: more while the timing is young. */
+struct timing_gain {
+    double end, length;
+};
+static const struct timing_gain young_timing = {0.8, 0.4}, settled_timing = {0.5, 0.2};
+enum { YOUNG_TIMING = 6 }; /* extrema */
+/* A swing of so many of its uncertainties is timed to 1 % of a half period, that is to 1 / (30 pi), and believed in
+ * full.
+ */
+enum { TIMED_DEVIATIONS = 30 };
+/* What a ratio of swings changes of the damping that is assumed. */
+#define LEARN_OF_DAMPING 0.5
+/* The difference of two swings by their sum, tanh(pi HALVING_BETA), where half of the damping is HALVING_BETA. */
+#define MOST_LOSS_RATIO 0.6
+
 static inline void candidate_learn_noise(struct candidate *candidate, const struct half_cycle *half)
 {
     /* Without a branch, which would be guessed wrong as often as not. */
-    static const double shares[] = {0.2, 0.5};
+    static const double shares[] = {LEARN_OF_NOISIER, LEARN_OF_QUIETER};
     double square = candidate->noise * candidate->noise, share = shares[half->residual < candidate->noise];
     square += share * (half->residual * half->residual - square);
     candidate->noise = larger(sqrt(square), candidate->noise_least);
@@ -28,23 +46,23 @@ static inline void candidate_learn_damping(struct candidate *candidate, const st
         return;
     double before = candidate_last_swing(candidate), after = fabs(half->swing);
     /* q = e^(-beta pi) (LF 1998), and log(before / after) = 2 artanh(x); far more terms than such a guess needs.
-     * tanh(pi HALVING_BETA) is 0.6. */
-    double x = smaller(positive_part(before - after) / (before + after), 0.6), xx = x * x, x4 = xx * xx;
+     */
+    double x = smaller(positive_part(before - after) / (before + after), MOST_LOSS_RATIO), xx = x * x, x4 = xx * xx;
     double artanh =
         x * ((1 + xx * (1 / 3.)) + x4 * ((1 / 5. + xx * (1 / 7.)) + x4 * ((1 / 9. + xx * (1 / 11.)) + x4 * (1 / 13.))));
-    candidate->beta += 0.5 * (artanh * M_1_PI - candidate->beta);
+    candidate->beta += LEARN_OF_DAMPING * (artanh * M_1_PI - candidate->beta);
 }
 
 /* A phase-locked loop over the half cycles: quick at first, then steady. */
 static inline double candidate_learn_timing(struct candidate *candidate, const struct half_cycle *half)
 {
-    /* A swing of thirty uncertainties has a timing that can be trusted in full: to 1 % of a half period. */
-    double swing = fabs(half->swing), wanted = 30 * larger(candidate_swing_uncertainty(candidate, half), 1e-300);
+    double swing = fabs(half->swing),
+           wanted = TIMED_DEVIATIONS * larger(candidate_swing_uncertainty(candidate, half), DBL_MIN);
     double trust = swing > wanted ? 1 : swing / wanted;
-    bool young = candidate->count < 6;
+    const struct timing_gain *gain = candidate->count < YOUNG_TIMING ? &young_timing : &settled_timing;
     candidate->latest_shift = fabs(half->shift) / candidate->half_period;
-    candidate->half_period += trust * (young ? 0.4 : 0.2) * half->shift;
-    return trust * (young ? 0.8 : 0.5) * half->shift;
+    candidate->half_period += trust * gain->length * half->shift;
+    return trust * gain->end * half->shift;
 }
 
 /* The smallest swing that can be told from noise in so many bins. */

@@ -264,9 +264,9 @@ static bool locate(const struct sample_history *history, const struct turning_po
     double refined[2];
     if (!(turning[1].number - turning[0].number >= FEWEST_SAMPLES_A_HALF_CYCLE))
         return false;
-    if (!vertex_fit(history, second, 0.25 * between, -curvature, &refined[1], &level))
+    if (!vertex_fit(history, second, VERTEX_OF_HALF_PERIOD * between, -curvature, &refined[1], &level))
         return false;
-    if (!vertex_fit(history, first, 0.25 * between, curvature, &refined[0], &level))
+    if (!vertex_fit(history, first, VERTEX_OF_HALF_PERIOD * between, curvature, &refined[0], &level))
         return false;
     *start = refined[0];
     *length = refined[1] - refined[0];

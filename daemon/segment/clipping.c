@@ -15,10 +15,12 @@
 enum { FEWEST_ALIKE = 3 };
 /* Noise of so many steps lets neighbours differ. */
 #define NOISE_OF_STEP 0.6
-/* Slower than this many standard deviations of the noise is no speed. */
-static const double deviations = 8;
-/* The same in steps, beside what the parabola of a turning point explains. */
-static const double steps = 2;
+/* Two samples that noise alone parts are fewer deviations apart, once in a hundred million: it is full speed that
+ * brings them further. The same in steps, beside what the parabola of a turning point explains: one between two levels
+ * on either side. */
+enum { SPEED_DEVIATIONS = 8, SPEED_STEPS = 2 };
+/* Of the normal distribution at its centre, for a deviation of 1. */
+#define HIGHEST_DENSITY 0.4
 
 void clipping_restart(struct clipping *clipping)
 {
@@ -41,7 +43,7 @@ static double entry_to(const struct clipping *clipping, const struct sample_hist
 static double natural_entry(uint64_t samples, double step)
 {
     double half = (double)(samples - 1) / 2, ratio = (half + 2) / half;
-    return steps * step * ratio * ratio;
+    return SPEED_STEPS * step * ratio * ratio;
 }
 
 /* Whether white noise of this deviation lets so many samples in a row come out alike. No value comes up more often than
@@ -50,7 +52,7 @@ static bool noise_repeats(uint64_t samples, double sd, double step)
 {
     if (!(sd > NOISE_OF_STEP * step))
         return true;
-    return !(-(double)(samples - 1) * log(0.4 * step / sd) > CERTAIN_LOG_ODDS);
+    return !(-(double)(samples - 1) * log(HIGHEST_DENSITY * step / sd) > CERTAIN_LOG_ODDS);
 }
 
 /* Samples at the limit since this one that were not known to be clipped when they passed. */
@@ -77,7 +79,7 @@ static void continue_run(struct clipping *clipping, struct sample_history *histo
     uint64_t samples = number - clipping->run_begin + 1;
     if (samples < FEWEST_ALIKE || !clipping->outermost)
         return;
-    if (!(clipping->entry > natural_entry(samples, step) + deviations * sd) && noise_repeats(samples, sd, step))
+    if (!(clipping->entry > natural_entry(samples, step) + SPEED_DEVIATIONS * sd) && noise_repeats(samples, sd, step))
         return;
     double *limit = clipping->run_value < clipping->highest ? &clipping->lower : &clipping->upper;
     if (isnan(*limit)) {

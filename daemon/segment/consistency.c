@@ -20,6 +20,8 @@
 /* Where timing is not asked for, a swing follows the one before to this part of itself: a spring that is uneven makes
  * swings large and small by turns. */
 #define SWING_TOLERANCE 0.1
+/* A round moves an end of the comb by this part of a tooth at most, so that no tooth takes the place of another. */
+#define MOST_MOVE 0.1
 /* What the first swing loses must be more than hum makes of two: then the motion decays. */
 #define LEAST_LOSS_OF_FIRST HUM_OF_TWO_SWINGS
 /* Noise and steps alone may leave more than CLEAN_MISFIT_OF_SWING; beyond this part of the first swing a tremor cannot
@@ -63,7 +65,7 @@ static void adjust(struct comb *comb)
     if (!(determinant > 0))
         return;
     double stretch = (w * xy - x * y) / determinant;
-    double limit = 0.1 * comb->length;
+    double limit = MOST_MOVE * comb->length;
     comb->start += fmin(fmax((y - stretch * x) / w, -limit), limit);
     comb->length += fmin(fmax(stretch, -limit), limit);
 }

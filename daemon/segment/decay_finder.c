@@ -10,6 +10,7 @@
 #include "segment/clock_jump.h"
 #include "segment/quick_follow.h"
 #include "segment/tolerances.h"
+#include "segment/vertex.h"
 
 #include <errno.h>
 #include <math.h>
@@ -45,9 +46,8 @@ static void note_turning_point(struct decay_finder *finder)
     finder->pending = true;
     finder->turning[0] = points->before;
     finder->turning[1] = points->last;
-    /* vertex_fit() looks a quarter of a half period to either side. */
-    uint64_t between = points->last.number - points->before.number;
-    finder->pending_at = points->last.number + between / 4 + 2;
+    double between = (double)(points->last.number - points->before.number);
+    finder->pending_at = points->last.number + (uint64_t)(VERTEX_OF_HALF_PERIOD * between) + 2;
 }
 
 /* Whether the turning points still belong to a motion that has been dealt with. A pause ends that. */
@@ -300,7 +300,8 @@ void decay_finder_resume(struct decay_finder *finder, const struct sample_histor
     number = sample_history_in_sight(history, number);
     /* The next candidate may have the end of this one, but not the whole of it once more. */
     if (fate == CANDIDATE_DROPPED && count > 1)
-        finder->dropped = fmax(finder->dropped, candidate->extrema[count - 2].position - 0.25 * candidate->half_period);
+        finder->dropped = fmax(finder->dropped,
+                               candidate->extrema[count - 2].position - VERTEX_OF_HALF_PERIOD * candidate->half_period);
     if (fate == CANDIDATE_SETTLED && count > 0) {
         finder->from = candidate->extrema[count - 1].position;
         finder->faded = faded;

@@ -7,13 +7,16 @@
 
 #include "segment/extremes.h"
 
+/* Of two swings: what is left of a hundredth of one is nothing, but its logarithm is asked for. */
+#define LEAST_RATIO 0.01
+
 /* The best law without friction: a ratio. */
 static struct decay_law viscous(const struct law_sums *sums)
 {
     double origin = sums->origin, all = sums->count * origin;
     double products = sums->xy + origin * (sums->x + sums->y + all), squares = sums->xx + origin * (2 * sums->x + all);
     double q = squares > 0 ? products / squares : 1;
-    return (struct decay_law){.q = smaller(larger(q, 0.01), 1)};
+    return (struct decay_law){.q = smaller(larger(q, LEAST_RATIO), 1)};
 }
 
 /* The best law without viscous damping: equal steps of 4 x_k. */

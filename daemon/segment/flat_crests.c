@@ -21,6 +21,10 @@
 #define WIDEST_STEP 1.5
 /* Noise of less than this part of a step cannot be measured through the steps, most of which it does not cross. */
 #define UNSEEN_NOISE_STEPS 0.15
+/* A motion that falls by less than this part of a step during a run needs no noise to look flat. */
+#define HIDDEN_FALL_STEPS 0.3
+/* A chance of none is a logarithm all the same. */
+#define LEAST_CHANCE 1e-30
 
 /* Crests that are looked at, from the second extremum on: the first may be the end of a hold. Samples of a run, places
  * in a run that are looked at, and heights of the true crest that are tried. */
@@ -121,7 +125,7 @@ static bool may_be_natural(const struct crest *crest, double samples, double abo
     for (double look = 0; look < looks && sum >= least; look++) {
         double off = above - fall_at(crest, ((look + 0.5) / looks - 0.5) * samples);
         double chance = 0.5 * (erfc((-0.5 * crest->step - off) * scale) - erfc((0.5 * crest->step - off) * scale));
-        sum += log(larger(chance, 1e-30));
+        sum += log(larger(chance, LEAST_CHANCE));
     }
     return sum >= least;
 }
@@ -130,8 +134,7 @@ static bool may_be_natural(const struct crest *crest, double samples, double abo
 static bool is_too_flat(const struct crest *crest, double samples)
 {
     double fall = fall_at(crest, samples / 2);
-    /* Nearly always. */
-    if (samples < FEWEST_SAMPLES || !(fall > 0.3 * crest->step))
+    if (samples < FEWEST_SAMPLES || !(fall > HIDDEN_FALL_STEPS * crest->step))
         return false;
     /* From half the fall on, where a natural run has its crest: one that suits is enough. */
     for (int i = 0; i <= TRIED; i++)

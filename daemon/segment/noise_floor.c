@@ -16,6 +16,18 @@
 /* So many chunks are looked at for steps by themselves, and so many whole steps among them leave no doubt. */
 enum { LATELY = 128, SURE_STEPS = 16 };
 
+/* A difference is a whole number of steps when it is within this part of a step of one, and within this part of itself:
+ * the smallest difference that was seen is a step as well as rounding of the samples lets it be. Of more steps than the
+ * most, that would be nearly half a step, and every difference would look whole. */
+#define WHOLE_OF_STEP 0.02
+#define WHOLE_OF_DIFFERENCE 0.002
+enum { MOST_STEPS = 200 };
+/* What is a tenth smaller is another step, and what is larger by half is more than one: rounding explains neither. */
+#define FINER_STEP 0.9
+#define MORE_THAN_ONE_STEP 1.5
+/* What a count keeps from chunk to chunk: it is a mean over some 500 of them. */
+#define KEPT_OF_COUNT 0.998
+
 /* Of the ring. */
 enum { HALF_OF_CHUNKS = NOISE_CHUNKS / 2 };
 
@@ -82,20 +94,19 @@ static void note_chunk(struct noise_floor *noise, double sd)
 static void note_difference(struct step_seen *seen, double difference)
 {
     double steps = difference / seen->smallest;
-    /* Of very many every difference looks whole; and of values near the largest there is, it may be infinite. */
-    if (!(steps > 0.5 && steps <= 200))
+    /* Of values near the largest that there is, the difference may be infinite. */
+    if (!(steps > 0.5 && steps <= MOST_STEPS))
         return;
     double nearest = (double)(int)(steps + 0.5);
-    double whole = fabs(steps - nearest) < 0.02 + 0.002 * steps;
-    /* Counts that forget with a memory of some 500 chunks. */
-    seen->whole = 0.998 * seen->whole + whole;
-    seen->broken = 0.998 * seen->broken + (1 - whole);
+    double whole = fabs(steps - nearest) < WHOLE_OF_STEP + WHOLE_OF_DIFFERENCE * steps;
+    seen->whole = KEPT_OF_COUNT * seen->whole + whole;
+    seen->broken = KEPT_OF_COUNT * seen->broken + (1 - whole);
 }
 
 static void note_smallest(struct step_seen *seen, double smallest)
 {
     /* A finer step than ever seen: the counts belonged to a wrong one. */
-    if (smallest < 0.9 * seen->smallest)
+    if (smallest < FINER_STEP * seen->smallest)
         seen->whole = seen->broken = 0;
     if (smallest < seen->smallest)
         seen->smallest = smallest;
@@ -105,7 +116,7 @@ static void note_step(struct step_seen *seen, const struct chunk *chunk, double 
 {
     note_smallest(seen, chunk->smallest_step);
     /* One step proves nothing, unless the signal dwells on its values, as that of a slow encoder does. */
-    if (difference > 1.5 * seen->smallest)
+    if (difference > MORE_THAN_ONE_STEP * seen->smallest)
         note_difference(seen, difference);
     else if (2 * chunk->alike >= CHUNK)
         note_difference(seen, chunk->smallest_step);
@@ -127,7 +138,7 @@ void noise_floor_take(struct noise_floor *noise, const struct chunk *chunk, cons
     note_chunk(noise, chunk->mean_difference / MEAN_FOURTH_DIFFERENCE);
     if (isinf(chunk->smallest_step))
         return;
-    noise->fresh = chunk->smallest_step < 0.9 * noise->ever.smallest;
+    noise->fresh = chunk->smallest_step < FINER_STEP * noise->ever.smallest;
     if (noise->fresh)
         noise->coarser = noise->ever;
     double difference = fabs(sample[3] - sample[-1]);

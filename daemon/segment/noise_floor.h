@@ -45,10 +45,14 @@ void noise_floor_take(struct noise_floor *noise, const struct chunk *chunk, cons
  * which need not lie on a step. */
 void noise_floor_meets_limit(struct noise_floor *noise);
 
-/* Forty whole steps to one broken: noise alone makes whole ones by chance, but not that often. */
+/* Differences of noise alone pass for whole steps once in ten times: forty whole ones to one that is broken are no
+ * chance.
+ */
+enum { WHOLE_TO_BROKEN_STEPS = 40 };
+
 static inline bool step_seen_is_one(const struct step_seen *seen)
 {
-    return seen->whole > 40 * seen->broken;
+    return seen->whole > WHOLE_TO_BROKEN_STEPS * seen->broken;
 }
 
 /* The step of a quantised signal, displacement unit; 0 when the signal does not come in steps. */

@@ -46,6 +46,8 @@ static const struct clearness in_rhythm_of_rig = {CERTAIN_DEVIATIONS, 1.8}, /* a
  * to be seen; and how many times that a free motion leaves it may be, for it shares the noise with it. */
 #define MISFIT_OF_BEAT 0.02
 #define CLEARLY_BETTER_RATIO 1.2
+/* A variance is larger than it is expected to be by so many of its deviations once in 30,000 fits. */
+enum { VARIANCE_DEVIATIONS = 4 };
 /* Half cycles on either side of the first extremum that tell whether it beats, and fewest before it. */
 enum { BEAT_HALF_CYCLES = 4, FEWEST_BEFORE = 3 };
 /* A half cycle of a short decay has at least so many samples: a little less than twenty a cycle. */
@@ -158,8 +160,7 @@ static bool explains(const struct record_cut *record_cut, const struct free_fit 
     const struct channel_noise *noise = record_cut->noise;
     if (isinf(fit->rms))
         return false;
-    /* Of a variance that is known to a chance of some 1 in 30,000. */
-    double chance = 1 + 4 * sqrt(2 / (double)fit->means);
+    double chance = 1 + VARIANCE_DEVIATIONS * sqrt(2 / (double)fit->means);
     double model = part * record_cut->candidate->swing[first], rounding = STEPS_OF_RESIDUAL * noise->step;
     double allowed = chance * noise->sd * noise->sd / fit->mean_size + model * model + rounding * rounding;
     return fit->rms * fit->rms <= allowed;

@@ -12,6 +12,8 @@
 /* The record begins NEAR_EXTREMUM before its first extremum, but at least two samples, and ends this part of a half
  * period before its last one, where friction may stop the mass: half a thousandth of a swing away. */
 #define END_BEFORE_EXTREMUM 0.015
+/* Or more than half of a sample before it: then no sample lies behind. */
+#define END_BEFORE_SAMPLES 0.6
 
 /* Mean over the samples after the stop. */
 static struct rest_observation observe_rest(const struct record_cut *record_cut, double stop)
@@ -41,7 +43,7 @@ static struct decay *copy_samples(const struct record_cut *record_cut, double fi
     while (begin < crest && sample_history_clipped_within(history, begin, crest))
         begin++;
     /* The moment of the stop is not known better than this, and what lies behind it is not free motion. */
-    uint64_t end = sample_history_at(history, last - fmax(END_BEFORE_EXTREMUM * length, 0.6));
+    uint64_t end = sample_history_at(history, last - fmax(END_BEFORE_EXTREMUM * length, END_BEFORE_SAMPLES));
     uint64_t before = sample_history_at(history, first - NEAR_EXTREMUM * length -
                                                      2 * length * record_cut->settings->pretrigger_cycles);
     if (before > begin)

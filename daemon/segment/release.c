@@ -4,6 +4,7 @@
 
 #include "segment/release.h"
 
+#include "segment/candidate_chain.h"
 #include "segment/half_cycle.h"
 #include "segment/tolerances.h"
 
@@ -33,6 +34,13 @@ double clipped_before(const struct sample_history *history, double begin, double
 /* Single samples, of which the noise is not averaged, leave this many deviations of it, rms. */
 #define SAMPLE_DEVIATIONS 2.5
 
+/* A motion that is cut off is seen in part, and its first swing is not known from others: it may leave this much of the
+ * swing, and be smaller or larger than by the ratio of the first two by as much as strong friction or damping makes of
+ * that. */
+#define CUT_OFF_MISFIT 0.015
+#define LEAST_CUT_OFF_RATIO 0.8
+#define MOST_CUT_OFF_RATIO 1.4
+
 /* How closely samples must follow a free motion: residual relative to the swing, and what the swing may be relative to
  * the one that follows. */
 struct closeness {
@@ -44,7 +52,7 @@ static bool free_before(const struct candidate *candidate, const struct sample_h
                         const struct closeness *close)
 {
     /* candidate->noise is that of bins; single samples, as many as a bin holds, are noisier. */
-    double noise = SAMPLE_DEVIATIONS * candidate->noise * sqrt(fmax(candidate->half_period / 32, 1));
+    double noise = SAMPLE_DEVIATIONS * candidate->noise * sqrt(fmax(candidate->half_period / CANDIDATE_USUAL_BINS, 1));
     struct motion_end end = {candidate->extrema[0].position, candidate->extrema[0].level, candidate->half_period,
                              candidate->extrema[1].level - candidate->extrema[0].level, 0};
     double allowed = fmax(fmax(close->residual * fabs(end.swing), noise), candidate->step);
@@ -61,7 +69,8 @@ static bool cut_in_motion(const struct candidate *candidate, const struct sample
 {
     double length = candidate->half_period;
     double ratio = candidate->count > 2 ? candidate->swing[0] / candidate->swing[1] : 1;
-    const struct closeness close = {.residual = 0.015, .least = 0.8, .most = 1.4 * ratio};
+    const struct closeness close = {
+        .residual = CUT_OFF_MISFIT, .least = LEAST_CUT_OFF_RATIO, .most = MOST_CUT_OFF_RATIO * ratio};
     return seen >= LEAST_SEEN_HALF_PERIODS * length && free_before(candidate, history, seen, &close);
 }
 

@@ -22,6 +22,8 @@
 #define LEARN_DEVIATIONS (5 * CERTAIN_DEVIATIONS)
 #define LEARN_STEPS 15
 
+/* A round moves the place by this part of a half period at most. */
+#define MOST_MOVE 0.125
 /* Rounds of Newton's method for the place, and half cycles that tell a rhythm from a hand. */
 enum { ROUNDS = 4, FEWEST_TO_LEARN = 3 };
 
@@ -62,7 +64,7 @@ void rhythm_pins(const struct rhythm *rhythm, const struct sample_history *histo
         if (!pinned.usable)
             return;
         if (round + 1 < ROUNDS)
-            at += fmin(fmax(pinned.shift, -known / 8), known / 8);
+            at += fmin(fmax(pinned.shift, -MOST_MOVE * known), MOST_MOVE * known);
     }
     if (half->usable && pinned.residual > PINNED_RESIDUAL_RATIO * half->residual)
         return;

@@ -15,8 +15,13 @@ enum {
     SHOWN_FROM = 2,   /* half cycles that a candidate has before it is called a decay */
 };
 
-/* For people: "held" is only away from the rest position and not decaying, whoever holds it. It takes less to stay held
- * than to become it, so that noise does not toggle it. */
+/* A mass is held when it is so many times the hysteresis away from where it rested, and as long as it is half of that:
+ * noise does not toggle it. */
+enum { HELD_AWAY = 4, STILL_HELD_AWAY = 2 };
+/* What follows a motion that faded is larger than what remains of that by half: hum lets it grow by less. */
+#define BEYOND_WHAT_REMAINS 1.5
+
+/* For people: "held" is only away from the rest position and not decaying, whoever holds it. */
 static enum segment_phase phase(const struct segmenter *segmenter, double displacement)
 {
     const struct decay_finder *finder = &segmenter->finder;
@@ -25,7 +30,7 @@ static enum segment_phase phase(const struct segmenter *segmenter, double displa
     if (finder->following && !finder->drained && finder->candidate.count > SHOWN_FROM)
         return SEGMENT_DECAYING;
     double away = fabs(displacement - segmenter->rest_level) / segmenter->signal_quality.hysteresis;
-    return away > (segmenter->told == SEGMENT_HELD ? 2 : 4) ? SEGMENT_HELD : SEGMENT_IDLE;
+    return away > (segmenter->told == SEGMENT_HELD ? STILL_HELD_AWAY : HELD_AWAY) ? SEGMENT_HELD : SEGMENT_IDLE;
 }
 
 /* Of a signal that has never changed any reversal counts: what stands in for nothing is no figure for people. */
@@ -179,7 +184,7 @@ static void leave_candidate(struct segmenter *segmenter, const struct finder_end
     double swing = candidate->count > 1
                        ? fmin(candidate->swing[candidate->count - 2], LATE_SWING_OF_FIRST * candidate->swing[0])
                        : 0;
-    decay_finder_resume(&segmenter->finder, &segmenter->history, fate, goes_on ? 1.5 * swing : 0);
+    decay_finder_resume(&segmenter->finder, &segmenter->history, fate, goes_on ? BEYOND_WHAT_REMAINS * swing : 0);
 }
 
 void segmenter_look(struct segmenter *segmenter, uint64_t ready, bool last_chance)

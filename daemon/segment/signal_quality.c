@@ -75,8 +75,7 @@ void signal_quality_take(struct signal_quality *signal_quality, struct sample_hi
     double sd = signal_quality->channel.sd, seen = signal_quality->noise.ever.smallest;
     double finest = larger(signal_quality->channel.step, isinf(seen) ? 0 : seen);
     double threshold = larger(SPIKE_DEVIATIONS * sd, SPIKE_STEPS * finest);
-    /* A spike of height S leaves 6 S in the fourth difference, see spikes.c. */
-    if (chunk.largest_difference > 6 * threshold)
+    if (chunk.largest_difference > SPIKE_IN_DIFFERENCE * threshold)
         spikes_mark(history, from, from + CHUNK, threshold);
     if (clipping_mark(&signal_quality->clipping, history, from, &chunk, sd, finest)) {
         noise_floor_meets_limit(&signal_quality->noise);

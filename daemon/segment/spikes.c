@@ -12,28 +12,32 @@
 
 /* Samples on either side that the pattern takes. */
 enum { REACH = 4 };
+/* Noise, whose deviation is at most an eleventh of the threshold, and motion blur the pattern by less than this part of
+ * its centre. */
+#define PATTERN_SLACK 0.25
 
 /* A spike of height S leaves the fourth differences S (1, -4, 6, -4, 1); nothing that has inertia does. */
 static bool spike_pattern(const double *sample, double threshold)
 {
     double centre = fourth_difference(sample);
-    if (!(fabs(centre) > 6 * threshold))
+    if (!(fabs(centre) > SPIKE_IN_DIFFERENCE * threshold))
         return false;
-    /* The pattern blurred by noise and motion. */
-    double slack = 0.25 * fabs(centre);
+    double slack = PATTERN_SLACK * fabs(centre);
     for (int side = -1; side <= 1; side += 2) {
-        bool near = fabs(fourth_difference(sample + side) + centre * 4 / 6) < slack;
-        bool far = fabs(fourth_difference(sample + 2 * side) - centre / 6) < slack;
+        bool near = fabs(fourth_difference(sample + side) + centre * 4 / SPIKE_IN_DIFFERENCE) < slack;
+        bool far = fabs(fourth_difference(sample + 2 * side) - centre / SPIKE_IN_DIFFERENCE) < slack;
         if (!near || !far)
             return false;
     }
     return true;
 }
 
-/* Whether the sample lies outside what its four neighbours span, apart from their slope. The pattern alone could be a
- * burst of noise; a spike is also higher than all around it. */
+/* Whether the sample lies outside what its four neighbours span, apart from their slope, by half of the threshold, of
+ * which noise of the neighbours may hide the rest. The pattern alone could be a burst of noise; a spike is also higher
+ * than all around it. */
 static bool stands_out(const double *sample, double threshold)
 {
+    /* Least squares: the weights are the distances, whose squares add up to ten. */
     double slope = (2 * (sample[2] - sample[-2]) + sample[1] - sample[-1]) / 10;
     double highest = -INFINITY, lowest = INFINITY;
     for (int side = -2; side <= 2; side++) {

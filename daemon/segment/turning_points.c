@@ -10,6 +10,9 @@
 
 #include <math.h>
 
+/* A reversal by this part of a young swing counts: hum and tremor turn back by less. */
+#define YOUNG_REVERSAL 0.25
+
 void turning_points_start(struct turning_points *points, uint64_t number, double displacement)
 {
     *points = (struct turning_points){.extreme = {number, displacement}, .highest = {number, displacement}};
@@ -21,7 +24,7 @@ static void turn(struct turning_points *points, int direction, uint64_t number, 
     points->last = points->extreme;
     points->extreme = (struct turning_point){number, displacement};
     points->direction = direction;
-    if (points->seen < 1000)
+    if (points->seen < 2)
         points->seen++;
 }
 
@@ -48,7 +51,7 @@ static bool counts(const struct turning_points *points, uint64_t number, double 
     double swing = fabs(points->extreme.displacement - points->last.displacement);
     /* A swing is young until the time since its extreme is longer than it took to get there. */
     uint64_t young = points->extreme.number + (points->extreme.number - points->last.number);
-    return number > young || reversal > 0.25 * swing;
+    return number > young || reversal > YOUNG_REVERSAL * swing;
 }
 
 /* Both loops below look at a signal that rises, or at one that falls upside down, and have no branch that noise

@@ -13,14 +13,14 @@ struct turning_point {
 };
 
 /* Follows a signal from turning point to turning point. A reversal counts when it exceeds the hysteresis, and, while
- * the swing is still young, a quarter of the swing: hum and tremor on top of a large motion do not count. */
+ * the swing is still young, a part of the swing: hum and tremor on top of a large motion do not count. */
 struct turning_points {
     int direction;                /* +1 rising, -1 falling, 0 not known yet */
     struct turning_point extreme; /* the highest (lowest) so far of the running swing; lowest while not known */
     struct turning_point highest; /* only while the direction is not known */
     struct turning_point last;    /* where the running swing began */
     struct turning_point before;  /* the turning point before that */
-    unsigned seen;                /* confirmed since the start; saturates */
+    unsigned seen;                /* of the two latest turning points: how many were confirmed since the start */
 };
 
 void turning_points_start(struct turning_points *points, uint64_t number, double displacement);
