@@ -18,13 +18,22 @@
 #define MOST_RESIDUAL 0.05
 /* A first swing may be less than four steps of the sensor, of which rounding leaves STEPS_OF_ROUNDING. */
 #define MOST_RESIDUAL_AT_FIRST 0.08
-/* Shift, relative to the half period: one half cycle that is longer by half of this at either end is out of time. */
+/* Shift, relative to the half period, while that is not well known, or the swing is small: the length comes from two
+ * turning points then, each of them uncertain by up to a sixth. */
+#define MOST_SHIFT_AT_FIRST 0.3
+/* Likewise, later: one half cycle that is longer by half of this at either end is out of time. */
 #define MOST_SHIFT_LATER 0.15
 /* A free swing never grows; a hundredth is left to drift and rounding. */
 #define GROWTH_OF_SWING 0.01
 /* Friction that holds the mass at the end of a swing may be twice what it was in motion; damping alone leaves half of a
  * swing for the next one. So a swing of less than this part of the one that was to come is none. */
 #define HELD_SWING_RATIO 0.35
+/* A swing that is so many times the smallest that shows is clear: that is ten deviations of it, or more than two steps.
+ */
+#define CLEAR_SWING_RATIO 2
+/* A half cycle is unlike the few that it is compared with when it departs by so many times what they do: by the largest
+ * of them, their median or their least, for noise is known from so few to a factor of two. */
+#define UNLIKE_OTHERS_RATIO 3
 
 static inline double candidate_last_swing(const struct candidate *candidate)
 {

@@ -15,33 +15,18 @@
 #include <float.h>
 #include <math.h>
 
-/* Shift, relative to the half period, while that is not well known, or the swing is small: the length comes from two
- * turning points then, each of them uncertain by up to a sixth. */
-#define MOST_SHIFT_AT_FIRST 0.3
-/* Swings of so many times the smallest that shows are timed well: ten times is a timing to 1 %. One that is out of time
- * and less than three times that may be noise; one that stopped had more to go. */
+/* Swings of so many times the smallest that shows, which are fifty deviations, are timed to less than 1 %. */
 #define TIMED_SWING_RATIO 10
-#define CLEAR_SWING_RATIO 3
-/* What moves by so many times the smallest swing that shows after a stop is a hand. */
-#define MOVED_SWING_RATIO 2
 /* rms of the residual where friction holds the mass, relative to the last swing: hum, of swings that are a little less
  * than the first. */
 #define HELD_RESIDUAL (1.5 * HUM_OF_SWING)
-/* A swing of less than this part of the first one is moved by hum of one hundredth of X_0 by a twentieth and more. */
-#define FADED_SWING_OF_FIRST 0.12
-/* Shift, relative to the half period, of a second half cycle that is not as long as the first. */
-#define MOST_SHIFT_OF_SECOND NEAR_EXTREMUM
 /* Samples in half periods so short that one is waited for, because samples come in chunks of as many. */
 #define SHORT_HALF_PERIOD_SAMPLES CHUNK
 /* Half periods without motion that make a stop: one may be the middle of a beat. */
 #define QUIET_PERIODS 2
 /* What friction leaves of the smallest swing that shows: of x_k, which makes up four of it in a swing. */
 #define FRICTION_OF_SMALLEST 0.2
-/* What ended a candidate had begun in its last half cycle when that departs by this many times what those before it
- * do by chance, or its residual is so many times the least of them; less than the least part of a swing tells nothing.
- */
-#define TRACE_RATIO 3
-#define TRACE_OF_LEAST_RESIDUAL 2.5
+/* A residual of less than this part of a swing is the rounding of a good converter, and tells nothing. */
 #define LEAST_MISFIT_OF_SWING 0.0003
 
 enum {
@@ -118,7 +103,7 @@ static bool is_surprising(const struct candidate *candidate, const struct half_c
     const double three[3] = {candidate->swing[swings - 2], last, fabs(half->swing)};
     double surprise = unexpected(three), room = candidate_bend_room(candidate, half->root_share);
     /* The noise alone nearly always decides; what the half cycles before were like can only forgive more. */
-    return surprise > room && surprise > room + TRACE_RATIO * usual_surprise(candidate, swings);
+    return surprise > room && surprise > room + UNLIKE_OTHERS_RATIO * usual_surprise(candidate, swings);
 }
 
 /* Asked once the candidate has taught what its half cycles are like. */
@@ -170,7 +155,7 @@ static enum candidate_event judge(const struct candidate *candidate, const struc
 static enum candidate_event judge_pause(struct candidate *candidate, const struct half_cycle *half)
 {
     /* What moves then is a hand. */
-    if (fabs(half->swing) > MOVED_SWING_RATIO * candidate_smallest_here(candidate, half))
+    if (fabs(half->swing) > CLEAR_SWING_RATIO * candidate_smallest_here(candidate, half))
         return CANDIDATE_STOPPED;
     candidate->quiet++;
     return candidate->quiet < QUIET_PERIODS ? CANDIDATE_PAUSES : CANDIDATE_STOPPED;
@@ -187,7 +172,7 @@ static void correct_length(struct candidate *candidate, const struct sample_hist
                            struct half_cycle *half)
 {
     double shift = half->shift, length = candidate->half_period;
-    if (candidate->count != 2 || !half->usable || !(shift < -MOST_SHIFT_OF_SECOND * length))
+    if (candidate->count != 2 || !half->usable || !(shift < -NEAR_EXTREMUM * length))
         return;
     struct half_cycle other;
     double shorter = length + shift;
@@ -274,10 +259,9 @@ void candidate_trim(struct candidate *candidate)
     const double *before = &candidate->swing[swings - 3];
     double room = larger(larger(CLEAN_MISFIT_OF_SWING * before[1], BEND_DEVIATIONS * candidate->noise),
                          STEPS_OF_SWING * candidate->step);
-    room = larger(room, TRACE_RATIO * usual_surprise(candidate, swings - 1));
+    room = larger(room, UNLIKE_OTHERS_RATIO * usual_surprise(candidate, swings - 1));
     double misfit = larger(typical_misfit(candidate, swings - 1), LEAST_MISFIT_OF_SWING);
-    double allowed =
-        larger(TRACE_RATIO * misfit * swing, TRACE_OF_LEAST_RESIDUAL * least_residual(candidate, swings - 1));
+    double allowed = UNLIKE_OTHERS_RATIO * larger(misfit * swing, least_residual(candidate, swings - 1));
     if (last <= larger(allowed, STEPS_OF_ROUNDING * candidate->step) && unexpected(before) < room)
         return;
     candidate->count--;

@@ -5,6 +5,7 @@
 
 #include "segment/candidate_chain.h"
 #include "segment/rhythm.h"
+#include "segment/tolerances.h"
 #include "segment/vertex.h"
 
 #include <errno.h>
@@ -13,26 +14,15 @@
 
 /* Between two turning points: with fewer samples a parabola has none to spare on either side of them. */
 #define FEWEST_SAMPLES_A_HALF_CYCLE 6
-/* The first swing is this many times the smallest that shows, or the second may be none. */
-#define CLEAR_OF_NOISE 1.5
+/* Dampings nearer to each other than a quarter of the grid have the same shape. */
+#define NEARLY_SAME_BETA (BETA_GRID / 4)
+/* The noise of a channel is known to this part by chance, where little of it was seen. */
+#define NOISE_AT_LEAST 0.8
 /* A law of strong damping is believed when what it leaves is less than this part of what the first guess left: two
  * shapes that fit alike leave 0.8 to 1.2 of each other by chance. */
 #define BETTER_MISFIT_RATIO 0.6
-/* Dampings nearer to each other than a quarter of the grid have the same shape. */
-#define NEARLY_SAME_BETA (BETA_GRID / 4)
-/* What a half cycle at the start may leave of its swing while there are too few behind it to compare with: a release
- * that has just passed adds to the hum. */
-#define LOOSE_MISFIT_OF_SWING 0.02
-/* What it may leave otherwise: so many times what those behind it leave, but not less than the least. */
-#define LIKE_THOSE_RATIO 2
-#define LEAST_MISFIT_OF_SWING 0.003
-/* A decay may gain this part of a swing towards its start by hum. */
-#define FALL_BACKWARDS HUM_OF_TWO_SWINGS
-/* The noise of a channel is known to this part by chance, where little of it was seen. */
-#define NOISE_AT_LEAST 0.8
-/* How samples before a turning point follow a free motion: 1, or 0 where the mass was held. This is nearer to the hold.
- */
-#define FOLLOWS_AS_HELD 0.4
+/* How samples before a turning point follow a free motion: 1, or 0 where the mass was held. This is half way. */
+#define FOLLOWS_AS_HELD 0.5
 
 enum {
     EXPECTED_FROM = 3,  /* swings from which the one before them is expected: two show no trend in noise */
@@ -66,7 +56,8 @@ static bool expected_swing(const struct candidate *candidate, double swing, cons
     return swing > fmin(by_ratio, by_step) - room && swing < fmax(by_ratio, by_step) + room;
 }
 
-/* The residual that a half cycle with this swing may have before the extremum `first`: like those after it. */
+/* The residual that a half cycle with this swing may have before the extremum `first`: like those after it, where there
+ * are enough of them. */
 static double allowed_misfit(const struct candidate *candidate, double swing, size_t first)
 {
     double loose = fmax(fmax(LOOSE_MISFIT_OF_SWING * swing, RESIDUAL_DEVIATIONS * candidate->noise),
@@ -80,7 +71,8 @@ static double allowed_misfit(const struct candidate *candidate, double swing, si
             return loose;
         relative = fmax(relative, candidate->residual[j] / candidate->swing[j]);
     }
-    return fmax(fmax(LIKE_THOSE_RATIO * relative, LEAST_MISFIT_OF_SWING) * swing, STEPS_OF_RESIDUAL * candidate->step);
+    return fmax(fmax(UNLIKE_OTHERS_RATIO * relative, CLEAN_MISFIT_OF_SWING) * swing,
+                STEPS_OF_RESIDUAL * candidate->step);
 }
 
 /* Whether a half cycle before the first is what the first two let expect. */
@@ -108,7 +100,7 @@ static int extend_back(struct candidate *candidate, const struct sample_history 
         if (candidate->settled && !suits_those_after(candidate, &half))
             return 0;
         double slack = candidate_swing_slack(candidate, candidate_swing_uncertainty(candidate, &half));
-        if (half.swing < (1 - FALL_BACKWARDS) * next - slack)
+        if (half.swing < (1 - HUM_OF_TWO_SWINGS) * next - slack)
             return 0;
         int failed = candidate_prepend(candidate, &half);
         if (failed)
@@ -302,7 +294,8 @@ int candidate_begin(struct candidate *candidate, const struct sample_history *hi
     candidate->noise = fmax(half.residual, least);
     candidate->noise_least = least;
     candidate->step = noise->step;
-    if (!(swing > CLEAR_OF_NOISE * candidate_smallest_among(candidate, half.root_share)))
+    /* Of a first swing that is not clear the second may be none. */
+    if (!(swing > CLEAR_SWING_RATIO * candidate_smallest_among(candidate, half.root_share)))
         return -EDOM;
     if (candidate_plant(candidate, start, half.start) || candidate_append(candidate, &half, start + length))
         return -ENOMEM;

@@ -4,21 +4,16 @@
 
 #include "segment/certain_end.h"
 
+#include "segment/candidate_chain.h"
 #include "segment/extremes.h"
 #include "segment/tolerances.h"
 
 #include <math.h>
 
-/* Noise may change a swing or a level by this part of the smallest swing that shows, which is five of its deviations:
- * by two and a half at rest, where many samples are averaged, and by five where the motion sank into the noise. */
+/* Noise changes a level at rest, where many samples are averaged, by this part of the smallest swing that shows, which
+ * is five of its deviations. */
 #define NOISE_AT_REST 0.5
-#define NOISE_WHERE_FADED 1
-/* The last half cycles may have residuals of this many times the worst one before: of two that are compared with four
- * and more, noise makes one larger by that in one decay of ten, which is looked at closely then. */
-#define RESIDUAL_OF_WORST 1.3
-/* The next swing may have been this many times the smallest that shows: of a motion that sank into the noise, where one
- * swing more or less is missed by chance, and of one that friction stopped, which asks for less. */
-#define FADED_SWING_RATIO 2
+/* The next swing of a motion that friction stopped may have been this many times the smallest that shows. */
 #define STOPPED_SWING_RATIO 1.3
 /* So many half periods behind the end must have been measured, of those that are looked at: one, and what the end is
  * uncertain by. */
@@ -27,16 +22,6 @@
 /* So many half cycles are needed for a law with two numbers and a check on it; the latest are looked at more closely.
  */
 enum { FEWEST_HALF_CYCLES = 6, LATEST_HALF_CYCLES = 3 };
-
-static bool fits_as_before(const double *residual, size_t count)
-{
-    double before = 0, latest = 0;
-    for (size_t i = 0; i < count - 2; i++)
-        before = larger(before, residual[i]);
-    for (size_t i = count - 2; i < count; i++)
-        latest = larger(latest, residual[i]);
-    return latest <= RESIDUAL_OF_WORST * before;
-}
 
 /* Whether nothing that shows happens in the next half periods; they must have been measured. */
 static bool stays(const struct ending *ending, const struct candidate_extremum *extremum, double most)
@@ -72,13 +57,12 @@ bool end_is_certain(const struct ending *ending, enum decay_end by)
         return false;
     const double *swing = candidate->swing + ending->last - count;
     bool sank = by == DECAY_END_NOISE_FLOOR;
-    double shows = candidate_smallest_swing(candidate), noise = (sank ? NOISE_WHERE_FADED : NOISE_AT_REST) * shows;
+    double shows = candidate_smallest_swing(candidate), noise = sank ? shows : NOISE_AT_REST * shows;
     struct decay_law law = decay_law_fit(swing, count);
     double next = decay_law_next(&law, swing[count - 1]);
-    if (next > (sank ? FADED_SWING_RATIO : STOPPED_SWING_RATIO) * shows)
+    if (next > (sank ? CLEAR_SWING_RATIO : STOPPED_SWING_RATIO) * shows)
         return false;
-    return fits_as_before(candidate->residual + ending->last - count, count) &&
-           decay_law_departure(&law, swing + count - LATEST_HALF_CYCLES - 1, LATEST_HALF_CYCLES + 1,
+    return decay_law_departure(&law, swing + count - LATEST_HALF_CYCLES - 1, LATEST_HALF_CYCLES + 1,
                                DEPARTURE_OF_SWING) <= noise &&
            stays(ending, &candidate->extrema[ending->last], NOISE_AT_REST * shows + next);
 }

@@ -12,21 +12,11 @@
 #include <float.h>
 #include <math.h>
 
-/* A half cycle may be longer or shorter by this part of itself, because a spring is uneven or one side has more
- * friction, and by this part of the first swing over its own, because of hum. In shape it may differ by
- * DEPARTURE_OF_SWING. */
-#define LENGTH_TOLERANCE 0.018
-#define LENGTH_TOLERANCE_OF_FIRST HUM_SPAN
 /* Where timing is not asked for, a swing follows the one before to this part of itself: a spring that is uneven makes
  * swings large and small by turns. */
 #define SWING_TOLERANCE 0.1
 /* A round moves an end of the comb by this part of a tooth at most, so that no tooth takes the place of another. */
 #define MOST_MOVE 0.1
-/* What the first swing loses must be more than hum makes of two: then the motion decays. */
-#define LEAST_LOSS_OF_FIRST HUM_OF_TWO_SWINGS
-/* Noise and steps alone may leave more than CLEAN_MISFIT_OF_SWING; beyond this part of the first swing a tremor cannot
- * be told from a decay. */
-#define NOISY_MISFIT_OF_FIRST 0.01
 
 /* Rounds of Newton's method for the comb; teeth, of which ample are known of a decay that is asked about; half cycles
  * that show the law of their swings; and fewest that a hand does not make by chance. */
@@ -105,6 +95,7 @@ static bool best_comb(const struct sample_history *history, const struct comb *r
     return any;
 }
 
+/* In shape and time: hum on the first swing moves an extremum of a smaller one by as many times more. */
 static bool half_fits(const struct comb *comb, size_t j, const struct candidate *candidate)
 {
     const struct half_cycle *half = &comb->half[j];
@@ -112,8 +103,7 @@ static bool half_fits(const struct comb *comb, size_t j, const struct candidate 
     double noise = RESIDUAL_DEVIATIONS * candidate->noise_least;
     double shape = fmax(DEPARTURE_OF_SWING * first, fmax(noise, STEPS_OF_RESIDUAL * candidate->step));
     double timing =
-        comb->length *
-        fmax(LENGTH_TOLERANCE, fmax(LENGTH_TOLERANCE_OF_FIRST * first, STEPS_OF_RESIDUAL * candidate->step) / swing);
+        comb->length * fmax(HALF_PERIOD_TOLERANCE, fmax(HUM_SPAN * first, STEPS_OF_RESIDUAL * candidate->step) / swing);
     return half->residual <= shape && fabs(half->shift) <= fmax(timing, CERTAIN_DEVIATIONS * half_cycle_shift_se(half));
 }
 
@@ -186,7 +176,8 @@ bool candidate_is_unmistakable(const struct candidate *candidate, size_t first, 
         return false;
     double noise = RESIDUAL_DEVIATIONS * candidate->noise_least,
            closely = fmax(noise, STEPS_OF_RESIDUAL * candidate->step);
-    double allowed = fmax(CLEAN_MISFIT_OF_SWING * swing[first], fmin(closely, NOISY_MISFIT_OF_FIRST * swing[first]));
+    /* Noise and steps may leave more than hum; but of a noisy swing a tremor cannot be told. */
+    double allowed = fmax(CLEAN_MISFIT_OF_SWING * swing[first], fmin(closely, DEPARTURE_OF_SWING * swing[first]));
     return largest_residual(candidate, first, last) <= allowed &&
-           swing[first] - swing[last - 1] > LEAST_LOSS_OF_FIRST * swing[first];
+           swing[first] - swing[last - 1] > HUM_OF_TWO_SWINGS * swing[first];
 }

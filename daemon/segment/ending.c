@@ -6,6 +6,7 @@
 
 #include "segment/ending.h"
 
+#include "segment/candidate_chain.h"
 #include "segment/extremes.h"
 #include "segment/last_motion.h"
 #include "segment/tolerances.h"
@@ -16,11 +17,10 @@
  * uncertainties of what is expected. The worst of a dozen half cycles is compared with one or two, of some 16 means
  * each: chance alone makes it half as much more now and then. */
 #define WORST_HALF_CYCLES 1.8
-#define DEPARTURE_DEVIATIONS 2
 #define SURE_DEVIATIONS 3
 /* A half cycle of the record must also depart by DEPARTURE_OF_SWING, and this many times more than the one before did:
  * what grows more slowly is a law that does not hold. */
-#define DEPARTURE_OF_ONE_BEFORE 2.5
+#define DEPARTURE_OF_ONE_BEFORE 2
 /* One that was not the last had others behind it that went on: it departs by five times DEPARTURE_OF_SWING. */
 #define DEPARTURE_OF_SWING_BEFORE (5 * DEPARTURE_OF_SWING)
 /* A half cycle before a motion that is not free departs by this many times what its own half cycles do: less, for what
@@ -44,8 +44,6 @@
 #define DECISION_SAMPLES 6
 /* A motion that is predicted less surely than to this part of the last swing tells nothing. */
 #define PREDICTED_OF_SWING 0.2
-/* A last swing that is so many times the smallest that shows is no noise: that is ten deviations. */
-#define LAST_SWING_RATIO 2
 /* A mass that stands still for so many half periods is at rest, whatever a hand does then: free it would have swung. */
 #define REST_HALF_PERIODS 1
 
@@ -59,7 +57,7 @@ static const struct remaining_half_cycles freely = {0, INFINITY};
 /* Whether it is more than this many times what noise, hum, steps and uncertainty let expect, and than this. */
 static bool departs(const struct departure *departure, double times, double least)
 {
-    double noise = (WORST_HALF_CYCLES + DEPARTURE_DEVIATIONS / sqrt((double)departure->means + 1)) * departure->ripple;
+    double noise = (WORST_HALF_CYCLES + SURE_DEVIATIONS / sqrt((double)departure->means + 1)) * departure->ripple;
     double expected = times * hypot(noise, SURE_DEVIATIONS * departure->expected);
     return departure->means > 0 && departure->rms > larger(expected, least);
 }
@@ -146,7 +144,7 @@ static enum decay_end name_of(const struct ending *ending, const struct last_mea
         return by;
     bool stopped = by == DECAY_END_REST || by == DECAY_END_NOISE_FLOOR || by == DECAY_END_NEW_EXCITATION;
     bool vague = motion->half_cycles < FEW_HALF_CYCLES && SURE_DEVIATIONS * on.expected > PREDICTED_OF_SWING * last &&
-                 last > LAST_SWING_RATIO * candidate_smallest_swing(ending->candidate);
+                 last > CLEAR_SWING_RATIO * candidate_smallest_swing(ending->candidate);
     if (goes_on)
         return vague || !stopped ? by : unseen_end(motion);
     if (!came_to_rest(means, motion, times, SLOW_HUM_OF_FIRST * swing[0]))

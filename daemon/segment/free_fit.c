@@ -19,9 +19,6 @@ enum { DEGREE = 4, MODULATED = 2 * (DEGREE + 1) + 1 };
 enum { MEANS_A_HALF_CYCLE = 32, MOST_MEANS = 2 * MEANS_A_HALF_CYCLE * FREE_FIT_MOST, LINEAR = 3, SEARCHED = 3 };
 /* Rounds of the search, each with half the step of the one before, and moves in each. */
 enum { ROUNDS = 9, MOVES = 6 };
-/* First step of start and end, relative to the half period: what a turning point is uncertain by. That of beta is
- * BETA_GRID. */
-#define STEP_OF_TIME 0.04
 
 struct means {
     size_t count, half_cycles;
@@ -128,7 +125,7 @@ struct free_fit free_fit_of(const struct sample_history *history, const struct f
     if (means.count < LINEAR + SEARCHED + 4)
         return (struct free_fit){.rms = INFINITY, .mean_size = means.size, .means = means.count};
     double searched[SEARCHED] = {span->start, span->start + (double)span->half_cycles * span->length, FIRST_BETA};
-    double step[SEARCHED] = {STEP_OF_TIME * span->length, STEP_OF_TIME * span->length, BETA_GRID};
+    double uncertainty = EXTREMUM_UNCERTAINTY * span->length, step[SEARCHED] = {uncertainty, uncertainty, BETA_GRID};
     double least = squares_at(&means, searched);
     for (int round = 0; round < ROUNDS; round++) {
         bool better = true;

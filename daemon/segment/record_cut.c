@@ -22,8 +22,6 @@
 /* A mass that is away from the rest position by this many swings is in somebody's hand: friction holds it within one.
  */
 #define HELD_SWINGS_AWAY 3
-/* The middle of swings that level off lies above the mean of both ends by less than hum makes of that. */
-#define LEVELS_OFF HUM_SPAN
 /* How far the first swing stands out of noise and steps: tremor at the edge of what the sensor sees may look like
  * anything, and the fewer half cycles there are the more often. Five deviations of the noise are no noise. */
 struct clearness {
@@ -36,16 +34,11 @@ static const struct clearness in_rhythm_of_rig = {CERTAIN_DEVIATIONS, 1.8}, /* a
     out_of_trembling = {20 * CERTAIN_DEVIATIONS, 40};                       /* fewer than six half cycles */
 /* What may move after the stop of the last kind, rms, of the first swing. */
 #define MOTION_AFTER_TREMOR 0.02
-/* What one free motion may leave of a very short decay, relative to the first swing: hum of a hundredth of X_0, of
- * which half may be gone by then, has an rms of this; of one that comes out of a tremor; of one that is not that short,
- * for a rig may be uneven. */
-#define MISFIT_OF_FIRST 0.009
+/* What one free motion may leave, relative to the first swing, of few half cycles that come out of a tremor: a third of
+ * what hum leaves, for a few swings of a tremor may look like anything. */
 #define TREMOR_MISFIT_OF_FIRST 0.0015
+/* Likewise, of half cycles that are not few, for a rig may be uneven. */
 #define UNEVEN_MISFIT_OF_FIRST 0.03
-/* What the fourth degree leaves, relative to the first swing, of the fastest beats that leave three falling half cycles
- * to be seen; and how many times that a free motion leaves it may be, for it shares the noise with it. */
-#define MISFIT_OF_BEAT 0.02
-#define CLEARLY_BETTER_RATIO 1.2
 /* A variance is larger than it is expected to be by so many of its deviations once in 30,000 fits. */
 enum { VARIANCE_DEVIATIONS = 4 };
 /* Half cycles on either side of the first extremum that tell whether it beats, and fewest before it. */
@@ -69,15 +62,15 @@ size_t first_within_window(const struct candidate *candidate, size_t first, doub
 static bool grew_again(const struct record_cut *record_cut, size_t first, size_t last)
 {
     const double *swing = record_cut->candidate->swing;
-    return record_cut->end->grew && !(swing[last - 1] < LATE_SWING_OF_FIRST * swing[first]);
+    return record_cut->end->grew && !(swing[last - 1] < FADED_SWING_OF_FIRST * swing[first]);
 }
 
 /* Beats of tremor and hum fall and grow smoothly; a decay begins with a release and ends with a stop or a knock. */
 static bool is_beat(const struct record_cut *record_cut, size_t first, size_t last)
 {
     const struct candidate *candidate = record_cut->candidate;
-    bool levels_off = swings_level_off(candidate, first, last, LEVELS_OFF) &&
-                      swings_level_off(candidate, first, first + (last - first) / 2, LEVELS_OFF);
+    bool levels_off = swings_level_off(candidate, first, last, HUM_SPAN) &&
+                      swings_level_off(candidate, first, first + (last - first) / 2, HUM_SPAN);
     if (!levels_off)
         return true;
     if (swings_rise_and_fall(candidate, first, last))
@@ -199,8 +192,8 @@ static bool went_on_before(const struct record_cut *record_cut, size_t first, si
     if (both.half_cycles < behind.half_cycles + FEWEST_BEFORE)
         return false;
     struct free_fit beat = modulated_fit_of(record_cut->history, &both);
-    return explains(record_cut, &beat, first, MISFIT_OF_BEAT) &&
-           beat.rms < CLEARLY_BETTER_RATIO * free_fit_of(record_cut->history, &behind).rms;
+    return explains(record_cut, &beat, first, LOOSE_MISFIT_OF_SWING) &&
+           beat.rms < BETTER_FIT_RATIO * free_fit_of(record_cut->history, &behind).rms;
 }
 
 /* What a decay that is not long must show beyond what the search asked for. */
@@ -227,9 +220,8 @@ static bool short_but_sure(const struct record_cut *record_cut, size_t first, si
          beat = trembling && !stands_out_of_tremor(record_cut, first, last);
     if (beat && !unmistakable)
         return false;
-    /* A few swings of a tremor may look like anything. */
     double leaves = beat && last - first < VERY_SHORT_DECAY ? TREMOR_MISFIT_OF_FIRST
-                    : few                                   ? MISFIT_OF_FIRST
+                    : few                                   ? DEPARTURE_OF_SWING
                                                             : UNEVEN_MISFIT_OF_FIRST;
     return candidate_is_consistent(record_cut->candidate, record_cut->history, first, last) &&
            is_one_motion(record_cut, first, last, leaves);

@@ -6,9 +6,6 @@
 #include "segment/drop_reason.h"
 #include "segment/ended_candidate.h"
 
-/* A last swing that is at most this part of the first: the motion has all but gone. */
-#define LATE_SWING_OF_FIRST 0.15
-
 /* Cuts the candidate's record out of the history; *last: its last extremum. Returns NULL and why when it does not
  * become a decay. */
 struct decay *cut_decay(const struct record_cut *record_cut, size_t *last, enum drop_reason *reason);

@@ -22,13 +22,13 @@ double clipped_before(const struct sample_history *history, double begin, double
 
 /* Where the stream begins less than a half period, and what an extremum may be off by, before the first extremum there
  * is no release; of what is seen there must be twice EXTREMUM_UNCERTAINTY. */
-#define CUT_OFF_HALF_PERIODS 1.1
+#define CUT_OFF_HALF_PERIODS (1 + EXTREMUM_UNCERTAINTY)
 #define LEAST_SEEN_HALF_PERIODS (2 * EXTREMUM_UNCERTAINTY)
 /* Less of a half period than this is seen where samples before the first extremum are clipped. */
 #define WHOLE_HALF_PERIOD 0.97
 /* Where the release is seen, free motion must lead up to the extremum for this part of a half period; the rest is the
  * release itself. */
-#define FREE_HALF_PERIODS_BEFORE 0.92
+#define FREE_HALF_PERIODS_BEFORE (1 - EXTREMUM_UNCERTAINTY)
 /* The swing of that motion is known to this part of it from those that follow. */
 #define SWING_UNCERTAINTY 0.03
 /* Single samples, of which the noise is not averaged, leave this many deviations of it, rms. */

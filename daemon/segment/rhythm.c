@@ -9,14 +9,6 @@
 
 #include <math.h>
 
-/* Half cycles with at least this part of the first swing tell the half period: hum shifts smaller ones. */
-#define STRONG_SWING_OF_FIRST 0.1
-/* A motion in the same rhythm is within this part of the half period, beside what one extremum is uncertain by:
- * friction and an uneven spring change it by less from one release to the next. */
-#define SAME_RHYTHM 0.02
-/* A pinned half cycle may have a residual of this many times the one without pinning, which has one unknown more. */
-#define PINNED_RESIDUAL_RATIO 1.25
-
 /* A decay teaches a rhythm when its first swing has so many standard deviations of the noise and so many steps: more
  * than of_few in record_cut.c, for what is learnt wrongly would be believed later. */
 #define LEARN_DEVIATIONS (5 * CERTAIN_DEVIATIONS)
@@ -33,7 +25,7 @@ void rhythm_learn(struct rhythm *rhythm, const struct candidate *candidate, cons
     size_t strong = first;
     if (!(candidate->swing[first] > fmax(LEARN_DEVIATIONS * noise->sd, LEARN_STEPS * noise->step)))
         return;
-    while (strong < last && candidate->swing[strong] >= STRONG_SWING_OF_FIRST * candidate->swing[first])
+    while (strong < last && candidate->swing[strong] >= FADED_SWING_OF_FIRST * candidate->swing[first])
         strong++;
     if (strong < first + FEWEST_TO_LEARN)
         return;
@@ -48,7 +40,7 @@ bool rhythm_is_kept(double half_period, const struct candidate *candidate, size_
         return false;
     double count = (double)(last - first);
     double span = candidate->extrema[last].position - candidate->extrema[first].position;
-    return fabs(span / count - half_period) < (SAME_RHYTHM + EXTREMUM_UNCERTAINTY / count) * half_period;
+    return fabs(span / count - half_period) < (HALF_PERIOD_TOLERANCE + EXTREMUM_UNCERTAINTY / count) * half_period;
 }
 
 void rhythm_pins(const struct rhythm *rhythm, const struct sample_history *history, double *start, double *length,
@@ -66,7 +58,7 @@ void rhythm_pins(const struct rhythm *rhythm, const struct sample_history *histo
         if (round + 1 < ROUNDS)
             at += fmin(fmax(pinned.shift, -MOST_MOVE * known), MOST_MOVE * known);
     }
-    if (half->usable && pinned.residual > PINNED_RESIDUAL_RATIO * half->residual)
+    if (half->usable && pinned.residual > BETTER_FIT_RATIO * half->residual)
         return;
     *start = at;
     *length = known;

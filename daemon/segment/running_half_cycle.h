@@ -21,10 +21,8 @@ struct running_half_cycle {
     double progress; /* how far the half cycle has come, displacement unit */
 };
 
-/* A free half cycle does not turn back by this part of the last swing before its end, nor by more than hum spans; one
- * whose length is off by MOST_SHIFT_AT_FIRST has come back by a fifth of it. */
-#define RUNNING_HALF_CYCLE_TURNED_BACK 0.3
-/* Nor by so many times what counts as noise, which may be added to the hum. */
+/* A free half cycle does not turn back before its end by so many times what counts as noise, which is added to the hum.
+ */
 enum { RUNNING_HALF_CYCLE_HYSTERESES = 3 };
 /* How often that is looked at, in half periods: once the motion has shown that it has some. Before that, a slow pull
  * may be what looks like half a cycle, and a decay of a hundred times its pace may hide in a part of it. */
@@ -56,7 +54,7 @@ bool running_half_cycle_sees_turn(struct running_half_cycle *running_half_cycle,
 static inline double running_half_cycle_allowed_back(const struct candidate *candidate, double hysteresis)
 {
     return larger(larger(RUNNING_HALF_CYCLE_HYSTERESES * hysteresis, HUM_SPAN_AT_MOST * candidate->swing[0]),
-                  RUNNING_HALF_CYCLE_TURNED_BACK * candidate_last_swing(candidate));
+                  REVERSAL_OF_SWING * candidate_last_swing(candidate));
 }
 
 #endif

@@ -6,6 +6,7 @@
 #include "segment/flat_crests.h"
 #include "segment/record_cut.h"
 #include "segment/segmenter_state.h"
+#include "segment/tolerances.h"
 
 #include <float.h>
 #include <math.h>
@@ -182,7 +183,7 @@ static void leave_candidate(struct segmenter *segmenter, const struct finder_end
     const struct candidate *candidate = &segmenter->finder.candidate;
     bool goes_on = end->by == DECAY_END_NOISE_FLOOR || end->by == DECAY_END_REST;
     double swing = candidate->count > 1
-                       ? fmin(candidate->swing[candidate->count - 2], LATE_SWING_OF_FIRST * candidate->swing[0])
+                       ? fmin(candidate->swing[candidate->count - 2], FADED_SWING_OF_FIRST * candidate->swing[0])
                        : 0;
     decay_finder_resume(&segmenter->finder, &segmenter->history, fate, goes_on ? BEYOND_WHAT_REMAINS * swing : 0);
 }

@@ -6,18 +6,15 @@
 
 #include "motion/zigzag.h"
 #include "segment/sample_history.h"
+#include "segment/tolerances.h"
 
 #include <math.h>
 
-/* A reversal of this part of the swing counts: hum and noise make none, and a swing of a beat is larger. A pull and a
- * hold make one or two. */
-#define REVERSAL_OF_SWING 0.35
 /* Means over this part of a half period are followed, so that noise makes no reversals: they take 1 % from a swing. */
 #define BIN_HALF_PERIODS (1.0 / 12)
-/* In the same rhythm the time between reversals is between these two, in half periods: a little less than the ratio of
- * 2 between neighbours of one and two. */
-#define SHORTEST_HALF_PERIODS 0.7
-#define LONGEST_HALF_PERIODS 1.35
+/* In the same rhythm the time between reversals is within this ratio of a half period: of less than sqrt(2), so that no
+ * time suits half periods of which one is twice as long as the other. */
+#define SAME_RHYTHM_RATIO 1.4
 /* Reversals that no pull and hold make, and those of them in the rhythm. */
 enum { FEWEST_REVERSALS = 3, FEWEST_REGULAR = 4 };
 
@@ -36,7 +33,7 @@ static void follow(struct swinging *swinging, double at, double value)
         return;
     double turned_at = zigzag_reversal(&swinging->zigzag).at;
     double took = (turned_at - swinging->turned_at) / swinging->half_period;
-    swinging->regular += swinging->reversals >= 2 && took > SHORTEST_HALF_PERIODS && took < LONGEST_HALF_PERIODS;
+    swinging->regular += swinging->reversals >= 2 && took > 1 / SAME_RHYTHM_RATIO && took < SAME_RHYTHM_RATIO;
     swinging->reversals++;
     swinging->turned_at = turned_at;
 }

@@ -5,19 +5,18 @@
 
 #include "segment/swing_trend.h"
 
+#include "segment/candidate_chain.h"
+#include "segment/tolerances.h"
+
 #include <math.h>
 
 enum { RUN = SWING_TREND_RUN, ASKED = SWING_TREND_ASKED, SETTLING = SWING_TREND_SETTLING };
 /* Over so many half cycles the half period is known to a part in 32 of what an extremum is uncertain by. */
 enum { LONG_RUN = 32 };
 
-/* Both must be off by this many times the scatter of the run, which six degrees of freedom tell, and by at least this
- * part of a half period, which an uneven spring makes of no three in a row. */
-#define SHIFT_DEVIATIONS 6
-#define LEAST_SHIFT 0.09
-/* In swings of less than this many times the smallest that can be told from noise, which are timed to half of
- * LEAST_SHIFT, trend and noise are one. */
-#define TREND_SWING_RATIO 4
+/* Both must be off by more than the scatter of the run makes, and by at least this part of a half period, which an
+ * uneven spring makes of no three in a row. */
+#define LEAST_SHIFT (3 * SURE_SHIFT)
 
 /* A straight line through equidistant values. */
 struct line {
@@ -77,7 +76,7 @@ static bool out_of_time(const struct candidate *candidate, size_t last, double *
         off[i] =
             beyond(extrema[last + 1 + i].position - here, middle + ahead * length, line.at_last + ahead * line.slope);
     }
-    return both_off(off[0], off[1], fmax(LEAST_SHIFT * length, SHIFT_DEVIATIONS * line.scatter));
+    return both_off(off[0], off[1], fmax(LEAST_SHIFT * length, CERTAIN_DEVIATIONS * line.scatter));
 }
 
 bool candidate_left_trend(const struct candidate *candidate, size_t *last, double *half_period)
@@ -85,7 +84,7 @@ bool candidate_left_trend(const struct candidate *candidate, size_t *last, doubl
     if (!candidate_may_leave_trend(candidate))
         return false;
     *last = candidate->count - 1 - ASKED;
-    if (candidate->swing[*last] < TREND_SWING_RATIO * candidate_smallest_swing(candidate))
+    if (candidate->swing[*last] < CLEAR_SWING_RATIO * candidate_smallest_swing(candidate))
         return false;
     return out_of_time(candidate, *last, half_period);
 }

@@ -11,7 +11,7 @@
  * before there is a trend. */
 enum { SWING_TREND_RUN = 8, SWING_TREND_ASKED = 2, SWING_TREND_SETTLING = 2 };
 enum { SWING_TREND_FROM = SWING_TREND_SETTLING + SWING_TREND_RUN + SWING_TREND_ASKED + 1 };
-/* Only a half cycle that is off by this much is worth the question, of a half period: a third of LEAST_SHIFT. */
+/* Only a half cycle that is off by this much is worth the question, of a half period. */
 #define SURE_SHIFT 0.03
 
 /* Whether candidate_left_trend() is worth its costs. */

@@ -18,6 +18,9 @@
 /* Noise may bend three swings of 32 bins each by this many deviations of a bin: sqrt(1 + 4 + 1) 2 sqrt(2) / sqrt(32)
  * times CERTAIN_DEVIATIONS. */
 #define BEND_DEVIATIONS 6
+/* Two fits to the same samples, both of which hold, leave up to this many times of each other: one that leaves less is
+ * better. */
+#define BETTER_FIT_RATIO 1.2
 /* Values are not told apart below so many times the rounding of their arithmetic. */
 #define ROUNDING_EPSILONS 64
 
@@ -41,12 +44,22 @@
 #define HUM_OF_TWO_SWINGS (2 * HUM_SPAN)
 /* What a free motion that is clean leaves, rms, of a swing: hum at its most leaves 0.0035 of the first one. */
 #define CLEAN_MISFIT_OF_SWING 0.004
+/* What a motion may leave of a swing where more than hum is in it: a release that has just passed, or an
+ * envelope that changes quickly. */
+#define LOOSE_MISFIT_OF_SWING (5 * CLEAN_MISFIT_OF_SWING)
 /* What the law of the swings leaves out of a free half cycle is at most this part of its swing: twice as much, for play
  * and a slow drift add up with the hum. */
 #define DEPARTURE_OF_SWING (2 * CLEAN_MISFIT_OF_SWING)
 /* A blow that changes a swing by this part of it can be told from hum, whose rms in the bend of three swings is this.
  */
 #define BEND_OF_SWING 0.015
+
+/* A swing of less than this part of the first one is changed by hum at its most by a twelfth: little is known from it,
+ * and the motion has all but gone. */
+#define FADED_SWING_OF_FIRST 0.12
+/* A motion that turns back by this part of a swing has turned: hum and noise are less, and of a free half cycle whose
+ * length is off by MOST_SHIFT_AT_FIRST the next one has come back by a fifth of it. */
+#define REVERSAL_OF_SWING 0.35
 
 /* A damping that leaves half of a swing for the next one: few rigs have more, and the shape changes little. */
 #define HALVING_BETA (M_LN2 / M_PI)
@@ -62,6 +75,8 @@
 #define NEAR_EXTREMUM 0.05
 /* A shift by half of a half period may as well be one the other way: up to this it is unambiguous. */
 #define UNAMBIGUOUS_SHIFT 0.45
+/* An uneven spring, or more friction on one side than on the other, change the half period by this part of it. */
+#define HALF_PERIOD_TOLERANCE 0.02
 /* The moment of a stop is not known better than this. */
 #define STOP_UNCERTAINTY 0.1
 
