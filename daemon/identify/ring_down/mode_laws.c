@@ -20,7 +20,7 @@
  * check. */
 #define WHOLE_JOINT_SLIPS 25.0
 /* A further parameter is as much likelier by chance in one record of twenty. */
-#define BETA_SHOWS 3.84
+#define MAY_BE_CHANCE 3.84
 /* Where the search for the share of sliders at phi_max begins. */
 #define FIRST_BETA 0.3
 
@@ -136,7 +136,7 @@ static void fit_macroslip(struct law_fitting *fitting, struct law_fit *fit, stru
     if (law_fitting_is_over(with_beta->verdict))
         fit->verdict = with_beta->verdict;
     else if (with_beta->verdict == VERDICT_OK && with_beta->law.parameter[MACROSLIP_BETA] > 0 &&
-             (fit->verdict != VERDICT_OK || is_likelier(with_beta, fit, fitting, BETA_SHOWS)))
+             (fit->verdict != VERDICT_OK || is_likelier(with_beta, fit, fitting, MAY_BE_CHANCE)))
         *fit = *with_beta;
 }
 
@@ -167,14 +167,20 @@ static void look_for_microslip(struct law_fitting *fitting, struct mode_laws *la
     laws->holds = free_law_is_there(&laws->free) && !is_likelier(&laws->free, &laws->microslip, fitting, LAW_FAILS);
 }
 
+/* What a joint that slips as a whole does below phi_max. */
+static struct amplitude_law below_phi_max(const struct law_fit *slips)
+{
+    const double a = cabs(slips->amplitude), omega_0 = slips->law.parameter[MACROSLIP_OMEGA_0];
+    const struct modal_iwan joint = macroslip_joint(&slips->law, a);
+    const double n = joint.chi + 2, s = joint.r * pow(a, n - 1) / ((n - 1) * n * omega_0 * omega_0);
+    return microslip_law(omega_0, joint.c, 2 * (n - 1) * s / (M_PI * (n + 1)), joint.chi);
+}
+
 /* Where the microslip law had only a bad start, what is below phi_max leads to it, and the whole joint may not slip. */
 static void doubt_macroslip(struct law_fitting *fitting, struct mode_laws *laws)
 {
     const struct law_fit *slips = &laws->macroslip;
-    const double a = cabs(slips->amplitude), omega_0 = slips->law.parameter[MACROSLIP_OMEGA_0];
-    const struct modal_iwan joint = macroslip_joint(&slips->law, a);
-    const double n = joint.chi + 2, s = joint.r * pow(a, n - 1) / ((n - 1) * n * omega_0 * omega_0);
-    const struct amplitude_law law = microslip_law(omega_0, joint.c, 2 * (n - 1) * s / (M_PI * (n + 1)), joint.chi);
+    const struct amplitude_law law = below_phi_max(slips);
     struct law_fit again = {.corrections = 0};
     fitting->sum = law_fitting_sum(fitting->record, &law);
     fitting->whole.samples.correction = NULL;
@@ -191,6 +197,25 @@ static void doubt_macroslip(struct law_fitting *fitting, struct mode_laws *laws)
     look_for_microslip(fitting, laws);
 }
 
+/* Between what is called chance and what is called slip nobody knows which of two laws holds: that they differ is part
+ * of the uncertainty. */
+static void admit_slip(const struct law_fitting *fitting, struct mode_laws *laws)
+{
+    struct law_fit *fit = &laws->microslip;
+    const struct law_fit *slips = &laws->macroslip;
+    if (laws->slips || !laws->joint || slips->verdict != VERDICT_OK || !(slips->law.parameter[MACROSLIP_LOG_PHI] < 0) ||
+        !is_likelier(slips, fit, fitting, MAY_BE_CHANCE))
+        return;
+    const struct amplitude_law other = below_phi_max(slips);
+    const double complex off = slips->amplitude - fit->amplitude;
+    double apart[MICROSLIP_PARAMETERS + 2] = {[MICROSLIP_PARAMETERS] = creal(off), cimag(off)};
+    for (size_t p = 0; p < MICROSLIP_PARAMETERS; p++)
+        apart[p] = other.parameter[p] - fit->law.parameter[p];
+    for (size_t j = 0; j < MICROSLIP_PARAMETERS + 2; j++)
+        for (size_t k = 0; k < MICROSLIP_PARAMETERS + 2; k++)
+            fit->covariance[j][k] += apart[j] * apart[k];
+}
+
 static void fit_all(struct law_fitting *fitting, struct mode_laws *laws)
 {
     fit_linear(fitting, &laws->linear);
@@ -200,6 +225,7 @@ static void fit_all(struct law_fitting *fitting, struct mode_laws *laws)
         look_for_macroslip(fitting, laws);
     if (laws->slips)
         doubt_macroslip(fitting, laws);
+    admit_slip(fitting, laws);
 }
 
 void law_fit(const struct mode_record *record, const atomic_bool *cancel, struct law_fit *fit)
