@@ -70,6 +70,12 @@ class LiveLoops(unittest.TestCase):
         self.assertEqual([event["count"] for event in events[:3]], [7, 8, 8])
         self.assertEqual([result["loop"]["loops"] for result in results[:3]], [7, 8, 8])
 
+    def test_a_rigid_contact_has_no_secant_stiffness(self):
+        (result,), _ = self.runs_of(driven(duration_s=2.1).replace(DAHL, f'contact = "rigid"; contact_f_c_n = {F_C};'))
+        self.assertIsNone(result["k_sec"]["value"])
+        self.assertIn("leaps at the turns", result["k_sec"]["reason"])
+        self.assertLess(abs(result["energy"]["value"] / (4 * F_C * AMPLITUDE) - 1), 1e-3)
+
     def test_a_trapezoid_dwells_and_is_one_run(self):
         (result,), (event,) = self.runs_of(driven('drive = "trapezoid"; drive_dwell_s = 0.04'))
         self.assertEqual((event["count"], result["loop"]["loops"]), (40, 40))

@@ -178,15 +178,39 @@ static void find_damping(const struct span *span, struct loop_figures *figures)
 
 /* --- forces --- */
 
+/* Where nothing gives way the force leaps at the turn, by more than the noise of two samples does: it may be anywhere
+ * between what it is before and behind it, and so many samples on either side tell. */
+static const double leap_noise = 6 * M_SQRT2;
+enum { LEAP_REACH = 1 };
+
+/* There is no secant stiffness where that leaves more than this share of the force between the reversals open: a rigid
+ * contact's, of which the sample at the turn alone would tell, leaves a third. */
+static const double leap_share_most = 0.25;
+
+/* Variance of the force at a reversal by that. */
+static double leap_variance(const struct span *span, const struct loop_reversal *reversal)
+{
+    const double *force = span->signal->force;
+    const size_t before = reversal->sample > LEAP_REACH ? reversal->sample - LEAP_REACH : 0;
+    double leap = 0;
+    for (size_t i = before; i <= reversal->sample && i + 1 < span->signal->count; i++)
+        leap = fmax(leap, fabs(force[i + 1] - force[i]));
+    return leap > leap_noise * span->signal->noise_force ? leap * leap / 12 : 0;
+}
+
 static void find_stiffness(const struct span *span, struct loop_figures *figures)
 {
     const double a = span->half_stroke, noise = span->signal->noise_force;
     const double stiffness = (force_at(span, span->high->time_s) - force_at_ends(span)) / (2 * a);
-    const double se = hypot(sqrt(1.5) * noise / (2 * a), stiffness * figures->se[LOOP_STROKE] / (2 * a));
-    figures->value[LOOP_K_SEC] = stiffness;
-    figures->se[LOOP_K_SEC] = se;
+    const double leaps =
+        leap_variance(span, span->high) + (leap_variance(span, span->low) + leap_variance(span, span->end)) / 4;
+    const double se =
+        hypot(sqrt(1.5 * noise * noise + leaps) / (2 * a), stiffness * figures->se[LOOP_STROKE] / (2 * a));
+    const bool seen = !(sqrt(leaps) > leap_share_most * fabs(2 * a * stiffness));
+    figures->value[LOOP_K_SEC] = seen ? stiffness : (double)NAN;
+    figures->se[LOOP_K_SEC] = seen ? se : (double)NAN;
     /* A force that is alike at both ends has no stiffness to compare the loss with. */
-    const bool stiff = stiffness > 3 * se;
+    const bool stiff = seen && stiffness > 3 * se;
     const double per_energy = stiff ? 1 / (M_PI * stiffness * a * a) : (double)NAN;
     const double loss = figures->value[LOOP_ENERGY] * per_energy;
     figures->value[LOOP_LOSS_FACTOR] = loss;

@@ -10,6 +10,7 @@
 #include "report/table_rows.h"
 
 #define NO_STIFFNESS "the stiffness k_sec is not above its noise in every loop"
+#define NO_SECANT "not determined in every loop, or the force leaps at the turns"
 #define NO_NORMAL_FORCE "no normal force, or not above 0 in every loop: see normal_sign"
 #define NO_MASS "mass_kg, stiffness_n_per_m or c_eq is not known"
 #define NOT_IN_EVERY_LOOP "not determined in every loop"
@@ -22,7 +23,7 @@
     ROW(stroke, KIND_DISPLACEMENT, "2A", true, "from the lower to the upper reversal", LOOP_STROKE, NOT_IN_EVERY_LOOP) \
     ROW(period_s, KIND_S, "T", false, "from one lower reversal to the next", LOOP_PERIOD, NOT_IN_EVERY_LOOP)           \
     ROW(k_sec, KIND_FORCE_PER_DISPLACEMENT, "k_sec", false, "secant stiffness: by the forces at the two reversals",    \
-        LOOP_K_SEC, NOT_IN_EVERY_LOOP)                                                                                 \
+        LOOP_K_SEC, NO_SECANT)                                                                                         \
     ROW(c_eq, KIND_FORCE_S_PER_DISPLACEMENT, "c_eq", false,                                                            \
         "viscous coefficient that would dissipate as much in this motion", LOOP_C_EQ, NOT_IN_EVERY_LOOP)               \
     ROW(loss_factor, KIND_ONE, "η", false, "energy/(π k_sec A²)", LOOP_LOSS_FACTOR, NO_STIFFNESS)                      \
