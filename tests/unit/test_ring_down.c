@@ -7,9 +7,12 @@
 
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define RATE_HZ 2048.0
 #define BLOW_S 0.3
@@ -147,6 +150,51 @@ START_TEST(a_joint_is_identified)
     ck_assert_uint_eq(simulation->spectra, SPECTRA);
     ck_assert_double_le(simulation->spectrum[0].misfit, 2 * noise[_i]);
     ck_assert_double_gt(simulation->spectrum[1].zeroed_s, simulation->spectrum[0].zeroed_s);
+}
+END_TEST
+
+struct stopping {
+    atomic_bool cancel;
+    struct ring_down *found;
+};
+
+/* As soon as the law is there, and the shape, which the analysis writes where it will stay. */
+static void *stop_behind_the_law(void *context)
+{
+    struct stopping *stopping = context;
+    const volatile size_t *shape = &stopping->found->mode[0].sensors;
+    while (*shape == 0)
+        usleep(200);
+    atomic_store(&stopping->cancel, true);
+    return NULL;
+}
+
+/* The law stands, and says that it is not all. Before it, nothing does. */
+START_TEST(what_is_stopped_keeps_its_law)
+{
+    static struct ring_down first, found;
+    hit(&bolted);
+    add_noise(0.01, 7);
+    const struct record_trace trace = trace_of(samples, SAMPLES, "m/s2");
+    const struct record record = {&trace, 1, NULL};
+    const struct identify_settings in_two_steps = {.more_follows = true};
+    ck_assert_int_eq(analyse_ring_down(&record, VERDICT_OK, &in_two_steps, &first), VERDICT_OK);
+    struct stopping stopping = {.found = &found};
+    bool stopped = false;
+    const struct identify_settings settings = {.cancel = &stopping.cancel, .stopped = &stopped};
+    pthread_t thread;
+    ck_assert_int_eq(pthread_create(&thread, NULL, stop_behind_the_law, &stopping), 0);
+    ck_assert_str_eq(verdict_name(analyse_ring_down(&record, VERDICT_OK, &settings, &found)), "ok");
+    ck_assert_int_eq(pthread_join(thread, NULL), 0);
+    ck_assert(stopped);
+    ck_assert_ptr_nonnull(strstr(found.mode[0].reason, "provisional"));
+    ck_assert_double_eq_tol(found.mode[0].omega_0.value, first.mode[0].omega_0.value, 1e-9);
+    ck_assert_double_eq_tol(found.mode[0].zeta_0.value, first.mode[0].zeta_0.value, 1e-12);
+    ck_assert_int_eq(found.mode[0].iwan.consistent, first.mode[0].iwan.consistent);
+    ck_assert(isfinite(found.f_n_hz.value));
+    stopped = false;
+    ck_assert_str_eq(verdict_name(analyse_ring_down(&record, VERDICT_OK, &settings, &found)), "cancelled");
+    ck_assert(!stopped);
 }
 END_TEST
 
@@ -692,5 +740,9 @@ int main(void)
     tcase_add_test(bad, motions_that_are_too_short_or_too_fast);
     suite_add_tcase(suite, good);
     suite_add_tcase(suite, bad);
+    TCase *stopped = tcase_create("stopped");
+    suite_add_tcase(suite, stopped);
+    tcase_set_timeout(stopped, 120);
+    tcase_add_test(stopped, what_is_stopped_keeps_its_law);
     return run_suite(suite);
 }

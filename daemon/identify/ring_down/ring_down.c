@@ -177,8 +177,8 @@ static enum verdict look_at_group(const struct ring_down_samples *samples, const
     for (size_t r = 0; r < modes && ring_down->mode_count < RING_DOWN_MODES; r++) {
         struct ring_down_mode *mode = &ring_down->mode[ring_down->mode_count++];
         ring_down_mode_of(samples, band, group, r, alone && modes == 1, settings, mode);
-        if (mode->verdict == VERDICT_CANCELLED || mode->verdict == VERDICT_NO_MEMORY)
-            return mode->verdict;
+        if (ring_down_mode_ended(mode) != VERDICT_OK)
+            return ring_down_mode_ended(mode);
     }
     return VERDICT_OK;
 }
@@ -265,6 +265,16 @@ static enum verdict look_at_peaks(const struct ring_down_samples *samples, const
     return verdict;
 }
 
+/* What was known of modes when the rest was stopped stays, and says that it is provisional. */
+static bool stands(const struct identify_settings *settings, enum verdict verdict, const struct ring_down *ring_down)
+{
+    if (verdict != VERDICT_CANCELLED || !is_any_known(ring_down, 0))
+        return false;
+    if (settings->stopped)
+        *settings->stopped = true;
+    return true;
+}
+
 static enum verdict look_at_modes(const struct ring_down_samples *samples, const struct identify_settings *settings,
                                   struct ring_down *ring_down)
 {
@@ -281,7 +291,7 @@ static enum verdict look_at_modes(const struct ring_down_samples *samples, const
     enum verdict verdict = look_at_peaks(&first, found, count, settings, ring_down);
     if (verdict == VERDICT_OK && ring_down->mode_count > 1)
         verdict = ring_down_wide(samples, settings, ring_down->mode, ring_down->mode_count);
-    if (verdict != VERDICT_OK)
+    if (verdict != VERDICT_OK && !stands(settings, verdict, ring_down))
         return verdict;
     fill_headlines(&settings->physical, ring_down);
     return verdict_of(ring_down);
@@ -396,7 +406,7 @@ static enum verdict look_at(const struct looking *looking, struct ring_down *rin
     } while (verdict != VERDICT_OK && verdict != VERDICT_CANCELLED && verdict != VERDICT_NO_MEMORY && tried < all);
     const enum verdict of_others =
         verdict == VERDICT_OK ? look_at_others(looking, &blows[tried - 1], all - tried + 1, ring_down) : VERDICT_OK;
-    return of_others != VERDICT_OK ? of_others : verdict;
+    return of_others != VERDICT_OK && !stands(looking->settings, of_others, ring_down) ? of_others : verdict;
 }
 
 static enum sensed sensed_of(const char *quantity)

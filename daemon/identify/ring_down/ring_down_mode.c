@@ -3,6 +3,7 @@
 
 #include "identify/common/instrument_estimate.h"
 #include "identify/ring_down/law_curve.h"
+#include "identify/ring_down/law_fitting.h"
 #include "identify/ring_down/macroslip_figures.h"
 #include "identify/ring_down/microslip_figures.h"
 #include "identify/ring_down/mode_backbone.h"
@@ -349,13 +350,15 @@ static void fill_law(const struct ring_down_samples *samples, const struct looki
 }
 
 /* A law holds when neither free exponents nor smooth deviations explain the record better; where one of the two could
- * not be tried nobody knows. Without a backbone the law is all there is; while one is to come, the exponents judge. */
+ * not be tried nobody knows. Without a backbone the law is all there is; while one is to come, or was stopped,
+ * the exponents judge. */
 static void judge(struct looking *looking, struct ring_down_mode *mode)
 {
     struct mode_laws *laws = &looking->laws;
     const bool has_backbone = mode->points > 0,
                deviates = has_backbone && !(looking->backbone.excess < DEVIATIONS_SHOW);
-    const bool tried = has_backbone || mode->simulation.verdict == VERDICT_PENDING;
+    const bool tried =
+        has_backbone || mode->simulation.verdict == VERDICT_PENDING || law_fitting_is_over(mode->simulation.verdict);
     const bool fails = deviates || (!laws->slips && free_law_is_there(&laws->free) && !laws->holds);
     laws->holds = (laws->holds || laws->slips || !laws->joint) && tried && !deviates;
     mode->recommended = laws->holds || !tried ? MODE_LAW : MODE_BACKBONE;
@@ -371,7 +374,7 @@ static void fill_backbone(const struct looking *looking, struct ring_down_mode *
     const struct backbone *backbone = &looking->backbone;
     const struct law_fit *law = law_of(&looking->laws);
     if (backbone->verdict != VERDICT_OK) {
-        leave(mode, backbone->verdict);
+        mode->reason = verdict_sentence(backbone->verdict); /* the law stands */
         return;
     }
     for (; mode->points < backbone->count; mode->points++) {
@@ -441,16 +444,35 @@ static void fill_shape(const struct ring_down_samples *samples, const struct loo
     mode->sensors = samples->sensors;
 }
 
+/* What is there already is worth more than nothing. */
+static void stop_at_law(struct ring_down_mode *mode, enum verdict verdict)
+{
+    mode->reason = verdict == VERDICT_CANCELLED
+                       ? "provisional: the identification was stopped before all was known that the record says beyond "
+                         "the law"
+                       : "provisional: memory was short for what the record says beyond the law";
+    if (mode->simulation.verdict != VERDICT_OK)
+        mode->simulation = mode_simulation_without(verdict);
+    mode->hilbert = hilbert_route_without(verdict);
+}
+
 /* What takes longest: what the record says beyond its law, and what is held against the law. */
 static void compare(const atomic_bool *cancel, struct looking *looking, struct ring_down_mode *mode)
 {
     const struct law_fit *law = law_of(&looking->laws);
     mode_backbone(&looking->record, law, cancel, &looking->backbone);
-    fill_backbone(looking, mode);
-    mode_simulation(&looking->record, law, cancel, &mode->simulation);
-    heed(mode, mode->simulation.verdict);
-    hilbert_route(&looking->record, law, cancel, &mode->hilbert);
-    heed(mode, mode->hilbert.joint.verdict);
+    enum verdict verdict = looking->backbone.verdict;
+    if (!law_fitting_is_over(verdict)) {
+        fill_backbone(looking, mode);
+        mode_simulation(&looking->record, law, cancel, &mode->simulation);
+        verdict = mode->simulation.verdict;
+    }
+    if (!law_fitting_is_over(verdict)) {
+        hilbert_route(&looking->record, law, cancel, &mode->hilbert);
+        verdict = mode->hilbert.joint.verdict;
+    }
+    if (law_fitting_is_over(verdict))
+        stop_at_law(mode, verdict);
 }
 
 void ring_down_mode_of(const struct ring_down_samples *samples, const struct spectral_mode *found,

@@ -142,4 +142,8 @@ void ring_down_mode_of(const struct ring_down_samples *samples, const struct spe
                        const struct mode_group *group, size_t which, bool alone,
                        const struct identify_settings *settings, struct ring_down_mode *mode);
 
+/* VERDICT_CANCELLED or VERDICT_NO_MEMORY where that ended the search for what there is of a mode, behind its law, which
+ * then stands, or before it; else VERDICT_OK. */
+enum verdict ring_down_mode_ended(const struct ring_down_mode *mode);
+
 #endif

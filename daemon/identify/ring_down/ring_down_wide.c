@@ -74,8 +74,8 @@ static enum verdict look_at_band(const struct ring_down_samples *samples, const 
     modes->verdict = verdict == VERDICT_OK && group.modes != count ? VERDICT_MODES_TOO_NEAR : verdict;
     for (size_t r = 0; r < count && modes->verdict == VERDICT_OK; r++) {
         ring_down_mode_of(samples, band, &group, r, alone, settings, &modes[r]);
-        if (law_fitting_is_over(modes[r].verdict))
-            return modes[r].verdict;
+        if (ring_down_mode_ended(&modes[r]) != VERDICT_OK)
+            return ring_down_mode_ended(&modes[r]);
     }
     return law_fitting_is_over(verdict) ? verdict : VERDICT_OK;
 }
@@ -224,6 +224,9 @@ enum verdict ring_down_wide(const struct ring_down_samples *samples, const struc
     }
     if (verdict == VERDICT_OK)
         verdict = look_at_all(&cleaning, false, settings);
+    for (size_t r = 0; before && r < count; r++)
+        if (modes[r].verdict == VERDICT_CANCELLED)
+            modes[r] = before[r];
     free(cleaning.cleaned.room);
     free(before);
     return verdict;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What is told of a ring-down in words, and which of its curves is the recommended one. */
+/* What is told of a ring-down in words, which of its curves is the recommended one, and what ended its search. */
 
+#include "identify/ring_down/law_fitting.h"
 #include "identify/ring_down/ring_down_mode.h"
 
 #include <stddef.h>
@@ -50,6 +51,13 @@ const char *mode_recommended_name(size_t recommended)
 {
     static const char *const names[] = {[MODE_LAW] = "law", [MODE_BACKBONE] = "backbone"};
     return recommended < MODE_RECOMMENDATIONS ? names[recommended] : NULL;
+}
+
+enum verdict ring_down_mode_ended(const struct ring_down_mode *mode)
+{
+    return law_fitting_is_over(mode->verdict)           ? mode->verdict
+           : law_fitting_is_over(mode->hilbert.verdict) ? mode->hilbert.verdict
+                                                        : VERDICT_OK;
 }
 
 const struct backbone_point *mode_curve(const struct ring_down_mode *mode, size_t *count)
