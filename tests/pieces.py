@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""usage, in a configured build directory: pieces.py [--tests VARIABLE] [LIBRARY...]
+"""usage, in a configured build directory: pieces.py [--tests VARIABLE] [LIBRARY=OPTION...]
 
 From now on make compiles each library here in a few pieces, each of which includes several of its files: a compiler takes
 longer to start and to read headers than to compile what such a file says. For trees that are compiled again in each
 check; what every user compiles stays as it is. Writes GNUmakefile, which make reads before Makefile, and the pieces below
 pieces/. Configured with --disable-dependency-tracking, make starts the compiler alone for each object: what an object is
-made of is told by the compiler itself, in a file beside it. The libraries named are compiled without optimizing.
+made of is told by the compiler itself, in a file beside it. The libraries named are compiled with one option more.
 
 The unit tests that make's variable lists become one program, which runs the test that it is called by: to link each takes
 longer than to run most of them. One for which a function is wrapped, or which has flags of its own, stays by itself.
@@ -236,12 +236,13 @@ def write_every_test(variable):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--tests", metavar="VARIABLE")
-    parser.add_argument("not_optimized", metavar="LIBRARY", nargs="*")
+    parser.add_argument("more", metavar="LIBRARY=OPTION", nargs="*")
     options = parser.parse_args()
     rules, linked = write_every_test(options.tests) if options.tests else ("", "")
+    more = dict(word.split("=", 1) for word in options.more)
     wrapped = set(re.findall(r"--wrap=(\w+)", Path("Makefile").read_text(encoding="utf-8")))
     for name, files in libraries():
-        rules += write_pieces(name, pieces_of(files, wrapped), "-O0" * (name in options.not_optimized))
+        rules += write_pieces(name, pieces_of(files, wrapped), more.get(name, ""))
     # Behind the rules that are patterns alone: the first other rule that make reads is what it makes.
     tracking = "override CPPFLAGS += -MMD -MP\n-include $(shell find . -name '*.d')\n"
     write(Path("GNUmakefile"), f"# Written by tests/pieces.py.\n{rules}include Makefile\n{linked}{tracking}")

@@ -101,10 +101,13 @@ waiting_tests = tests/service/test_retention.py tests/service/test_store_places.
 	tests/service/test_record.py tests/service/test_monitor.py tests/unit/test_comedi_faults tests/unit/test_pipeline
 tests_here = $(filter-out $(left_out), $(TESTS))
 longest_first = $(filter $(waiting_tests), $(tests_here)) $(filter-out $(waiting_tests), $(tests_here))
-# Campaigns: uncertainties judged by many records, which the short check leaves to check --all (left_out).
+# What the short check leaves to check --all (left_out). Campaigns: uncertainties judged by many records. With gcc, what
+# makes calls fail, of memory, disks and cards: what that spoils is seen by sanitizers, which have all of it.
 campaigns = tests/unit/test_budget_coverage tests/unit/test_displacement_noise
+failing_calls = tests/unit/test_comedi_faults tests/unit/test_configuration_memory tests/unit/test_recorder_faults \
+	tests/unit/test_segment_memory tests/unit/test_store_faults tests/unit/test_store_memory
 check-longest-first:
-	@$(MAKE) $(AM_MAKEFLAGS) check-these these_programs='$(check_PROGRAMS)' these_tests='$(longest_first)'
+	@$(MAKE) $(AM_MAKEFLAGS) check-these these_programs='$(filter-out $(left_out), $(check_PROGRAMS))' these_tests='$(longest_first)'
 .PHONY: check-longest-first
 
 # Some tests, TEST_JOBS at a time and without make's own driver, whose shells take longer than many a test. Their sources
@@ -132,12 +135,12 @@ check-threads:
 	@$(MAKE) $(AM_MAKEFLAGS) check-these these_programs='$(threaded_programs)' these_tests='$(threaded_tests)'
 .PHONY: check-threads
 
-# The short check's part for sanitizers leaves these to check --all: in them the client does the work, a disk fills,
-# everybody waits for a clock, statistics are made of what other tests call as well, or, which takes longest with
-# sanitizers, many decays are identified or many programs started. Of each kind some stay: conversation, crowd, dialects,
-# fricidctl, hostile, repair, store_upgrade; decay_grid, ladder_doubts, spectral_modes, ring_down_sensors, loop,
-# loop_instruments, friction_gms, friction_doubt, service_socket, store_log. Of those that stay, a service test runs one
-# in TEST_THINNING of each class (run_tests.py).
+# The short check's part for sanitizers leaves these to check --all: what calculates for long runs once, with gcc, and so
+# does what is of the client, of a disk that fills, or of a clock. Of each kind some stay, so that all code is run with
+# sanitizers: conversation, dialects, fricidctl, hostile, repair, ring_down, live_loops, store_damage, store_kills,
+# store_upgrade; fit_measured, ladder_doubts, mode_fit, loop, loop_instruments, friction_gms, joint, segmenter, service_socket,
+# store_log. Of those that stay, a service test runs one in TEST_THINNING of each class (run_tests.py). crowd is
+# ThreadSanitizer's.
 long_with_sanitizers = tests/service/test_protocol.py tests/service/test_quoting.py tests/service/test_readers.py \
 	tests/service/test_record.py tests/service/test_retention.py tests/service/test_store.py \
 	tests/service/test_store_disks.py tests/service/test_fricidctl_fake.py tests/service/test_identify.py \
@@ -145,13 +148,18 @@ long_with_sanitizers = tests/service/test_protocol.py tests/service/test_quoting
 	tests/service/test_measured.py tests/service/test_monitor.py tests/service/test_number_files.py \
 	tests/service/test_plot.py tests/service/test_runs.py tests/service/test_soak.py tests/service/test_sources.py \
 	tests/service/test_store_log_alone.py tests/service/test_store_places.py tests/service/test_units.py \
+	tests/service/test_completion.py tests/service/test_crowd.py tests/service/test_export.py \
+	tests/service/test_live_ring_down.py tests/service/test_simulate.py tests/service/test_surroundings.py \
+	tests/unit/test_contact_force tests/unit/test_decay_grid tests/unit/test_disturbance tests/unit/test_extrema_chain \
+	tests/unit/test_friction_doubt tests/unit/test_friction_measured tests/unit/test_model_holds \
+	tests/unit/test_ring_down_sensors tests/unit/test_segment_streams tests/unit/test_spectral_modes \
 	tests/unit/test_backbone tests/unit/test_coloured_noise tests/unit/test_coverage tests/unit/test_fit_effort \
 	tests/unit/test_fit_statistics tests/unit/test_loop_pieces tests/unit/test_segment_beats $(campaigns) \
 	tests/unit/test_friction_fit tests/unit/test_ladder tests/unit/test_ladder_measured tests/unit/test_ladder_short \
 	tests/unit/test_law_fit tests/unit/test_macroslip tests/unit/test_ring_down tests/unit/test_ring_down_measured \
 	tests/unit/test_service_clients tests/unit/test_speed_curve
 memory_tests = $(filter-out $(long_with_sanitizers), $(longest_first))
-memory_programs = $(filter-out $(long_with_sanitizers), $(check_PROGRAMS))
+memory_programs = $(filter-out $(long_with_sanitizers) $(LONG_TESTS), $(check_PROGRAMS))
 check-memory:
 	@$(MAKE) $(AM_MAKEFLAGS) check-these these_programs='$(memory_programs)' these_tests='$(memory_tests)'
 .PHONY: check-memory

@@ -7,6 +7,7 @@ import importlib.util
 import json
 import marshal
 import os
+import re
 import sys
 import tempfile
 from pathlib import Path
@@ -26,6 +27,8 @@ BUILT = Path(os.environ.get("FRICIDD", SOURCE / "build" / "fricidd")).parent
 
 SCHEMAS = {path.name: json.loads(path.read_text(encoding="utf-8"))
            for place in (SOURCE, BUILT) for path in (place / "proto" / "schema").glob("*.json")}
+# How they are compiled is part of what is kept.
+CODE_OF_THIS = Path(__file__).read_bytes()
 VALIDATORS = {}
 COMPILED = {}
 
@@ -64,15 +67,17 @@ DRAFT_7 = {schema["$id"]: of_draft_7(schema) for schema in SCHEMAS.values()}
 
 
 def code_of(name):
-    """The module that fastjsonschema writes for a schema, compiled."""
+    """The module that fastjsonschema writes for a schema, compiled. Its refusals have no texts: to put one together, and
+    the name of each part, takes longer than all else, and a branch of anyOf that does not fit is a refusal as well."""
     text = fastjsonschema.compile_to_code(of_draft_7(SCHEMAS[name]), handlers={"https": DRAFT_7.__getitem__})
-    return compile(text, name, "exec")
+    text = re.sub(r"^(.*?raise JsonSchemaValueException)\(.*\)$", r'\1("")', text, flags=re.MULTILINE)
+    return compile(text.replace(".format(**locals())", ""), name, "exec")
 
 
 def kept_code(name):
     """The same out of the directory SCHEMA_CACHE, where the first test of a build has left it: to compile the schema of
     a result takes longer than most tests."""
-    made_of = json.dumps([sys.version, fastjsonschema.VERSION, DRAFT_7], sort_keys=True).encode()
+    made_of = json.dumps([sys.version, fastjsonschema.VERSION, DRAFT_7], sort_keys=True).encode() + CODE_OF_THIS
     path = Path(os.environ["SCHEMA_CACHE"]) / f"{name}.{hashlib.sha256(made_of).hexdigest()}"
     with contextlib.suppress(OSError):
         return marshal.loads(path.read_bytes())

@@ -69,7 +69,7 @@ class Disks(unittest.TestCase):
 
     def test_a_full_disk_costs_nothing_but_time(self):
         live = simulated_rig(seed=5, real_time=True, duration_s=0, source=QUICK, name="live")
-        fast = simulated_rig(seed=6, duration_s=4000.0, name="fast")
+        fast = simulated_rig(seed=6, duration_s=1000.0, name="fast")
         with self.start(live + "," + fast, "size=1400k") as daemon:
             wait_for(lambda: events_of(daemon, "store_fault"), 60.0, "store_fault")
             with daemon.client() as client:
@@ -117,7 +117,7 @@ class Disks(unittest.TestCase):
     def test_a_subscriber_hears_while_the_disk_is_full(self):
         # Memory holds one event; those before it wait for the disk, where nobody can read them.
         live = simulated_rig(seed=5, real_time=True, duration_s=0, source=QUICK, name="live")
-        fast = simulated_rig(seed=6, duration_s=4000.0, name="fast")
+        fast = simulated_rig(seed=6, duration_s=1000.0, name="fast")
         with self.start(live + "," + fast, "size=1400k", service="results_held = 1;") as daemon:
             wait_for(lambda: events_of(daemon, "store_fault"), 60.0, "store_fault")
             with daemon.client() as asking, daemon.client() as client:
@@ -230,7 +230,7 @@ class Disks(unittest.TestCase):
 
     @unittest.skipUnless(shutil.which("strace"), "strace is not installed")
     def test_a_disk_that_fails_while_running(self):
-        rig = simulated_rig(seed=5, duration_s=3000.0)
+        rig = simulated_rig(seed=5, duration_s=1500.0)
         with self.start(rig, "size=400m") as daemon:
             daemon.wait_for_results(20)
             with self.refusing(daemon, "EIO"):

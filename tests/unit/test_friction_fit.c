@@ -5,6 +5,7 @@
 #include "identify/loop/friction_ladder.h"
 #include "identify/loop/friction_search.h"
 #include "run_suite.h"
+#include "thinning.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -515,6 +516,8 @@ START_TEST(dahl_gets_no_false_terms)
     contact.shrink = 1;
     contact.cycles = 4;
     for (contact.seed = 1; contact.seed <= 6; contact.seed++) {
+        if (is_left_out_of(6, contact.seed))
+            continue;
         const struct friction_ladder ladder = ladder_of(&contact);
         ck_assert_str_eq(friction_row_name((size_t)ladder.model), "dahl");
         assert_known(&ladder, FRICTION_F_C, 3);
@@ -545,6 +548,7 @@ int main(void)
     Suite *suite = suite_create("friction_fit");
     TCase *tests = tcase_create("friction_fit");
     tcase_set_timeout(tests, 60);
+    seed_of_run();
     tcase_add_test(tests, a_deflection_beyond_the_level_comes_back);
     tcase_add_test(tests, noise_free_lugre_is_found);
     tcase_add_loop_test(tests, derivatives_are_central_differences, 0, 4);

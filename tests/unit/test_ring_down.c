@@ -4,6 +4,7 @@
 #include "identify/ring_down/ring_down.h"
 #include "run_suite.h"
 #include "struck_joint.h"
+#include "thinning.h"
 
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
@@ -31,7 +32,7 @@ static void hit(const struct struck_joint *joint)
 }
 
 /* The largest of what rings on its own. */
-static double first_of(const double *values)
+static double first_value(const double *values)
 {
     double most = 0;
     for (size_t i = (size_t)((BLOW_S + 0.005) * RATE_HZ); i < SAMPLES; i++)
@@ -42,7 +43,7 @@ static double first_of(const double *values)
 static void add_noise(double share, unsigned long seed)
 {
     gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
-    const double sd = share * first_of(clean);
+    const double sd = share * first_value(clean);
     gsl_rng_set(random, seed);
     for (size_t i = 0; i < SAMPLES; i++)
         samples[i] = clean[i] + gsl_ran_gaussian_ziggurat(random, sd);
@@ -322,7 +323,7 @@ END_TEST
 START_TEST(offset_drift_and_coarse_steps)
 {
     hit(&bolted);
-    const double first = first_of(clean);
+    const double first = first_value(clean);
     add_noise(0.002, 5);
     for (size_t i = 0; i < SAMPLES; i++)
         samples[i] += first * (20 + 5 * (double)i / SAMPLES);
@@ -353,7 +354,7 @@ START_TEST(spikes_are_bridged)
     trace.flags = flags;
     static const size_t spikes[] = {0, 100, 3000, 3001, SAMPLES - 1};
     for (size_t i = 0; i < sizeof spikes / sizeof spikes[0]; i++) {
-        samples[spikes[i]] = 20 * first_of(clean);
+        samples[spikes[i]] = 20 * first_value(clean);
         flags[spikes[i]] = SAMPLE_SPIKE;
     }
     const struct ring_down found = look_at(&trace);
@@ -403,7 +404,7 @@ START_TEST(clipped_crests_are_left_out)
 {
     hit(&bolted);
     add_noise(0.001, 6);
-    const double limit = 0.6 * first_of(clean);
+    const double limit = 0.6 * first_value(clean);
     for (size_t i = 0; i < SAMPLES; i++)
         samples[i] = fmax(fmin(samples[i], limit), -limit);
     const struct ring_down found = look();
@@ -448,6 +449,9 @@ START_TEST(blows_are_compared)
                  {12, {100, 600}, "modes_coupled"},
                  {12, {600, 100}, "not_repeatable"},
                  {12, {300, 600}, "not_repeatable"}};
+    /* Of the two that have the same name. */
+    if (_i >= 2 && is_left_out_of(2, _i))
+        return;
     /* So quick that hardly anything is left of one motion when the next blow comes. */
     struct struck_joint changed = bolted, before = bolted;
     before.c = cases[0].c;
@@ -485,7 +489,7 @@ START_TEST(a_second_blow_at_once)
     struck_joint_add(bolted, BLOW_S + push_s, 0.003, 80, RATE_HZ, SAMPLES, clean);
     for (size_t i = 0; i < SAMPLES; i++) {
         const double since_s = (double)i / RATE_HZ - BLOW_S;
-        clean[i] += since_s > 0 && since_s < push_s ? 0.02 * first_of(clean) * sin(M_PI * since_s / push_s) : 0;
+        clean[i] += since_s > 0 && since_s < push_s ? 0.02 * first_value(clean) * sin(M_PI * since_s / push_s) : 0;
     }
     add_noise(0.001, 12);
     const struct ring_down found = look();
@@ -597,7 +601,7 @@ START_TEST(the_ring_down_ends_where_it_is_steps)
     const double steps = _i == 0 ? 100 : 16;
     hit(&lossy);
     add_noise(0.2 / steps, 19);
-    const double step = first_of(clean) / steps;
+    const double step = first_value(clean) / steps;
     for (size_t i = 0; i < SAMPLES; i++)
         samples[i] = step * round(samples[i] / step);
     const struct ring_down found = look();
@@ -712,6 +716,7 @@ int main(void)
     Suite *suite = suite_create("ring-downs");
     TCase *good = tcase_create("records of a mode"), *bad = tcase_create("records with something wrong");
     tcase_set_timeout(good, 60);
+    seed_of_run();
     tcase_add_loop_test(good, a_joint_is_identified, 0, 3);
     tcase_add_loop_test(good, blows_are_compared, 0, 4);
     tcase_add_test(good, what_others_get_of_a_joint);

@@ -178,8 +178,6 @@ END_TEST
 START_TEST(close_pairs_are_at_the_limit)
 {
     static const double apart[] = {0.01, 0.02, 0.04, 0.06};
-    if (is_left_out_if_slow(_i))
-        return;
     const struct structure structure = pair(apart[_i]);
     expect_limit(&structure, 2, 2);
 }
@@ -206,7 +204,7 @@ int main(void)
     tcase_set_timeout(tests, 120);
     seed_of_run();
     tcase_add_test(tests, modes_far_apart_are_at_the_limit);
-    tcase_add_loop_test(tests, close_pairs_are_at_the_limit, 0, 4);
+    add_thinned_loop_test(tests, close_pairs_are_at_the_limit, 4);
     tcase_add_test(tests, a_pair_that_the_record_does_not_tell_apart_is_named);
     return run_suite(suite);
 }

@@ -2,6 +2,7 @@
 #ifndef FRICID_TESTS_THINNING_H
 #define FRICID_TESTS_THINNING_H
 
+#include <check.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,6 +38,22 @@ static inline long first_of(long step)
 static inline bool is_left_out(long number)
 {
     return number % thinning() != first_of(thinning());
+}
+
+/* The same of so many cases that one of them is tried in any run, if few. */
+static inline bool is_left_out_of(long cases, long number)
+{
+    const long step = thinning() < cases ? thinning() : cases;
+    return number % step != first_of(step);
+}
+
+/* Adds a test of so many cases, of which this run tries one in n, at least one. */
+static inline void add_thinned_loop_test(TCase *tests, const TTest *test, int cases)
+{
+    const int tried = thinning() < cases ? cases / (int)thinning() : 1;
+    const int first = (int)first_of(cases);
+    for (int i = 0; i < tried; i++)
+        tcase_add_loop_test(tests, test, (first + i) % cases, (first + i) % cases + 1);
 }
 
 /* The same for cases that take long under a sanitizer alone. */
