@@ -13,11 +13,9 @@
 /* What the parts of the candidate share: its chain of half cycles, and what a swing is worth. */
 
 /* How far a half cycle may be from free motion: rms of the residual, relative to the swing. What is not half a cycle
- * leaves much more and what is one much less: limits from half to twice of this tell them apart alike. Once the shape
- * is learnt more than DEPARTURE_OF_SWING is a blow, for which the same holds. */
-#define MOST_RESIDUAL 0.05
-/* A first swing may be less than four steps of the sensor, of which rounding leaves STEPS_OF_ROUNDING. */
-#define MOST_RESIDUAL_AT_FIRST 0.08
+ * leaves more. A first swing may be less than four steps of the sensor, of which rounding leaves STEPS_OF_ROUNDING.
+ * Once the shape is learnt more than DEPARTURE_OF_SWING is a blow, for which the same holds. */
+#define MOST_RESIDUAL 0.08
 /* Shift, relative to the half period, while that is not well known, or the swing is small: the length comes from two
  * turning points then, each of them uncertain by up to a sixth. */
 #define MOST_SHIFT_AT_FIRST 0.3
@@ -28,6 +26,9 @@
 /* Friction that holds the mass at the end of a swing may be twice what it was in motion; damping alone leaves half of a
  * swing for the next one. So a swing of less than this part of the one that was to come is none. */
 #define HELD_SWING_RATIO 0.35
+/* A swing of so many of its uncertainties is timed to 1 % of a half period, that is to 1 / (30 pi), and believed in
+ * full. */
+enum { TIMED_DEVIATIONS = 30 };
 /* A swing that is so many times the smallest that shows is clear: that is ten deviations of it, or more than two steps.
  */
 #define CLEAR_SWING_RATIO 2

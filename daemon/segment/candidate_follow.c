@@ -15,11 +15,12 @@
 #include <float.h>
 #include <math.h>
 
-/* Swings of so many times the smallest that shows, which are fifty deviations, are timed to less than 1 %. */
-#define TIMED_SWING_RATIO 10
+/* Swings of so many times the smallest that shows are timed well. */
+#define TIMED_SWING_RATIO (TIMED_DEVIATIONS / CERTAIN_DEVIATIONS)
 /* rms of the residual where friction holds the mass, relative to the last swing: hum, of swings that are a little less
  * than the first. */
 #define HELD_RESIDUAL (1.5 * HUM_OF_SWING)
+
 /* Samples in half periods so short that one is waited for, because samples come in chunks of as many. */
 #define SHORT_HALF_PERIOD_SAMPLES CHUNK
 /* Half periods without motion that make a stop: one may be the middle of a beat. */

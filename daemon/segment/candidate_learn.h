@@ -20,10 +20,7 @@ struct timing_gain {
 };
 static const struct timing_gain young_timing = {0.8, 0.4}, settled_timing = {0.5, 0.2};
 enum { YOUNG_TIMING = 6 }; /* extrema */
-/* A swing of so many of its uncertainties is timed to 1 % of a half period, that is to 1 / (30 pi), and believed in
- * full.
- */
-enum { TIMED_DEVIATIONS = 30 };
+
 /* What a ratio of swings changes of the damping that is assumed. */
 #define LEARN_OF_DAMPING 0.5
 /* The difference of two swings by their sum, tanh(pi HALVING_BETA), where half of the damping is HALVING_BETA. */
@@ -45,8 +42,7 @@ static inline void candidate_learn_damping(struct candidate *candidate, const st
     if (candidate->count < 2)
         return;
     double before = candidate_last_swing(candidate), after = fabs(half->swing);
-    /* q = e^(-beta pi) (LF 1998), and log(before / after) = 2 artanh(x); far more terms than such a guess needs.
-     */
+    /* q = e^(-beta pi) (LF 1998), and log(before / after) = 2 artanh(x); far more terms than such a guess needs. */
     double x = smaller(positive_part(before - after) / (before + after), MOST_LOSS_RATIO), xx = x * x, x4 = xx * xx;
     double artanh =
         x * ((1 + xx * (1 / 3.)) + x4 * ((1 / 5. + xx * (1 / 7.)) + x4 * ((1 / 9. + xx * (1 / 11.)) + x4 * (1 / 13.))));

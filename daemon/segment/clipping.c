@@ -15,9 +15,10 @@
 enum { FEWEST_ALIKE = 3 };
 /* Noise of so many steps lets neighbours differ. */
 #define NOISE_OF_STEP 0.6
-/* Two samples that noise alone parts are fewer deviations apart, once in a hundred million: it is full speed that
- * brings them further. The same in steps, beside what the parabola of a turning point explains: one between two levels
- * on either side. */
+/* Noise parts two samples by more than so many of its deviations once in sixty million pairs: what parts them further
+ * is speed. Likewise in steps, of which each sample may be off by one, beside what the parabola of a turning point
+ * explains.
+ */
 enum { SPEED_DEVIATIONS = 8, SPEED_STEPS = 2 };
 /* Of the normal distribution at its centre, for a deviation of 1. */
 #define HIGHEST_DENSITY 0.4

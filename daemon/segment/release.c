@@ -34,9 +34,9 @@ double clipped_before(const struct sample_history *history, double begin, double
 /* Single samples, of which the noise is not averaged, leave this many deviations of it, rms. */
 #define SAMPLE_DEVIATIONS 2.5
 
-/* A motion that is cut off is seen in part, and its first swing is not known from others: it may leave this much of the
- * swing, and be smaller or larger than by the ratio of the first two by as much as strong friction or damping makes of
- * that. */
+/* What is seen of a motion that is cut off may leave this much of its swing; and that swing, which a part of a half
+ * period tells badly, is no less than this much of the one that follows, and no more than this much of what damping by
+ * the ratio of the first two makes of it. */
 #define CUT_OFF_MISFIT 0.015
 #define LEAST_CUT_OFF_RATIO 0.8
 #define MOST_CUT_OFF_RATIO 1.4
