@@ -104,8 +104,8 @@ longest_first = $(filter $(waiting_tests), $(tests_here)) $(filter-out $(waiting
 # What the short check leaves to check --all (left_out). Campaigns: uncertainties judged by many records. With gcc, what
 # makes allocations and calls to the disk fail, or damages pages of a store: sanitizers see most of that, and have it.
 campaigns = tests/unit/test_budget_coverage tests/unit/test_displacement_noise
-failing_calls = tests/unit/test_configuration_memory tests/unit/test_segment_memory tests/unit/test_store_faults \
-	tests/unit/test_store_log tests/unit/test_store_memory tests/unit/test_store_pages
+failing_calls = tests/unit/test_store_faults tests/unit/test_store_log tests/unit/test_store_memory \
+	tests/unit/test_store_pages
 check-longest-first:
 	@$(MAKE) $(AM_MAKEFLAGS) check-these these_programs='$(filter-out $(left_out), $(check_PROGRAMS))' these_tests='$(longest_first)'
 .PHONY: check-longest-first
@@ -136,11 +136,11 @@ check-threads:
 .PHONY: check-threads
 
 # The short check's part for sanitizers leaves these to check --all: what calculates for long runs once, with gcc, and so
-# does what is of the client, of a disk that fills, or of a clock. Of each kind some stay, so that all code is run with
-# sanitizers: conversation, dialects, fricidctl, hostile, repair, ring_down, live_loops, store_damage, store_kills,
-# store_upgrade; fit_measured, ladder_doubts, mode_fit, loop, loop_instruments, friction_gms, joint, segmenter, service_socket,
-# store_log. Of those that stay, a service test runs one in TEST_THINNING of each class (run_tests.py). crowd and
-# pipeline are ThreadSanitizer's.
+# does what is of the client, of a disk that fills, or of a clock. Of each kind some stay: conversation, dialects,
+# fricidctl, hostile, repair, ring_down, live_loops, store_damage, store_kills, store_upgrade; fit_measured, ladder_doubts, mode_fit, loop, loop_instruments, friction_gms, joint, segmenter, service_socket,
+# spectral_modes, store_log, pipeline. Of those that stay, a service test runs one in TEST_THINNING of each class
+# (run_tests.py). What is only called by these then, such as the laws of a joint that slips as a whole, the backbone, pieces of
+# loops and fits of friction, is not run with sanitizers each time. crowd is ThreadSanitizer's.
 long_with_sanitizers = tests/service/test_protocol.py tests/service/test_quoting.py tests/service/test_readers.py \
 	tests/service/test_record.py tests/service/test_retention.py tests/service/test_store.py \
 	tests/service/test_store_disks.py tests/service/test_fricidctl_fake.py tests/service/test_identify.py \
@@ -152,8 +152,8 @@ long_with_sanitizers = tests/service/test_protocol.py tests/service/test_quoting
 	tests/service/test_live_ring_down.py tests/service/test_simulate.py tests/service/test_surroundings.py \
 	tests/unit/test_contact_force tests/unit/test_decay_grid tests/unit/test_disturbance tests/unit/test_extrema_chain \
 	tests/unit/test_friction_doubt tests/unit/test_friction_measured tests/unit/test_model_holds \
-	tests/unit/test_ring_down_sensors tests/unit/test_segment_streams tests/unit/test_spectral_modes \
-	tests/unit/test_comedi_faults tests/unit/test_pipeline tests/unit/test_recorder_faults \
+	tests/unit/test_ring_down_sensors tests/unit/test_segment_streams tests/unit/test_comedi_faults \
+	tests/unit/test_recorder_faults \
 	tests/unit/test_backbone tests/unit/test_coloured_noise tests/unit/test_coverage tests/unit/test_fit_effort \
 	tests/unit/test_fit_statistics tests/unit/test_loop_pieces tests/unit/test_segment_beats $(campaigns) \
 	tests/unit/test_friction_fit tests/unit/test_ladder tests/unit/test_ladder_measured tests/unit/test_ladder_short \

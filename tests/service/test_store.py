@@ -382,7 +382,7 @@ class Care(unittest.TestCase):
             self.assertEqual(count(path, "result", "revision > 1"), 0)
 
     def test_a_backup_is_a_store(self):
-        live = simulated_rig(seed=5, duration_s=300.0, name="live")
+        live = simulated_rig(seed=5, duration_s=600.0, name="live")
         with Daemon(live, directory=self.scratch) as daemon:
             daemon.wait_for_results(20)
             target = self.scratch.path / "copy.db"
