@@ -3,6 +3,7 @@
  * what others reach. The environment's RING_DOWN_RECORDS and RING_DOWN_SEED ask for another number of them, and for
  * others. */
 #include "backbone_reading.h"
+#include "identify/ring_down/hilbert_route.h"
 #include "identify/ring_down/law_curve.h"
 #include "identify/ring_down/ring_down.h"
 #include "ring_down_bench.h"
@@ -75,6 +76,18 @@ static struct mode_record held_and_let_go(const struct modal_iwan *mode, double 
                                 .alone = true};
 }
 
+struct rates {
+    double omega, zeta;
+};
+
+/* The truth at an amplitude. */
+static struct rates rates_at(const struct modal_iwan *mode, double a)
+{
+    const double omega = sqrt(modal_iwan_fundamental(mode, a));
+    return (struct rates){omega,
+                          modal_iwan_dissipation(mode, a, omega) / (2 * M_PI * modal_iwan_tangent(mode, a) * a * a)};
+}
+
 /* Of the law: its parameters, and the curves where a third of its nepers is gone. */
 static void add_law(const struct modal_iwan *mode, const struct law_fit *fit, struct tally tallies[5])
 {
@@ -85,10 +98,9 @@ static void add_law(const struct modal_iwan *mode, const struct law_fit *fit, st
         add(&tallies[k], fit->law.parameter[of[k]] - truth[k], sqrt(fit->covariance[of[k]][of[k]]));
     ck_assert_uint_eq(law_curve(fit, points), BACKBONE_POINTS);
     const struct backbone_point *at = &points[BACKBONE_POINTS / 3];
-    const double a = at->amplitude, omega = sqrt(modal_iwan_fundamental(mode, a));
-    const double zeta = modal_iwan_dissipation(mode, a, omega) / (2 * M_PI * modal_iwan_tangent(mode, a) * a * a);
-    add(&tallies[3], at->omega - omega, at->se_omega);
-    add(&tallies[4], at->zeta - zeta, at->se_zeta);
+    const struct rates is = rates_at(mode, at->amplitude);
+    add(&tallies[3], at->omega - is.omega, at->se_omega);
+    add(&tallies[4], at->zeta - is.zeta, at->se_zeta);
 }
 
 START_TEST(the_law_is_at_its_bound)
@@ -136,14 +148,13 @@ START_TEST(smooth_deviations_are_no_worse_than_by_others)
         struct backbone backbone;
         read_backbone(&record, &backbone);
         for (int k = 0; k < 4; k++) {
-            const double a = share[k] * 0.8 * mode.phi_max, omega = sqrt(modal_iwan_fundamental(&mode, a));
-            const double loss = modal_iwan_dissipation(&mode, a, omega);
-            const double zeta = loss / (2 * M_PI * modal_iwan_tangent(&mode, a) * a * a);
+            const double a = share[k] * 0.8 * mode.phi_max;
+            const struct rates is = rates_at(&mode, a);
             const struct backbone_point at = backbone_at(&backbone, a);
-            squares[0][k] += pow(100 * (at.zeta / zeta - 1), 2) / (double)count;
-            squares[1][k] += pow(1e6 * (at.omega / omega - 1), 2) / (double)count;
-            add(&stated, at.zeta - zeta, at.se_zeta);
-            add(&stated, at.omega - omega, at.se_omega);
+            squares[0][k] += pow(100 * (at.zeta / is.zeta - 1), 2) / (double)count;
+            squares[1][k] += pow(1e6 * (at.omega / is.omega - 1), 2) / (double)count;
+            add(&stated, at.zeta - is.zeta, at.se_zeta);
+            add(&stated, at.omega - is.omega, at.se_omega);
         }
     }
     for (int of = 0; of < 2; of++)
@@ -158,6 +169,99 @@ START_TEST(smooth_deviations_are_no_worse_than_by_others)
     /* Deviations that are too small to be seen are in the intervals where there are none: these are wider than need be,
      * by a third at most. */
     ck_assert_double_ge(sqrt(stated.squares / (double)stated.figures), 0.75);
+    gsl_rng_free(random);
+}
+END_TEST
+
+/* Squared errors at these shares over many records: of zeta in %, of omega in ppm. */
+struct errors {
+    size_t count[4];
+    double squares[2][4];
+};
+
+static void add_error(struct errors *errors, int k, struct rates seen, struct rates is)
+{
+    errors->count[k]++;
+    errors->squares[0][k] += pow(100 * (seen.zeta / is.zeta - 1), 2);
+    errors->squares[1][k] += pow(1e6 * (seen.omega / is.omega - 1), 2);
+}
+
+static double rmse(const struct errors *errors, int of, int k)
+{
+    return sqrt(errors->squares[of][k] / (double)errors->count[k]);
+}
+
+/* Between the points of the Hilbert route, along ln A. Returns whether the curve reaches so far. */
+static bool hilbert_at(const struct hilbert_route *route, double amplitude, struct rates *seen)
+{
+    for (size_t i = 0; i + 1 < route->count; i++) {
+        const struct hilbert_point *p = &route->point[i], *q = p + 1;
+        if (!(p->amplitude >= amplitude && amplitude >= q->amplitude))
+            continue;
+        const double part = log(amplitude / p->amplitude) / log(q->amplitude / p->amplitude);
+        *seen = (struct rates){between(part, p->omega, q->omega), between(part, p->zeta, q->zeta)};
+        return true;
+    }
+    return false;
+}
+
+enum { DEGREES = HILBERT_MOST_DEGREE + 1 };
+
+static void add_routes(const struct modal_iwan *mode, const struct mode_record *record, const struct law_fit *law,
+                       struct errors by_degree[DEGREES])
+{
+    for (size_t degree = HILBERT_LEAST_DEGREE; degree < DEGREES; degree++) {
+        struct hilbert_route route;
+        hilbert_curve(record, law, degree, degree, &route);
+        for (int k = 0; k < 4; k++) {
+            const double a = share[k] * 0.8 * mode->phi_max;
+            struct rates seen;
+            if (hilbert_at(&route, a, &seen))
+                add_error(&by_degree[degree], k, seen, rates_at(mode, a));
+        }
+    }
+}
+
+/* The degree of the least error, which only who knows the truth can choose: of those that reach the amplitude in half
+ * of the records. Returns 0 where none does. */
+static size_t degree_in_hindsight(const struct errors by_degree[DEGREES], int of, int k, size_t count)
+{
+    size_t best = 0;
+    for (size_t degree = HILBERT_LEAST_DEGREE; degree < DEGREES; degree++)
+        if (2 * by_degree[degree].count[k] >= count &&
+            (best == 0 || rmse(&by_degree[degree], of, k) < rmse(&by_degree[best], of, k)))
+            best = degree;
+    return best;
+}
+
+START_TEST(the_backbone_is_nearer_than_the_hilbert_transform_in_hindsight)
+{
+    const struct modal_iwan mode = bench_mode(_i ? &bench_strong : &bench_mild);
+    gsl_rng *random = noise_of(40 + (unsigned long)_i);
+    struct errors own = {.count = {0}}, by_degree[DEGREES] = {{.count = {0}}};
+    const size_t count = records() / 5;
+    bool nearer = true;
+    for (size_t n = 0; n < count; n++) {
+        const struct mode_record record = held_and_let_go(&mode, 0, 0.01, random);
+        struct backbone backbone;
+        const struct law_fit law = read_backbone(&record, &backbone);
+        for (int k = 0; k < 4; k++) {
+            const double a = share[k] * 0.8 * mode.phi_max;
+            const struct backbone_point at = backbone_at(&backbone, a);
+            add_error(&own, k, (struct rates){at.omega, at.zeta}, rates_at(&mode, a));
+        }
+        add_routes(&mode, &record, &law, by_degree);
+    }
+    for (int of = 0; of < 2; of++)
+        for (int k = 0; k < 4; k++) {
+            const size_t degree = degree_in_hindsight(by_degree, of, k, count);
+            const double others = degree > 0 ? rmse(&by_degree[degree], of, k) : INFINITY;
+            printf("%s mode, %s at %g: RMSE %.3g, Hilbert %.3g (degree %zu, reached in %zu of %zu)\n",
+                   _i ? "strong" : "mild", of ? "omega, ppm," : "zeta, %,", share[k], rmse(&own, of, k), others, degree,
+                   by_degree[degree].count[k], count);
+            nearer = nearer && rmse(&own, of, k) < others;
+        }
+    ck_assert(nearer);
     gsl_rng_free(random);
 }
 END_TEST
@@ -258,6 +362,8 @@ int main(void)
     setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
     tcase_add_loop_test(case_in(suite, "law"), the_law_is_at_its_bound, 0, 6);
     tcase_add_loop_test(case_in(suite, "backbone"), smooth_deviations_are_no_worse_than_by_others, 0, 2);
+    tcase_add_loop_test(case_in(suite, "hilbert"), the_backbone_is_nearer_than_the_hilbert_transform_in_hindsight, 0,
+                        2);
     tcase_add_test(case_in(suite, "macroslip"), a_joint_that_slipped_as_a_whole_is_known_within_three_bounds);
     tcase_add_test(case_in(suite, "linear"), what_has_no_joint_gets_none);
     return run_suite(suite);

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { ORDER = 4, LEAST_DEGREE = 2, MOST_DEGREE = 9, MOST_VALUES = 2000 };
+enum { ORDER = 4, MOST_VALUES = 2000 };
 
 /* The pass band reaches as far to either side as the band of the fit does not see the mode's neighbours. */
 #define PASS_SHARE 0.5
@@ -96,12 +96,14 @@ static enum verdict curve_of(const struct mode_record *record, const struct law_
     const bool there = signal && curve->values;
     free(signal);
     curve->independent = 2 * half_hz * 2 * curve->half_s;
-    return !there ? VERDICT_NO_MEMORY : curve->independent < 2 * MOST_DEGREE ? VERDICT_TOO_FEW_SAMPLES : VERDICT_OK;
+    return !there                                         ? VERDICT_NO_MEMORY
+           : curve->independent < 2 * HILBERT_MOST_DEGREE ? VERDICT_TOO_FEW_SAMPLES
+                                                          : VERDICT_OK;
 }
 
 /* A polynomial through one column of the curve. */
 struct polynomial {
-    double of[MOST_DEGREE + 1];
+    double of[HILBERT_MOST_DEGREE + 1];
     double criterion; /* Akaike's, for small samples; the least is the best */
 };
 
@@ -135,11 +137,12 @@ static bool fit_polynomial(const struct curve *curve, size_t column, size_t degr
 }
 
 /* Of both columns together, for one degree is chosen by eye, too. */
-static size_t choose_degree(const struct curve *curve, struct polynomial best[2])
+static size_t choose_degree(const struct curve *curve, size_t least_degree, size_t most_degree,
+                            struct polynomial best[2])
 {
     double least = INFINITY;
     size_t chosen = 0;
-    for (size_t degree = LEAST_DEGREE; degree <= MOST_DEGREE; degree++) {
+    for (size_t degree = least_degree; degree <= most_degree; degree++) {
         struct polynomial tried[2] = {{.criterion = 0}, {.criterion = 0}};
         if (!fit_polynomial(curve, 1, degree, &tried[0]) || !fit_polynomial(curve, 2, degree, &tried[1]) ||
             !(tried[0].criterion + tried[1].criterion < least))
@@ -155,7 +158,7 @@ static size_t choose_degree(const struct curve *curve, struct polynomial best[2]
 static double slope_at(const struct polynomial *polynomial, double t)
 {
     double slope = 0;
-    for (size_t k = MOST_DEGREE; k > 0; k--)
+    for (size_t k = HILBERT_MOST_DEGREE; k > 0; k--)
         slope = slope * t + (double)k * polynomial->of[k];
     return slope;
 }
@@ -163,7 +166,7 @@ static double slope_at(const struct polynomial *polynomial, double t)
 static double value_at(const struct polynomial *polynomial, double t)
 {
     double value = 0;
-    for (size_t k = MOST_DEGREE + 1; k-- > 0;)
+    for (size_t k = HILBERT_MOST_DEGREE + 1; k-- > 0;)
         value = value * t + polynomial->of[k];
     return value;
 }
@@ -194,19 +197,24 @@ struct hilbert_route hilbert_route_without(enum verdict verdict)
     return (struct hilbert_route){.verdict = verdict, .joint = hilbert_joint_without(verdict)};
 }
 
-void hilbert_route(const struct mode_record *record, const struct law_fit *law, const atomic_bool *cancel,
+void hilbert_curve(const struct mode_record *record, const struct law_fit *law, size_t least, size_t most,
                    struct hilbert_route *route)
 {
     struct curve curve = {.count = 0};
     struct polynomial best[2];
     *route = hilbert_route_without(curve_of(record, law, &curve));
     if (route->verdict == VERDICT_OK) {
-        route->degree = choose_degree(&curve, best);
+        route->degree = choose_degree(&curve, least, most, best);
         route->verdict = route->degree > 0 ? read_points(record, &curve, best, route) : VERDICT_UNDERDETERMINED;
     }
     free(curve.values);
+    route->joint = hilbert_joint_without(route->verdict);
+}
+
+void hilbert_route(const struct mode_record *record, const struct law_fit *law, const atomic_bool *cancel,
+                   struct hilbert_route *route)
+{
+    hilbert_curve(record, law, HILBERT_LEAST_DEGREE, HILBERT_MOST_DEGREE, route);
     if (route->verdict == VERDICT_OK)
         hilbert_joint(route->point, route->count, cancel, &route->joint);
-    else
-        route->joint = hilbert_joint_without(route->verdict);
 }

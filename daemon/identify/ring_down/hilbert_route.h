@@ -13,7 +13,7 @@
  * in its filter, has no errors, and its answer depends on the degree; it is never to be recommended. What a joint would
  * have to be for that curve is searched in the end. */
 
-enum { HILBERT_POINTS = 30 };
+enum { HILBERT_POINTS = 30, HILBERT_LEAST_DEGREE = 2, HILBERT_MOST_DEGREE = 9 };
 
 struct hilbert_route {
     enum verdict verdict;
@@ -27,6 +27,11 @@ struct hilbert_route {
  * VERDICT_TOO_FEW_SAMPLES (nothing is left between the ends that the filter spoils), VERDICT_NOT_DECAYING (the
  * polynomial does not fall all the way), VERDICT_UNDERDETERMINED or VERDICT_NO_MEMORY. cancel: may be NULL. */
 void hilbert_route(const struct mode_record *record, const struct law_fit *law, const atomic_bool *cancel,
+                   struct hilbert_route *route);
+
+/* The curve alone, with the best of degrees from least to most, which HILBERT_LEAST_DEGREE and HILBERT_MOST_DEGREE
+ * bound. Verdicts: as above; the joint's is the same. */
+void hilbert_curve(const struct mode_record *record, const struct law_fit *law, size_t least, size_t most,
                    struct hilbert_route *route);
 
 /* Where there is none, or not yet. */
