@@ -140,6 +140,23 @@ START_TEST(errors_are_as_stated)
 }
 END_TEST
 
+/* Where a hundred cycles in noise hardly tell chi, the way to the best law is longer than a fit's steps. */
+START_TEST(a_hundred_cycles_in_noise_have_a_law)
+{
+    const struct modal_iwan mode = bench_mode(&bench_mild);
+    struct mode_record record = bench_record(&mode);
+    gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
+    record.count = (size_t)(100 * BENCH_RATE_HZ / record.centre_hz);
+    for (int i = 0; i < 40; i++) {
+        struct law_fit fit;
+        simulate(&mode, gsl_rng_uniform(random) / 117, 0.1 * bench_first(&mode), random);
+        law_fit(&record, NULL, &fit);
+        ck_assert_str_eq(verdict_name(fit.verdict), "ok");
+    }
+    gsl_rng_free(random);
+}
+END_TEST
+
 /* Scale, sign and unit of the record change units and nothing else. */
 START_TEST(scale_and_sign_change_nothing_else)
 {
@@ -188,6 +205,7 @@ int main(void)
     tcase_add_test(tests, the_band_alone_gives_the_same_law);
     tcase_add_test(tests, standard_errors_are_the_bounds_of_the_reference);
     tcase_add_test(tests, errors_are_as_stated);
+    tcase_add_test(tests, a_hundred_cycles_in_noise_have_a_law);
     tcase_add_test(tests, scale_and_sign_change_nothing_else);
     tcase_add_test(tests, what_does_not_ring_is_named);
     return run_suite(suite);

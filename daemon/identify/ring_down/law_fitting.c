@@ -16,7 +16,7 @@
 /* The exact motion is found when a further round moves no parameter by so many standard errors. */
 #define SETTLED 0.02
 
-enum { ROUNDS = 5 };
+enum { ROUNDS = 5, TIMES_AGAIN = 5 };
 
 static enum verdict prepare(struct law_fitting *fitting)
 {
@@ -101,9 +101,19 @@ static double change(const struct law_fitting *fitting, const struct amplitude_l
     return most;
 }
 
-enum verdict law_fitting_exactly(struct law_fitting *fitting, int *rounds)
+/* Where the record hardly tells chi the way to the best law is long and bent: a fit whose steps are used up goes on
+ * from where it stands. */
+static enum verdict fit_patiently(struct law_fitting *fitting)
 {
     enum verdict verdict = law_fitting_whole(fitting);
+    for (int again = 0; again < TIMES_AGAIN && verdict == VERDICT_NOT_CONVERGED; again++)
+        verdict = law_fitting_whole(fitting);
+    return verdict;
+}
+
+enum verdict law_fitting_exactly(struct law_fitting *fitting, int *rounds)
+{
+    enum verdict verdict = fit_patiently(fitting);
     for (*rounds = 0; verdict == VERDICT_OK && *rounds < ROUNDS && needs_correction(fitting); ++*rounds) {
         const struct amplitude_law before = fitting->sum.law[0];
         verdict = law_correct(fitting->record, &fitting->sum, fitting->cancel, fitting->motion, &fitting->whole);
