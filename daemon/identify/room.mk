@@ -348,6 +348,8 @@ libidentify_a_SOURCES = \
 	daemon/identify/loop/loop_parts.h \
 	daemon/identify/loop/loop_pieces.c \
 	daemon/identify/loop/loop_pieces.h \
+	daemon/identify/loop/loop_stillness.c \
+	daemon/identify/loop/loop_stillness.h \
 	daemon/identify/loop/friction_ladder.c \
 	daemon/identify/loop/friction_ladder.h \
 	daemon/identify/loop/friction_misfit.c \

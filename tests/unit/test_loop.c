@@ -470,6 +470,20 @@ static void clip_force(struct drive *drive)
         drive->force[i] = fmin(drive->force[i], 1.2);
 }
 
+/* As of a cable that comes off: where friction is, or where it turns. */
+static void hold_force(struct drive *drive)
+{
+    add_noise(drive, 2, 0, 0.05);
+    for (size_t i = 1100; i < drive->count; i++)
+        drive->force[i] = drive->force[1099];
+}
+
+static void hold_force_for_a_while(struct drive *drive)
+{
+    for (size_t i = 701; i < 900; i++)
+        drive->force[i] = drive->force[700];
+}
+
 /* So much that neighbours between both limits are far from each other. */
 static void clip_both_ends(struct drive *drive)
 {
@@ -557,15 +571,25 @@ static const struct {
     void (*spoil)(struct drive *drive);
     enum verdict verdict;
 } spoilt[] = {
-    {swap, VERDICT_NEGATIVE_ENERGY},         {turn_force, VERDICT_NEGATIVE_ENERGY},
-    {only_spring, VERDICT_NO_SLIP},          {half_a_loop, VERDICT_NO_LOOP},
-    {clip_force, VERDICT_FORCE_CLIPPED},     {constant_force, VERDICT_FORCE_CONSTANT},
-    {quantise_coarsely, VERDICT_OK},         {quantise_finely, VERDICT_OK},
-    {quantise_with_noise, VERDICT_OK},       {clip_quantised, VERDICT_FORCE_CLIPPED},
-    {not_finite, VERDICT_NOT_FINITE},        {backward_time, VERDICT_TIME_NOT_INCREASING},
-    {few_samples, VERDICT_TOO_FEW_SAMPLES},  {tiny, VERDICT_OK},
-    {clip_both_ends, VERDICT_FORCE_CLIPPED}, {clip_displacement, VERDICT_DISPLACEMENT_CLIPPED},
+    {swap, VERDICT_NEGATIVE_ENERGY},
+    {turn_force, VERDICT_NEGATIVE_ENERGY},
+    {only_spring, VERDICT_NO_SLIP},
+    {half_a_loop, VERDICT_NO_LOOP},
+    {clip_force, VERDICT_FORCE_CLIPPED},
+    {constant_force, VERDICT_FORCE_CONSTANT},
+    {quantise_coarsely, VERDICT_OK},
+    {quantise_finely, VERDICT_OK},
+    {quantise_with_noise, VERDICT_OK},
+    {clip_quantised, VERDICT_FORCE_CLIPPED},
+    {not_finite, VERDICT_NOT_FINITE},
+    {backward_time, VERDICT_TIME_NOT_INCREASING},
+    {few_samples, VERDICT_TOO_FEW_SAMPLES},
+    {tiny, VERDICT_OK},
+    {clip_both_ends, VERDICT_FORCE_CLIPPED},
+    {clip_displacement, VERDICT_DISPLACEMENT_CLIPPED},
     {step_over_a_rigid_contact, VERDICT_OK},
+    {hold_force, VERDICT_FORCE_STANDS_STILL},
+    {hold_force_for_a_while, VERDICT_FORCE_STANDS_STILL},
 };
 
 START_TEST(what_is_no_loop_has_a_name)

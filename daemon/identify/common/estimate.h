@@ -39,6 +39,7 @@ enum verdict {
     VERDICT_NEGATIVE_ENERGY,        /* the contact would give energy away */
     VERDICT_NO_SLIP,                /* the loops enclose nothing */
     VERDICT_FORCE_CONSTANT,         /* all samples of the force are alike */
+    VERDICT_FORCE_STANDS_STILL,     /* the force does not follow the motion for a while */
     VERDICT_FORCE_CLIPPED,          /* the force stands at the limit of its sensor */
     VERDICT_DISPLACEMENT_CLIPPED,   /* the motion turns where the displacement stands at the limit of its sensor */
     VERDICT_TOO_FEW_SPEEDS,         /* fewer different speeds than a curve needs */

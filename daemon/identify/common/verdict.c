@@ -66,6 +66,9 @@ static const struct verdict_words words[] = {
     [VERDICT_NO_SLIP] = {"no_slip", "the loops enclose no more than their noise: nothing slips, and the force is that "
                                     "of a spring or of nothing"},
     [VERDICT_FORCE_CONSTANT] = {"force_constant", "all samples of the force are alike: is its sensor connected?"},
+    [VERDICT_FORCE_STANDS_STILL] =
+        {"force_stands_still", "the force stays at one value while the displacement goes there and back again: its "
+                               "sensor or its cable failed meanwhile; identify the samples before that alone"},
     [VERDICT_FORCE_CLIPPED] = {"force_clipped",
                                "the force stands at the same largest or smallest value again and again, while it is "
                                "noisy elsewhere: its sensor is at its limit, and energy and friction would be too "

@@ -175,18 +175,26 @@ static inline void fade(struct rates *at, struct friction_bend *bend, double res
 
 /* How far one step may go at most: to where the slope begins to change, where it is exact, and from there by a part of
  * the width over which it does. */
-typedef double reach_function(const struct shape_parameters *parameters, double y, double level, double step);
+typedef double reach_function(const struct shape_parameters *parameters, double y, double level, double step,
+                              double by_y);
 
-static inline double elastoplastic_reach(const struct shape_parameters *parameters, double y, double level, double step)
+/* In the upper half of the width the slope changes the slower the nearer the level is, by what by_y says. */
+static inline double elastoplastic_reach(const struct shape_parameters *parameters, double y, double level, double step,
+                                         double by_y)
 {
     const double elastic = parameters->z_ba, width = level - elastic;
     if (y < elastic - 1e-12)
         return elastic - y;
-    return y < level ? step * fmin(1, width) : step;
+    if (!(y < level))
+        return step;
+    const bool upper = level - y < width / 2 && by_y < 0;
+    return step * fmin(1, upper ? fmax(width, -M_2_PI / by_y) : width);
 }
 
-static inline double bouc_wen_reach(const struct shape_parameters *parameters, double y, double level, double step)
+static inline double bouc_wen_reach(const struct shape_parameters *parameters, double y, double level, double step,
+                                    double by_y)
 {
+    (void)by_y;
     return fabs(y) < level / 2 ? step : step * fmin(1, 3 / parameters->n_bw);
 }
 
@@ -209,7 +217,7 @@ static inline struct bent_way advance_by(bend_function *bend_at, reach_function 
             break;
         }
         const double fading = longest_fading * step / fmax(fabs(bend.by_y), longest_fading * step);
-        const double longest = reach(parameters, at.y, level, step);
+        const double longest = reach(parameters, at.y, level, step, bend.by_y);
         gone = fmin(rest, fmin(longest / (slope > 1 ? slope : fmax(sqrt(sqrt(slope)), 1e-3)), fading));
         at = step_along(bend_at, parameters, level, &at, &bend, gone);
         bend = bend_at(parameters, at.y, level);

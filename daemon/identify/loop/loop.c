@@ -4,6 +4,7 @@
 #include "identify/common/sample_pass.h"
 #include "identify/loop/contact_correction.h"
 #include "identify/loop/loop_pieces.h"
+#include "identify/loop/loop_stillness.h"
 #include "identify/loop/loop_stribeck.h"
 #include "identify/loop/loop_uncertainty.h"
 
@@ -165,6 +166,8 @@ static enum verdict look_at_channels(const struct loop_signal *signal)
         return VERDICT_NO_MOTION;
     if (!(force.highest > force.lowest))
         return VERDICT_FORCE_CONSTANT;
+    if (loop_force_stands_still(signal))
+        return VERDICT_FORCE_STANDS_STILL;
     const enum verdict verdict =
         way.stretches >= CLIPPED_STRETCHES ? look_at_turns(signal, &way, force.highest - force.lowest) : VERDICT_OK;
     return verdict == VERDICT_OK && force.stretches >= CLIPPED_STRETCHES ? look_at_limits(signal, &force) : verdict;
