@@ -77,12 +77,15 @@ static bool is_above(const struct scan *scan, const struct jump *jump, double sh
            jump->size > share * fmax(fmax(usual, jump_noise * jump->se), jump_share * scan->fast);
 }
 
+/* A quarter of a window from a corner half of the jump is left. */
+static const double share_nearby = 0.35;
+
 /* Whether a sample is to be looked at, now that the usual size is known. */
 static bool is_near_one(const struct scan *scan, size_t i)
 {
     const size_t before = i - i % scan->stride, behind = before + scan->stride;
-    return is_above(scan, &scan->jump[before], 0.5) ||
-           (behind < scan->series.count && is_above(scan, &scan->jump[behind], 0.5));
+    return is_above(scan, &scan->jump[before], share_nearby) ||
+           (behind < scan->series.count && is_above(scan, &scan->jump[behind], share_nearby));
 }
 
 /* Of samples that have room for a cubic on either side within their piece. */
@@ -165,7 +168,7 @@ static size_t mark_corners(const struct scan *scan, unsigned char *begins)
 static size_t look_for_corners(struct scan *scan, size_t widest, double *room, unsigned char *begins)
 {
     scan->widest = widest;
-    scan->stride = widest > 4 ? widest / 4 : 1;
+    scan->stride = widest / 2;
     find_jumps(scan, false);
     scan->usual = quantile_of(scan, false, usual_quantile, room);
     scan->fast = quantile_of(scan, true, fast_quantile, room);
