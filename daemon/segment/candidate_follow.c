@@ -16,7 +16,7 @@
 #include <math.h>
 
 /* Swings of so many times the smallest that shows are timed well. */
-#define TIMED_SWING_RATIO (TIMED_DEVIATIONS / CERTAIN_DEVIATIONS)
+#define TIMED_SWING_RATIO ((double)TIMED_DEVIATIONS / CERTAIN_DEVIATIONS)
 /* rms of the residual where friction holds the mass, relative to the last swing: hum, of swings that are a little less
  * than the first. */
 #define HELD_RESIDUAL (1.5 * HUM_OF_SWING)

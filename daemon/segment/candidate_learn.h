@@ -11,10 +11,13 @@
  * call, because every half cycle of every decay passes. */
 
 /* What a half cycle tells of the square of the noise: half where it leaves less, because the first one is located badly
- * and left too much, and a fifth where it leaves more. */
+ * and left too much, and a fifth where it leaves more, for
+ * then it is a mean over some five half cycles. */
 #define LEARN_OF_QUIETER 0.5
 #define LEARN_OF_NOISIER 0.2
-/* How much of its shift is believed of its end and of its length: more while the timing is young. */
+/* How much of its shift is believed of its end and of its length: a half cycle that is out of time by chance is
+ * forgotten after some two and five others. While the timing is young it comes from two turning points, which know less
+ * than one half cycle does. */
 struct timing_gain {
     double end, length;
 };

@@ -284,7 +284,8 @@ int candidate_begin(struct candidate *candidate, const struct sample_history *hi
     /* A bin averages its samples' noise. */
     double least = NOISE_AT_LEAST * noise->sd / sqrt(half.bin_size);
     double swing = half.swing * (turning[1].displacement > turning[0].displacement ? 1 : -1);
-    if (!(half.residual <= fmax(MOST_RESIDUAL * swing, 2 * least)) || fabs(half.shift) > MOST_SHIFT_LATER * length)
+    if (!(half.residual <= fmax(MOST_RESIDUAL * swing, RESIDUAL_DEVIATIONS * least)) ||
+        fabs(half.shift) > MOST_SHIFT_LATER * length)
         return -EDOM;
     candidate->half_period = length;
     candidate->beta = FIRST_BETA;

@@ -15,9 +15,9 @@
 enum { FEWEST_ALIKE = 3 };
 /* Noise of so many steps lets neighbours differ. */
 #define NOISE_OF_STEP 0.6
-/* Noise parts two samples by more than so many of its deviations once in sixty million pairs: what parts them further
- * is speed. Likewise in steps, of which each sample may be off by one, beside what the parabola of a turning point
- * explains.
+/* The difference of two samples exceeds so many deviations of the noise, of which its own is sqrt(2), by chance once in
+ * 65 million pairs: what is larger is speed. Likewise in steps, of which each sample may be off by one, beside what the
+ * parabola of a turning point explains.
  */
 enum { SPEED_DEVIATIONS = 8, SPEED_STEPS = 2 };
 /* Of the normal distribution at its centre, for a deviation of 1. */

@@ -15,8 +15,6 @@
 /* Where timing is not asked for, a swing follows the one before to this part of itself: a spring that is uneven makes
  * swings large and small by turns. */
 #define SWING_TOLERANCE 0.1
-/* A round moves an end of the comb by this part of a tooth at most, so that no tooth takes the place of another. */
-#define MOST_MOVE 0.1
 
 /* Rounds of Newton's method for the comb; teeth, of which ample are known of a decay that is asked about; half cycles
  * that show the law of their swings; and fewest that a hand does not make by chance. */

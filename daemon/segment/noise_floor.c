@@ -17,8 +17,9 @@
 enum { LATELY = 128, SURE_STEPS = 16 };
 
 /* A difference is a whole number of steps when it is within this part of a step of one, and within this part of itself:
- * the smallest difference that was seen is a step as well as rounding of the samples lets it be. Of more steps than the
- * most, that would be nearly half a step, and every difference would look whole. */
+ * the smallest difference that was seen is a step as well as rounding of the samples lets it be. A
+ * difference of so many steps that is no multiple of them passes for one with the chance 2 (0.02 + 0.002 steps): once
+ * in twenty at two steps, once in ten at 15, and five times in six at the most that are looked at. */
 #define WHOLE_OF_STEP 0.02
 #define WHOLE_OF_DIFFERENCE 0.002
 enum { MOST_STEPS = 200 };

@@ -45,9 +45,8 @@ void noise_floor_take(struct noise_floor *noise, const struct chunk *chunk, cons
  * which need not lie on a step. */
 void noise_floor_meets_limit(struct noise_floor *noise);
 
-/* Differences of noise alone pass for whole steps once in ten times: forty whole ones to one that is broken are no
- * chance.
- */
+/* Differences of noise alone come to at most five whole ones to one that is broken, see noise_floor.c: forty are no
+ * chance, once some forty have been counted. */
 enum { WHOLE_TO_BROKEN_STEPS = 40 };
 
 static inline bool step_seen_is_one(const struct step_seen *seen)

@@ -14,8 +14,6 @@
 #define LEARN_DEVIATIONS (5 * CERTAIN_DEVIATIONS)
 #define LEARN_STEPS 15
 
-/* A round moves the place by this part of a half period at most. */
-#define MOST_MOVE 0.125
 /* Rounds of Newton's method for the place, and half cycles that tell a rhythm from a hand. */
 enum { ROUNDS = 4, FEWEST_TO_LEARN = 3 };
 

@@ -14,7 +14,8 @@ enum { RUN = SWING_TREND_RUN, ASKED = SWING_TREND_ASKED, SETTLING = SWING_TREND_
 /* Over so many half cycles the half period is known to a part in 32 of what an extremum is uncertain by. */
 enum { LONG_RUN = 32 };
 
-/* Both must be off by more than the scatter of the run makes, and by at least this part of a half period, which an
+/* Both must be off to one side by CERTAIN_DEVIATIONS of the scatter of the run, which six degrees of freedom tell:
+ * Student's t makes that once in 800 for each of them; and the second by at least this part of a half period, which an
  * uneven spring makes of no three in a row. */
 #define LEAST_SHIFT (3 * SURE_SHIFT)
 

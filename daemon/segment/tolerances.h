@@ -18,8 +18,9 @@
 /* Noise may bend three swings of 32 bins each by this many deviations of a bin: sqrt(1 + 4 + 1) 2 sqrt(2) / sqrt(32)
  * times CERTAIN_DEVIATIONS. */
 #define BEND_DEVIATIONS 6
-/* Two fits to the same samples, both of which hold, leave up to this many times of each other: one that leaves less is
- * better. */
+/* Two fits, both of which hold, leave rms values whose ratio differs from 1 by 1 / sqrt(n) by chance, where each sees n
+ * means: by 0.14 for the bins of a half cycle, and by 0.06 to 0.1 for those of a short decay, less where both see the
+ * same samples. One that leaves less by more than this ratio is better. */
 #define BETTER_FIT_RATIO 1.2
 /* Values are not told apart below so many times the rounding of their arithmetic. */
 #define ROUNDING_EPSILONS 64
@@ -44,8 +45,9 @@
 #define HUM_OF_TWO_SWINGS (2 * HUM_SPAN)
 /* What a free motion that is clean leaves, rms, of a swing: hum at its most leaves 0.0035 of the first one. */
 #define CLEAN_MISFIT_OF_SWING 0.004
-/* What a motion may leave of a swing where more than hum is in it: a release that has just passed, or an
- * envelope that changes quickly. */
+/* What a motion may leave of a swing where more than hum is in it: a release that has just passed, or an envelope that
+ * changes quickly. A modulation of the fourth degree leaves this much of the fastest beats of which three falling half
+ * cycles are to be seen. */
 #define LOOSE_MISFIT_OF_SWING (5 * CLEAN_MISFIT_OF_SWING)
 /* What the law of the swings leaves out of a free half cycle is at most this part of its swing: twice as much, for play
  * and a slow drift add up with the hum. */
@@ -57,7 +59,8 @@
 /* A swing of less than this part of the first one is changed by hum at its most by a twelfth: little is known from it,
  * and the motion has all but gone. */
 #define FADED_SWING_OF_FIRST 0.12
-/* A motion that turns back by this part of a swing has turned: hum and noise are less, and of a free half cycle whose
+/* A motion that turns back by this part of a swing has turned. Hum spans a thirtieth of that; what noise spans is asked
+ * for beside it, or averaged away. And of a free half cycle whose
  * length is off by MOST_SHIFT_AT_FIRST the next one has come back by a fifth of it. */
 #define REVERSAL_OF_SWING 0.35
 
@@ -77,6 +80,9 @@
 #define UNAMBIGUOUS_SHIFT 0.45
 /* An uneven spring, or more friction on one side than on the other, change the half period by this part of it. */
 #define HALF_PERIOD_TOLERANCE 0.02
+/* A round of Newton's method moves a place by this part of a half period at most, so that no half cycle takes the place
+ * of another. */
+#define MOST_MOVE 0.1
 /* The moment of a stop is not known better than this. */
 #define STOP_UNCERTAINTY 0.1
 
