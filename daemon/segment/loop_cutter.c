@@ -54,6 +54,7 @@ struct loop_cutter {
     struct zigzag zigzag;
     struct extreme turn;    /* the latest reversal */
     double turn_s, swing_s; /* when it was, and how long after the one before; NAN: it is the first */
+    double patience;        /* for how many times as long the next is waited for */
     bool looked_closer;     /* behind it */
     double noise, least;    /* floor; the least swing that is more than it */
     struct mark lower, upper;
@@ -277,6 +278,7 @@ static void take_reversal(struct loop_cutter *cutter, bool is_first, uint64_t no
     cutter->swing_s = is_first ? (double)NAN : turn_s - cutter->turn_s;
     cutter->turn_s = turn_s;
     cutter->turn = held;
+    cutter->patience = ZIGZAG_PATIENCE;
     cutter->looked_closer = false;
     if (is_first && !cutter->rested)
         return;
@@ -311,14 +313,26 @@ static void see_rest(struct loop_cutter *cutter, uint64_t now)
     start_anew(cutter, true);
 }
 
+static size_t small_turns(const struct loop_cutter *cutter, uint64_t from, uint64_t now)
+{
+    struct small_swings swings = small_swings_of(&cutter->zigzag, cutter->least);
+    for (uint64_t i = from; i <= now; i++)
+        small_swings_take(&swings, (double)i, scan_at(cutter, i)->displacement);
+    return swings.turns;
+}
+
 /* Behind a long way, as of a stage that goes to where it then is driven to and fro, and behind larger loops, the small
- * swings that followed are gone through once more. */
+ * swings that followed are gone through once more. Where a run seems to rest, any of them counts. */
 static void look_closer(struct loop_cutter *cutter, uint64_t now)
 {
     const uint64_t turned = (uint64_t)cutter->turn.at;
-    const double rest_s = cutter->runs ? resting_periods * cutter->latest.value[LOOP_PERIOD] : INFINITY;
+    const double since_s = scan_at(cutter, now)->time_s - cutter->turn_s;
+    const bool rests = cutter->runs && since_s > resting_periods * cutter->latest.value[LOOP_PERIOD];
     if (cutter->zigzag.direction == 0 || cutter->looked_closer || turned < cutter->scans.first ||
-        !(scan_at(cutter, now)->time_s - cutter->turn_s > fmin(ZIGZAG_PATIENCE * cutter->swing_s, rest_s)))
+        !(rests || since_s > cutter->patience * cutter->swing_s))
+        return;
+    cutter->patience *= 2;
+    if (!rests && small_turns(cutter, turned + 1, now) < ZIGZAG_SMALL_LEAST)
         return;
     zigzag_look_closer(&cutter->zigzag, cutter->turn, cutter->least);
     cutter->looked_closer = true;

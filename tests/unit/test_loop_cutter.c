@@ -259,6 +259,35 @@ START_TEST(small_loops_behind_large_swings_are_found)
 }
 END_TEST
 
+/* To and fro once a second, a fifth of it each way; in between it sticks, and creeps by up to a hundredth of the
+ * stroke. */
+static double stuck(double now_s)
+{
+    static const double creep[] = {0, 0.010, 0.007, 0.019, 0.017, 0.025, 0.024, 0.025};
+    const double phase = now_s - floor(now_s), half = fmod(phase, 0.5), rest = fmax(0, half - 0.2) / 0.3 * 7;
+    const int k = (int)fmin(rest, 6);
+    const double gone = fmin(half / 0.2, 1) + (creep[k] + (creep[k + 1] - creep[k]) * (rest - k)) / 2;
+    return phase < 0.5 ? 2 * gone - 1 : 1.025 - 2 * gone;
+}
+
+/* Though the record begins with a short swing, behind which the rests are long. */
+START_TEST(what_creeps_in_a_rest_is_no_loop)
+{
+    enum { CYCLES = 9, RATE = 250, MOST = CYCLES * RATE };
+    double room[3][MOST];
+    struct loop_signal signal = {.displacement = room[0], .force = room[1], .time_s = room[2], .count = MOST};
+    gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
+    for (size_t i = 0; i < MOST; i++) {
+        room[2][i] = (double)i / RATE;
+        room[1][i] = room[0][i] = stuck(room[2][i] + 0.62);
+        room[0][i] += gsl_ran_gaussian(random, 1e-5);
+    }
+    ck_assert_int_eq(loop_signal_look(&signal), 0);
+    ck_assert_uint_eq(loops_of_record(&signal), CYCLES - 1);
+    gsl_rng_free(random);
+}
+END_TEST
+
 /* Held is what settings allow, however far the displacement goes. */
 START_TEST(a_loop_that_never_closes_is_given_up)
 {
@@ -286,6 +315,7 @@ int main(void)
     tcase_add_loop_test(tests, a_run_ends_once_with_what_ended_it, 0, 7);
     tcase_add_test(tests, a_loop_that_is_due_is_told_sooner);
     tcase_add_loop_test(tests, small_loops_behind_large_swings_are_found, 0, 2);
+    tcase_add_test(tests, what_creeps_in_a_rest_is_no_loop);
     tcase_add_test(tests, a_loop_that_never_closes_is_given_up);
     suite_add_tcase(suite, tests);
     return run_suite(suite);

@@ -71,37 +71,64 @@ static size_t sample_at(const struct loop_signal *signal, bool backward, size_t 
     return backward ? signal->count - 1 - i : i;
 }
 
+/* A walk from reversal to reversal, and for how many times as long as the swing before the next is waited for. */
+struct walk {
+    const struct loop_signal *signal;
+    bool backward;
+    struct zigzag zigzag;
+    double patience;
+};
+
+/* How often it turned back in small swings from behind a sample until now. */
+static size_t small_turns(const struct walk *walk, size_t from, size_t now)
+{
+    struct small_swings swings = small_swings_of(&walk->zigzag, walk->signal->least_swing);
+    for (size_t i = from + 1; i <= now; i++) {
+        const size_t at = sample_at(walk->signal, walk->backward, i);
+        small_swings_take(&swings, (double)at, walk->signal->displacement[at]);
+    }
+    return swings.turns;
+}
+
 /* Of two reversals at least: where no swing comes any more that is large against the one before, smaller ones count,
  * from the latest reversal on. The walk goes on at `*i`, behind it. */
-static void look_closer(const struct loop_signal *signal, bool backward, const struct loop_reversals *reversals,
-                        struct zigzag *zigzag, size_t *i)
+static void look_closer(struct walk *walk, const struct loop_reversals *reversals, size_t *i)
 {
+    const struct loop_signal *signal = walk->signal;
     const struct loop_reversal *latest = &reversals->reversal[reversals->count - 1];
     const double *t = signal->time_s;
-    const double since_s = fabs(t[sample_at(signal, backward, *i)] - t[latest->sample]);
+    const double since_s = fabs(t[sample_at(signal, walk->backward, *i)] - t[latest->sample]);
     const double swing_s = fabs(t[latest->sample] - t[latest[-1].sample]);
-    if (!(zigzag->hysteresis > signal->least_swing) || !(since_s > ZIGZAG_PATIENCE * swing_s))
+    if (!(walk->zigzag.hysteresis > signal->least_swing) || !(since_s > walk->patience * swing_s))
+        return;
+    const size_t from = sample_at(signal, walk->backward, latest->sample);
+    walk->patience *= 2;
+    if (small_turns(walk, from, *i) < ZIGZAG_SMALL_LEAST)
         return;
     const struct extreme reversal = {(double)latest->sample, signal->displacement[latest->sample]};
-    zigzag_look_closer(zigzag, reversal, signal->least_swing);
-    *i = sample_at(signal, backward, latest->sample);
+    zigzag_look_closer(&walk->zigzag, reversal, signal->least_swing);
+    *i = from;
 }
 
 /* The first and the last are the ends of the signal, or next to them. */
-static int walk(const struct loop_signal *signal, double first_swing, bool backward, struct loop_reversals *reversals)
+static int walk_along(const struct loop_signal *signal, double first_swing, bool backward,
+                      struct loop_reversals *reversals)
 {
-    struct zigzag zigzag = zigzag_with(first_swing);
+    struct walk walk = {signal, backward, zigzag_with(first_swing), ZIGZAG_PATIENCE};
+    struct zigzag *zigzag = &walk.zigzag;
     int error = 0;
     reversals->count = 0;
     for (size_t i = 0; i < signal->count && !error; i++) {
         const size_t at = sample_at(signal, backward, i);
-        if (zigzag_take_adapting(&zigzag, (double)at, signal->displacement[at], signal->least_swing))
-            error = add(reversals, zigzag.direction < 0, (size_t)zigzag_reversal(&zigzag).at);
-        else if (reversals->count > 1)
-            look_closer(signal, backward, reversals, &zigzag, &i);
+        if (zigzag_take_adapting(zigzag, (double)at, signal->displacement[at], signal->least_swing)) {
+            error = add(reversals, zigzag->direction < 0, (size_t)zigzag_reversal(zigzag).at);
+            walk.patience = ZIGZAG_PATIENCE;
+        } else if (reversals->count > 1) {
+            look_closer(&walk, reversals, &i);
+        }
     }
-    if (!error && zigzag.direction != 0)
-        error = add(reversals, zigzag.direction > 0, (size_t)zigzag_farthest(&zigzag).at);
+    if (!error && zigzag->direction != 0)
+        error = add(reversals, zigzag->direction > 0, (size_t)zigzag_farthest(zigzag).at);
     return error;
 }
 
@@ -122,15 +149,15 @@ enum { REVERSALS_OF_A_LOOP = 5 };
 static int find_extremes(const struct loop_signal *signal, struct loop_reversals *reversals)
 {
     const double first = fmax(signal->least_swing, first_share * range_of(signal->displacement, signal->count));
-    int error = walk(signal, first, false, reversals);
+    int error = walk_along(signal, first, false, reversals);
     if (error || reversals->count >= REVERSALS_OF_A_LOOP)
         return error;
     const size_t found = reversals->count;
-    error = walk(signal, signal->least_swing, true, reversals);
+    error = walk_along(signal, signal->least_swing, true, reversals);
     turn_round(reversals);
     return error || reversals->count >= REVERSALS_OF_A_LOOP || reversals->count == found
                ? error
-               : walk(signal, first, false, reversals);
+               : walk_along(signal, first, false, reversals);
 }
 
 /* --- when, and where --- */
