@@ -7,8 +7,9 @@
 
 #include <math.h>
 
-/* Steps of the deflection, in x_d: Runge and Kutta's error is then some 1e-9 of f_c. Between two samples there are so
- * many at most: more elements than these tell apart have slipped long before. */
+/* Steps of the deflection, in x_d: Runge and Kutta's error is then some 1e-9 of f_c. Elements take so many steps from
+ * one sample to the next at most: Maxwell-slip needs none, and GMS, whose force changes with the speed alone once all
+ * slip, is off by the square of such a step. */
 static const double step = 0.02;
 enum { STEPS_MOST = 1000 };
 

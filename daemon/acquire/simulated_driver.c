@@ -159,6 +159,7 @@ static bool is_of_carriage(size_t offset)
 
 /* Contacts that a key is not of: it would be ignored. */
 enum {
+    RIGID = 1u << SIMULATED_RIGID,
     GAP = 1u << SIMULATED_BACKLASH,
     ELEMENTS = 1u << SIMULATED_MAXWELL_SLIP | 1u << SIMULATED_GMS,
     ALL = (1u << SIMULATED_CONTACTS) - 1
@@ -170,8 +171,11 @@ static const struct {
     {"contact_f_c_n", ELEMENTS},
     {"contact_f_s_n", GAP},
     {"contact_v_s_m_per_s", GAP},
-    {"contact_x_d_m", ELEMENTS},
-    {"contact_sigma_1", ELEMENTS | GAP},
+    {"contact_x_d_m", ELEMENTS | RIGID},
+    {"contact_sigma_1", ELEMENTS | GAP | RIGID},
+    {"contact_z_ba", ALL ^ 1u << SIMULATED_ELASTOPLASTIC},
+    {"contact_n_bw", ALL ^ 1u << SIMULATED_BOUC_WEN},
+    {"contact_beta_bw", ALL ^ 1u << SIMULATED_BOUC_WEN},
     {"contact_gap_m", ALL ^ GAP},
     {"contact_slip_lengths_m", ALL ^ ELEMENTS},
     {"contact_slip_forces_n", ALL ^ ELEMENTS},
@@ -191,21 +195,21 @@ static void complain_of_other_contacts_keys(struct config_reader *reader, const 
     }
 }
 
-/* The count of its figures; 0: it is not there, or no list of so many numbers. */
-static size_t read_elements(struct config_reader *reader, const config_setting_t *group, const char *key,
-                            double figures[SIMULATED_ELEMENTS_MOST])
+/* The count of its figures; 0: it is not there; -1: it is no list of so many numbers, of which it complained. */
+static int read_elements(struct config_reader *reader, const config_setting_t *group, const char *key,
+                         double figures[SIMULATED_ELEMENTS_MOST])
 {
     const config_setting_t *array = config_member(group, &source_section, key);
     const int count = array ? config_setting_length(array) : 0;
     if (array && (count < 1 || count > SIMULATED_ELEMENTS_MOST)) {
         config_complain(reader, array, "`%s` has %d elements: write 1 to %d, [first, second, …]", key, count,
                         SIMULATED_ELEMENTS_MOST);
-        return 0;
+        return -1;
     }
     for (int i = 0; i < count; i++)
         if (!config_number(reader, config_setting_get_elem(array, (unsigned)i), &figures[i]))
-            return 0;
-    return (size_t)count;
+            return -1;
+    return count;
 }
 
 static void read_contact(struct config_reader *reader, const config_setting_t *group,
@@ -213,14 +217,16 @@ static void read_contact(struct config_reader *reader, const config_setting_t *g
 {
     contact->shape = read_name(reader, group, "contact", simulated_contact_name, SIMULATED_CONTACTS, SIMULATED_LUGRE);
     complain_of_other_contacts_keys(reader, group, contact->shape);
-    const size_t lengths = read_elements(reader, group, "contact_slip_lengths_m", contact->slip_length_m);
-    const size_t forces = read_elements(reader, group, "contact_slip_forces_n", contact->slip_force_n);
+    const int lengths = read_elements(reader, group, "contact_slip_lengths_m", contact->slip_length_m);
+    const int forces = read_elements(reader, group, "contact_slip_forces_n", contact->slip_force_n);
+    if (lengths < 0 || forces < 0)
+        return;
     if (lengths != forces)
         config_complain(reader, group,
                         "`contact_slip_lengths_m` and `contact_slip_forces_n` belong together: each element has one "
                         "length and one force");
     else if (lengths > 0)
-        contact->elements = lengths;
+        contact->elements = (size_t)lengths;
 }
 
 /* What would be ignored misleads. */

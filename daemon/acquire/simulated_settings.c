@@ -196,7 +196,7 @@ static int check_elements(const struct simulated_contact_settings *contact, stru
         return refuse(complaint, "a contact has 1 to %d elements that slip", SIMULATED_ELEMENTS_MOST);
     for (size_t k = 0; k < contact->elements; k++) {
         const struct limit limits[] = {
-            {"contact_slip_lengths_m", contact->slip_length_m[k], 0, 1, true},
+            {"contact_slip_lengths_m", contact->slip_length_m[k], shortest_presliding_m, 1, false},
             {"contact_slip_forces_n", contact->slip_force_n[k], 0, 1e9, true},
         };
         const int error = check_limits(limits, sizeof limits / sizeof *limits, NULL, complaint);
@@ -227,8 +227,10 @@ static int check_contact(const struct simulated_contact_settings *contact, struc
     int error = check_limits(limits, sizeof limits / sizeof *limits, NULL, complaint);
     if (!error)
         error = check_elements(contact, complaint);
+    if (error)
+        return error;
     const double f_c = simulated_contact_f_c(contact);
-    if (!error && contact->f_s_n > 0 && contact->f_s_n < f_c)
+    if (contact->f_s_n > 0 && contact->f_s_n < f_c)
         error = refuse(complaint, "contact_f_s_n is %g; it is 0 (no dip) or at least the Coulomb friction, %g",
                        contact->f_s_n, f_c);
     return error;

@@ -73,39 +73,33 @@ static inline void zigzag_look_closer(struct zigzag *zigzag, struct extreme reve
     zigzag->hysteresis = hysteresis;
 }
 
-/* Swings that are larger than a tenth of the one before have had time to come when so many times as long as that one
- * took has passed, which a drive needs for two periods: smaller ones count then, if so many of them show, for a motion
- * that sticks now and then creeps to and fro for less. Else they are asked again when twice as much time has passed. */
-#define ZIGZAG_PATIENCE 4
-#define ZIGZAG_SMALL_LEAST 5
-
-/* How often in a row a signal turned back in like swings, of twice `zigzag`'s hysteresis at least, since it first came
- * to the farthest place of another zigzag, within the hysteresis of that one: what its next reversal waits for is no
- * small swing, and neither is what correlated noise or creep does in a rest. */
+/* The latest turns in a row after swings that are alike within a factor of 2, and larger than twice the hysteresis: of
+ * small ones between those that a zigzag with a larger hysteresis takes. What correlated noise or creep does in a rest
+ * is neither. */
 struct small_swings {
     struct zigzag zigzag;
-    double farthest, within;
-    bool there;
     double turn, swing; /* the latest, and how far from the one before; 0: there is none */
     size_t turns;
 };
 
-static inline struct small_swings small_swings_of(const struct zigzag *zigzag, double least)
-{
-    return (struct small_swings){
-        .zigzag = zigzag_with(least), .farthest = zigzag_farthest(zigzag).value, .within = zigzag->hysteresis};
-}
-
 static inline void small_swings_take(struct small_swings *swings, double at, double value)
 {
-    swings->there = swings->there || fabs(value - swings->farthest) <= swings->within;
-    if (!swings->there || !zigzag_take(&swings->zigzag, at, value))
+    if (!zigzag_take(&swings->zigzag, at, value))
         return;
     const double turn = zigzag_reversal(&swings->zigzag).value, swing = fabs(turn - swings->turn);
     const bool alike = swing < 2 * swings->swing && 2 * swing > swings->swing;
     swings->turns = alike && swing > 2 * swings->zigzag.hysteresis ? swings->turns + 1 : 1;
     swings->swing = swing;
     swings->turn = turn;
+}
+
+/* Whether the zigzag should look closer, for its next reversal would come late: a swing that is larger than a tenth of
+ * the one before has had time to come when four times as long as that one took has passed, which a drive needs for two
+ * periods. Five turns are two loops. */
+static inline bool small_swings_count(const struct small_swings *swings, const struct zigzag *zigzag, double since_s,
+                                      double swing_s)
+{
+    return swings->turns >= 5 && zigzag->hysteresis > swings->zigzag.hysteresis && since_s > 4 * swing_s;
 }
 
 /* Values at equal distances: the k-th is (value[k stride] - offset) scale, at first + k step. */

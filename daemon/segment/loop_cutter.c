@@ -13,6 +13,9 @@
  * every so many. */
 enum { FIRST_LOOK = 64, EVERY_LOOK = 4096 };
 
+/* Scans that were passed over are gone through once more, so many of them with each that comes: no call takes long. */
+enum { LOOKED_AT_ONCE = 64 };
+
 /* What is kept when nothing moves, for the way to the first reversal. */
 enum { SCANS_AT_REST = 1 << 16 };
 
@@ -21,8 +24,9 @@ enum { SCANS_AT_REST = 1 << 16 };
 static const double closing_share = 0.05, leaving_share = 0.015;
 
 /* Where a run goes on, the loop is due when the one before took as long: then less has to show that it closes. A sine
- * leaves its end by this share within 3 % of its period. The slope behind a turn that is not there would be so many
- * deviations upwards in one of 40 samples, and a few are asked. */
+ * leaves its end by this share within 3 % of its period. Both are asked together, of each scan while it is due: of 400
+ * loops each with 50 to 5000 samples and noise of 0 to 3 %, sines, triangles and decreasing ones, none was told earlier
+ * than 0.7 % of its period before it closed. */
 static const double due_leaving_share = 0.009, due_deviations = 2;
 
 /* A parabola goes through so much of a period at a reversal: a sine is one there to 1 in 300 of its amplitude. It takes
@@ -52,11 +56,11 @@ struct loop_cutter {
     uint64_t looked;         /* of the next one to be looked at: force and normal force reach further */
     uint64_t look_at;        /* when the noise floor is looked at again */
     struct zigzag zigzag;
-    struct extreme turn;    /* the latest reversal */
-    double turn_s, swing_s; /* when it was, and how long after the one before; NAN: it is the first */
-    double patience;        /* for how many times as long the next is waited for */
-    bool looked_closer;     /* behind it */
-    double noise, least;    /* floor; the least swing that is more than it */
+    struct extreme turn;       /* the latest reversal */
+    double turn_s, swing_s;    /* when it was, and how long after the one before; NAN: it is the first */
+    struct small_swings small; /* since then */
+    bool looked_closer;        /* behind it */
+    double noise, least;       /* floor; the least swing that is more than it */
     struct mark lower, upper;
     bool has_lower, has_upper; /* since when a loop runs, and its upper reversal */
     bool rested;               /* before the first reversal: it is one, and no way to it */
@@ -278,7 +282,7 @@ static void take_reversal(struct loop_cutter *cutter, bool is_first, uint64_t no
     cutter->swing_s = is_first ? (double)NAN : turn_s - cutter->turn_s;
     cutter->turn_s = turn_s;
     cutter->turn = held;
-    cutter->patience = ZIGZAG_PATIENCE;
+    cutter->small = (struct small_swings){.zigzag = zigzag_with(cutter->least)};
     cutter->looked_closer = false;
     if (is_first && !cutter->rested)
         return;
@@ -313,29 +317,22 @@ static void see_rest(struct loop_cutter *cutter, uint64_t now)
     start_anew(cutter, true);
 }
 
-static size_t small_turns(const struct loop_cutter *cutter, uint64_t from, uint64_t now)
-{
-    struct small_swings swings = small_swings_of(&cutter->zigzag, cutter->least);
-    for (uint64_t i = from; i <= now; i++)
-        small_swings_take(&swings, (double)i, scan_at(cutter, i)->displacement);
-    return swings.turns;
-}
-
 /* Behind a long way, as of a stage that goes to where it then is driven to and fro, and behind larger loops, the small
  * swings that followed are gone through once more. Where a run seems to rest, any of them counts. */
 static void look_closer(struct loop_cutter *cutter, uint64_t now)
 {
     const uint64_t turned = (uint64_t)cutter->turn.at;
-    const double since_s = scan_at(cutter, now)->time_s - cutter->turn_s;
+    const struct loop_scan *scan = scan_at(cutter, now);
+    const double since_s = scan->time_s - cutter->turn_s;
     const bool rests = cutter->runs && since_s > resting_periods * cutter->latest.value[LOOP_PERIOD];
+    small_swings_take(&cutter->small, (double)now, scan->displacement);
     if (cutter->zigzag.direction == 0 || cutter->looked_closer || turned < cutter->scans.first ||
-        !(rests || since_s > cutter->patience * cutter->swing_s))
+        !(rests || small_swings_count(&cutter->small, &cutter->zigzag, since_s, cutter->swing_s)))
         return;
-    cutter->patience *= 2;
-    if (!rests && small_turns(cutter, turned + 1, now) < ZIGZAG_SMALL_LEAST)
+    cutter->looked_closer = true;
+    if (!(cutter->zigzag.hysteresis > cutter->least))
         return;
     zigzag_look_closer(&cutter->zigzag, cutter->turn, cutter->least);
-    cutter->looked_closer = true;
     cutter->looked = turned + 1;
 }
 
@@ -417,7 +414,8 @@ static uint64_t needed_from(const struct loop_cutter *cutter)
     const uint64_t rest = earlier(SCANS_AT_REST, cutter->settings.most_rows / 2);
     const uint64_t at_rest = cutter->scans.next - earlier(cutter->scans.next, rest);
     const uint64_t from = cutter->runs ? cutter->run_start.before : cutter->has_lower ? cutter->lower.before : at_rest;
-    return from > cutter->scans.first + back ? from - back : cutter->scans.first;
+    const uint64_t needed = earlier(from, cutter->looked);
+    return needed > cutter->scans.first + back ? needed - back : cutter->scans.first;
 }
 
 /* A run that is too long ends; a loop that is too long is given up. */
@@ -446,8 +444,9 @@ void loop_cutter_feed(struct loop_cutter *cutter, const struct loop_scan *scan)
     }
     if (cutter->scans.next >= cutter->look_at)
         look_at_noise(cutter);
-    while (cutter->looked + reach_of(cutter) < cutter->scans.next && cutter->look_at > FIRST_LOOK)
-        look_at_scan(cutter);
+    for (int i = 0; i < LOOKED_AT_ONCE && cutter->looked + reach_of(cutter) < cutter->scans.next; i++)
+        if (cutter->look_at > FIRST_LOOK)
+            look_at_scan(cutter);
 }
 
 void loop_cutter_break(struct loop_cutter *cutter, enum loop_cut_end reason)

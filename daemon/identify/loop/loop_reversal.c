@@ -71,23 +71,17 @@ static size_t sample_at(const struct loop_signal *signal, bool backward, size_t 
     return backward ? signal->count - 1 - i : i;
 }
 
-/* A walk from reversal to reversal, and for how many times as long as the swing before the next is waited for. */
+/* A walk from reversal to reversal. */
 struct walk {
     const struct loop_signal *signal;
     bool backward;
     struct zigzag zigzag;
-    double patience;
+    struct small_swings small; /* since the latest reversal */
 };
 
-/* How often it turned back in small swings from behind a sample until now. */
-static size_t small_turns(const struct walk *walk, size_t from, size_t now)
+static void wait_for_small(struct walk *walk)
 {
-    struct small_swings swings = small_swings_of(&walk->zigzag, walk->signal->least_swing);
-    for (size_t i = from + 1; i <= now; i++) {
-        const size_t at = sample_at(walk->signal, walk->backward, i);
-        small_swings_take(&swings, (double)at, walk->signal->displacement[at]);
-    }
-    return swings.turns;
+    walk->small = (struct small_swings){.zigzag = zigzag_with(walk->signal->least_swing)};
 }
 
 /* Of two reversals at least: where no swing comes any more that is large against the one before, smaller ones count,
@@ -96,25 +90,23 @@ static void look_closer(struct walk *walk, const struct loop_reversals *reversal
 {
     const struct loop_signal *signal = walk->signal;
     const struct loop_reversal *latest = &reversals->reversal[reversals->count - 1];
-    const double *t = signal->time_s;
-    const double since_s = fabs(t[sample_at(signal, walk->backward, *i)] - t[latest->sample]);
+    const size_t at = sample_at(signal, walk->backward, *i);
+    const double *t = signal->time_s, since_s = fabs(t[at] - t[latest->sample]);
     const double swing_s = fabs(t[latest->sample] - t[latest[-1].sample]);
-    if (!(walk->zigzag.hysteresis > signal->least_swing) || !(since_s > walk->patience * swing_s))
-        return;
-    const size_t from = sample_at(signal, walk->backward, latest->sample);
-    walk->patience *= 2;
-    if (small_turns(walk, from, *i) < ZIGZAG_SMALL_LEAST)
+    small_swings_take(&walk->small, (double)at, signal->displacement[at]);
+    if (!small_swings_count(&walk->small, &walk->zigzag, since_s, swing_s))
         return;
     const struct extreme reversal = {(double)latest->sample, signal->displacement[latest->sample]};
     zigzag_look_closer(&walk->zigzag, reversal, signal->least_swing);
-    *i = from;
+    wait_for_small(walk);
+    *i = sample_at(signal, walk->backward, latest->sample);
 }
 
 /* The first and the last are the ends of the signal, or next to them. */
 static int walk_along(const struct loop_signal *signal, double first_swing, bool backward,
                       struct loop_reversals *reversals)
 {
-    struct walk walk = {signal, backward, zigzag_with(first_swing), ZIGZAG_PATIENCE};
+    struct walk walk = {.signal = signal, .backward = backward, .zigzag = zigzag_with(first_swing)};
     struct zigzag *zigzag = &walk.zigzag;
     int error = 0;
     reversals->count = 0;
@@ -122,7 +114,7 @@ static int walk_along(const struct loop_signal *signal, double first_swing, bool
         const size_t at = sample_at(signal, backward, i);
         if (zigzag_take_adapting(zigzag, (double)at, signal->displacement[at], signal->least_swing)) {
             error = add(reversals, zigzag->direction < 0, (size_t)zigzag_reversal(zigzag).at);
-            walk.patience = ZIGZAG_PATIENCE;
+            wait_for_small(&walk);
         } else if (reversals->count > 1) {
             look_closer(&walk, reversals, &i);
         }

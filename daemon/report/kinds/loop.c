@@ -9,8 +9,8 @@
 #include "report/kinds/record_kind.h"
 #include "report/table_rows.h"
 
-#define NO_STIFFNESS "the stiffness k_sec is not above its noise in every loop"
-#define NO_SECANT "not determined in every loop, or the force leaps at the turns"
+#define NO_STIFFNESS "k_sec is not known, or not above its noise in every loop"
+#define NO_SECANT "the force leaps at a turn, where one sample would decide"
 #define NO_NORMAL_FORCE "no normal force, or not above 0 in every loop: see normal_sign"
 #define NO_MASS "mass_kg, stiffness_n_per_m or c_eq is not known"
 #define NOT_IN_EVERY_LOOP "not determined in every loop"
