@@ -6,6 +6,7 @@
 #include "identify/loop/friction_weights.h"
 #include "identify/loop/local_cubic.h"
 
+#include <gsl/gsl_cdf.h>
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics.h>
 #include <math.h>
@@ -87,9 +88,9 @@ static double fit_line(const struct cubic_series *series, size_t first, size_t e
     return rises ? left : squares;
 }
 
-/* A line is as good as cubics of so many more unknowns that leave less by no more than so many variances each: by
- * chance they do in one piece of a hundred. */
-static const double worth_an_unknown = 3;
+/* A line is as good as cubics that leave less by no more than further unknowns do by chance, in all but this share of
+ * straight pieces. */
+static const double bent_by_chance = 0.01;
 
 /* Cubics through windows are as flexible as one for the first window, and 9/4 unknowns for each further one. */
 static double unknowns_of(const struct friction_window *window, size_t samples)
@@ -108,8 +109,9 @@ static void straighten(const struct cubic_series *series, const struct friction_
         return;
     for (size_t i = first; i < end; i++)
         squares += pow(series->values[i] - samples[i].displacement, 2);
-    const double allowed = worth_an_unknown * (unknowns_of(window, end - first) - 2) * window->usually_left;
-    if (fit_line(series, first, end, c) > squares + allowed)
+    const double line = fit_line(series, first, end, c), of_line = fabs(c[1]) > 0 ? 2 : 1;
+    const double further = unknowns_of(window, end - first) - of_line;
+    if (line > squares + gsl_cdf_chisq_Qinv(bent_by_chance, further) * window->usually_left)
         return;
     for (size_t i = first; i < end; i++)
         samples[i] = (struct contact_sample){series->time_s[i], c[0] + c[1] * series->time_s[i], c[1]};

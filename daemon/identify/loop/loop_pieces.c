@@ -36,11 +36,12 @@ struct jump {
     double left;            /* mean square that both cubics leave; INFINITY: there is no room for them */
 };
 
-/* A cubic's slope at its end: 1200/n^3 of the variance of one of n samples, over a step, and more of few. */
-static double end_slope_variance(size_t half)
+/* A cubic's slope at its end: 1200/n^3 of the variance of one of n samples, over a mean step, and more of few. */
+static double end_slope_variance(const struct cubic_series *series, size_t first, size_t half)
 {
-    const double n = 2 * (double)half + 1;
-    return 1200 / (pow(n, 3) * (1 - 1 / (n * n)) * (1 - 4 / (n * n)) * (1 - 9 / (n * n)));
+    const double n = 2 * (double)half + 1,
+                 step_s = (series->time_s[first + 2 * half] - series->time_s[first]) / (n - 1);
+    return 1200 / (pow(n, 3) * (1 - 1 / (n * n)) * (1 - 4 / (n * n)) * (1 - 9 / (n * n)) * step_s * step_s);
 }
 
 /* Between samples i - 1 and i, of the piece from `from` to before `to`. */
@@ -53,11 +54,12 @@ static struct jump jump_at(const struct cubic_series *series, size_t from, size_
     const struct local_cubic behind = local_cubic_beside(series, i, half[1], 0);
     const double first = before.slope + before.curvature * step_s / 2;
     const double second = behind.slope - behind.curvature * step_s / 2;
-    const double noise = sqrt(end_slope_variance(half[0]) + end_slope_variance(half[1]));
+    const double variance =
+        end_slope_variance(series, i - 1 - 2 * half[0], half[0]) + end_slope_variance(series, i, half[1]);
     const double apart = behind.value - second * step_s / 2 - before.value - first * step_s / 2;
     const double turn = second - first, behind_s = fabs(turn) > 0 ? apart / turn : 0;
     const double time_s = series->time_s[i] - step_s / 2 - behind_s;
-    return (struct jump){fabs(turn), fmax(fabs(first), fabs(second)), series->noise * noise / step_s, time_s,
+    return (struct jump){fabs(turn), fmax(fabs(first), fabs(second)), series->noise * sqrt(variance), time_s,
                          before.left + behind.left};
 }
 
@@ -180,7 +182,8 @@ static size_t look_for_corners(struct scan *scan, size_t widest, double *room, u
 static void settle_corners(const struct cubic_series *series, unsigned char *begins)
 {
     const size_t widest = local_cubic_window(series, LOCAL_CUBIC_NEIGHBOURS_MOST), count = series->count;
-    for (size_t i = 0, from = 0, next; i < count; from = i, i = next) {
+    for (size_t i = 0, from = 0, next, mark; i < count; from = mark, i = next) {
+        mark = i;
         for (next = i + 1; next < count && !begins[next]; next++)
             ;
         if (begins[i] == BEHIND_GAP || i < from + LOCAL_CUBIC_LEAST || next < i + LOCAL_CUBIC_LEAST)
@@ -188,7 +191,8 @@ static void settle_corners(const struct cubic_series *series, unsigned char *beg
         const struct jump jump = jump_at(series, from, i, next, widest);
         const size_t first = first_behind(series, i, jump.time_s);
         begins[i] = 0;
-        begins[has_room(begins, count, first) ? first : i] = 1;
+        mark = has_room(begins, count, first) ? first : i;
+        begins[mark] = 1;
     }
 }
 
