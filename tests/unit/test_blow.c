@@ -89,6 +89,34 @@ START_TEST(no_blow_is_invented)
 }
 END_TEST
 
+/* One or two readings that went wrong, as large as the blow behind them or five times as large, anywhere: they are no
+ * blow and hide none, and in their places is what is between their neighbours. */
+START_TEST(spikes_are_no_blows)
+{
+    gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
+    const struct push push = {0.6, 0.002, 1};
+    const double f_hz = 80, rate_hz = 2048;
+    struct blow blows[BLOWS];
+    size_t found;
+    for (int record = 0; record < 60; record++) {
+        clear(NULL, 0);
+        strike(&push, 1, &f_hz, 1, 0.002, rate_hz, 16384, samples);
+        const double peak = peak_of(16384), at_s = record % 3 == 2 ? 0.75 : 0.45;
+        for (size_t i = 0; i < 16384; i++)
+            samples[i] += gsl_ran_gaussian(random, 0.002 * peak);
+        const size_t spike = (size_t)(at_s * rate_hz) + (size_t)record;
+        for (int k = 0; k <= record % 2; k++)
+            samples[spike + (size_t)k] = (record % 4 < 2 ? 5 : -2.5) * peak;
+        ck_assert_int_eq(blows_of(samples, NULL, 16384, rate_hz, blows, BLOWS, &found), BLOWS_FOUND);
+        ck_assert_uint_eq(found, 1);
+        ck_assert_double_eq_tol((double)blows[0].onset / rate_hz, push.at_s, 0.005);
+        ck_assert_int_eq(blows[0].ended, RING_DOWN_RECORD_ENDS);
+        ck_assert_double_le(fabs(samples[spike]), 1.2 * peak);
+    }
+    gsl_rng_free(random);
+}
+END_TEST
+
 START_TEST(the_start_leaves_the_hammer_out)
 {
     const struct push push = {0.1, 0.003, 1};
@@ -211,6 +239,7 @@ int main(void)
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, every_blow_is_found_once);
     tcase_add_test(tests, no_blow_is_invented);
+    tcase_add_test(tests, spikes_are_no_blows);
     tcase_add_test(tests, the_start_leaves_the_hammer_out);
     tcase_add_test(tests, clipping_and_an_early_end_are_told);
     tcase_add_test(tests, one_limit_leaves_the_other_side);

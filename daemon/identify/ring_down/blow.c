@@ -4,33 +4,97 @@
 
 #include "identify/decay/record.h"
 #include "identify/ring_down/blow_blocks.h"
+#include "identify/ring_down/stretch.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 /* A sample at the sensor's limit stands there with so many others in a row. */
 enum { FLAT_SAMPLES = 3 };
+/* So few samples that rise, of the so many blocks at least that a blow's motion is looked for in, are no motion. */
+enum { SPIKES_MOST = 2, SPIKE_BLOCKS = 3 };
+/* Noise's mean square behind a spike passes that before it by more of its deviations once in three million times. */
+#define DEVIATIONS 5
 
 /* A record in blocks, all of which are held. */
 struct searched {
-    const double *samples;
+    double *samples;
     const uint8_t *flags; /* of samples, or NULL */
     struct blow_blocks blocks;
+    size_t first_spike; /* that was bridged; 0: none was */
 };
-
-/* The first block from `from` on that is a blow's; the count of blocks: none is. */
-static size_t next_blow(const struct blow_blocks *blocks, size_t from)
-{
-    size_t block = from;
-    while (block < blocks->count && !blow_blocks_rise(blocks, block))
-        block++;
-    return block;
-}
 
 static size_t onset_in(const struct searched *searched, size_t block)
 {
     const struct blow_blocks *blocks = &searched->blocks;
     return blow_blocks_onset(blocks, block, &searched->samples[(block - BLOW_RISING) * blocks->length]);
+}
+
+/* The mean square about a level of samples that do not go beyond a limit. */
+static double mean_square(const double *samples, size_t count, double middle, double beyond)
+{
+    double sum = 0;
+    size_t within = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (fabs(samples[i] - middle) > beyond)
+            continue;
+        sum += pow(samples[i] - middle, 2);
+        within++;
+    }
+    return within > 0 ? sum / (double)within : 0;
+}
+
+/* The samples that alone make this block rise, and how many, where they are so few that they are spikes; else 0. A
+ * short push may show in as few, but then it leaves more motion than there was before it. */
+static size_t spikes_in(const struct searched *searched, size_t block, size_t spikes[SPIKES_MOST])
+{
+    const struct blow_blocks *blocks = &searched->blocks;
+    const double middle = blow_blocks_middle(blocks, block - BLOW_RISING), beyond = blow_blocks_beyond(blocks, block);
+    const size_t onset = onset_in(searched, block), all = blocks->count * blocks->length;
+    const size_t longest = (blocks->contact > SPIKE_BLOCKS ? blocks->contact : SPIKE_BLOCKS) * blocks->length;
+    const size_t behind = longest < all - onset ? longest : all - onset;
+    const size_t quarter = blocks->look_back * blocks->length, before = quarter < onset ? quarter : onset;
+    size_t count = 0;
+    for (size_t i = onset; i < onset + behind; i++) {
+        if (!(fabs(searched->samples[i] - middle) > beyond))
+            continue;
+        if (count == SPIKES_MOST)
+            return 0;
+        spikes[count++] = i;
+    }
+    const double was = mean_square(&searched->samples[onset - before], before, middle, beyond);
+    const double chance = 1 + DEVIATIONS * sqrt(2 / (double)behind + 2 / (double)before);
+    return mean_square(&searched->samples[onset], behind, middle, beyond) > chance * was ? 0 : count;
+}
+
+/* Whether there were any. What is put in their places stands on a step of the converter, as all samples do. */
+static bool bridge_spikes(struct searched *searched, size_t block)
+{
+    struct blow_blocks *blocks = &searched->blocks;
+    size_t spikes[SPIKES_MOST];
+    const size_t count = spikes_in(searched, block, spikes);
+    for (size_t k = 0; k < count; k++)
+        searched->samples[spikes[k]] = searched->samples[spikes[k] - 1];
+    for (size_t k = 0; k < count; k++) {
+        const double beside = searched->samples[spikes[k] - 1], step = blocks->least_step;
+        stretch_bridge(searched->samples, searched->flags, blocks->count * blocks->length, spikes[k]);
+        searched->samples[spikes[k]] = beside + step * round((searched->samples[spikes[k]] - beside) / step);
+    }
+    if (count == 0)
+        return false;
+    searched->first_spike = searched->first_spike > 0 ? searched->first_spike : spikes[0];
+    blow_blocks_take_again(blocks, spikes[0] / blocks->length, searched->samples);
+    return true;
+}
+
+/* The first block from `from` on that is a blow's; the count of blocks: none is. Spikes before it are bridged. */
+static size_t next_blow(struct searched *searched, size_t from)
+{
+    const struct blow_blocks *blocks = &searched->blocks;
+    size_t block = from;
+    while (block < blocks->count && (!blow_blocks_rise(blocks, block) || bridge_spikes(searched, block)))
+        block++;
+    return block;
 }
 
 /* The hammer pushes as long again as it took to its largest force, which is where the first crest of the signal is. */
@@ -158,15 +222,15 @@ static bool fell_to_tenth(const struct blow_blocks *blocks, const struct blow *b
     return end <= fmax(0.1 * begin, blow_blocks_before(blocks, onset));
 }
 
-static size_t find_all(const struct searched *searched, size_t sample_count, struct blow *blows, size_t most)
+static size_t find_all(struct searched *searched, size_t sample_count, struct blow *blows, size_t most)
 {
     const struct blow_blocks *blocks = &searched->blocks;
-    size_t found = 0, block = next_blow(blocks, 0);
+    size_t found = 0, block = next_blow(searched, 0);
     while (block < blocks->count && found < most) {
         struct blow *blow = &blows[found++];
         blow->onset = onset_in(searched, block);
         blow->start = start_after(searched, blow->onset);
-        block = next_blow(blocks, block + blocks->contact);
+        block = next_blow(searched, block + blocks->contact);
         blow->ended = block < blocks->count ? RING_DOWN_NEXT_BLOW : RING_DOWN_RECORD_ENDS;
         blow->end = block < blocks->count ? onset_in(searched, block) : sample_count;
         blow->start = blow->start < blow->end ? blow->start : blow->end;
@@ -187,6 +251,18 @@ static struct blow ring_down_alone(const struct searched *searched, size_t sampl
     return blow;
 }
 
+/* Where there is nothing else, a spike may be a blow whose ring-down is below the noise, if there is one. */
+static void take_spike(const struct searched *searched, size_t sample_count, struct blow *blow)
+{
+    const struct blow_blocks *blocks = &searched->blocks;
+    *blow = (struct blow){.onset = searched->first_spike, .end = sample_count, .ended = RING_DOWN_RECORD_ENDS};
+    const size_t start = start_after(searched, blow->onset);
+    blow->start = start < sample_count ? start : sample_count;
+    look_for_clipping(searched, blow);
+    blow->fell_to_tenth = fell_to_tenth(blocks, blow);
+    end_above_steps(searched, blow);
+}
+
 /* What can be said of the samples before anything is looked for. */
 static enum blow_search check(const double *samples, size_t count)
 {
@@ -199,7 +275,7 @@ static enum blow_search check(const double *samples, size_t count)
     return equal ? BLOWS_NO_SIGNAL : BLOWS_FOUND;
 }
 
-enum blow_search blows_of(const double *samples, const uint8_t *flags, size_t count, double rate_hz, struct blow *blows,
+enum blow_search blows_of(double *samples, const uint8_t *flags, size_t count, double rate_hz, struct blow *blows,
                           size_t most, size_t *found)
 {
     struct searched searched = {.samples = samples, .flags = flags};
@@ -219,11 +295,12 @@ enum blow_search blows_of(const double *samples, const uint8_t *flags, size_t co
         blow_blocks_take(blocks, &samples[k * blocks->length]);
     *found = find_all(&searched, count, blows, most);
     const double early = blow_blocks_largest(blocks, 0, blocks->look_back);
-    const enum blow_search result = *found > 0                                     ? BLOWS_FOUND
-                                    : early == blow_blocks_largest(blocks, 0, all) ? BLOWS_NOTHING_BEFORE
-                                                                                   : BLOWS_NONE;
-    if (result == BLOWS_NOTHING_BEFORE)
+    const bool nothing_before = *found == 0 && early == blow_blocks_largest(blocks, 0, all);
+    if (nothing_before)
         blows[0] = ring_down_alone(&searched, count);
+    else if (*found == 0 && searched.first_spike > 0)
+        take_spike(&searched, count, &blows[(*found)++]);
+    const enum blow_search result = *found > 0 ? BLOWS_FOUND : nothing_before ? BLOWS_NOTHING_BEFORE : BLOWS_NONE;
     blow_blocks_clear(blocks);
     return result;
 }

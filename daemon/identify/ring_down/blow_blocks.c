@@ -94,6 +94,16 @@ void blow_blocks_take(struct blow_blocks *blocks, const double *samples)
     blocks->count++;
 }
 
+void blow_blocks_take_again(struct blow_blocks *blocks, size_t from, const double *samples)
+{
+    const size_t all = blocks->count;
+    const double step = blocks->least_step;
+    blocks->count = from;
+    for (size_t k = from; k < all; k++)
+        blow_blocks_take(blocks, &samples[k * blocks->length]);
+    blocks->least_step = step;
+}
+
 double blow_blocks_largest(const struct blow_blocks *blocks, size_t from, size_t to)
 {
     double most = 0;
@@ -123,9 +133,14 @@ bool blow_blocks_rise(const struct blow_blocks *blocks, size_t block)
            peak > LEAST_STEPS * blocks->least_step;
 }
 
+double blow_blocks_beyond(const struct blow_blocks *blocks, size_t block)
+{
+    return 0.75 * rise_at(blocks, block);
+}
+
 size_t blow_blocks_onset(const struct blow_blocks *blocks, size_t block, const double *samples)
 {
-    const double middle = blow_blocks_middle(blocks, block - BLOW_RISING), before = 0.75 * rise_at(blocks, block);
+    const double middle = blow_blocks_middle(blocks, block - BLOW_RISING), before = blow_blocks_beyond(blocks, block);
     size_t i = 0;
     while (i < (BLOW_RISING + 1) * blocks->length - 1 && !(fabs(samples[i] - middle) > before))
         i++;

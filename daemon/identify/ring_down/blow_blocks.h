@@ -38,6 +38,9 @@ void blow_blocks_restart(struct blow_blocks *blocks);
 /* The next block: `length` samples. */
 void blow_blocks_take(struct blow_blocks *blocks, const double *samples);
 
+/* Of blocks that are all held: those from `from` on once more, where samples, of the whole record, have changed. */
+void blow_blocks_take_again(struct blow_blocks *blocks, size_t from, const double *samples);
+
 /* The mean of the quarter of a second before a block: a sensor's zero may be larger than the motion, and drift. */
 double blow_blocks_middle(const struct blow_blocks *blocks, size_t block);
 
@@ -49,6 +52,9 @@ double blow_blocks_before(const struct blow_blocks *blocks, size_t block);
 
 /* Whether a blow shows in a block that was taken. */
 bool blow_blocks_rise(const struct blow_blocks *blocks, size_t block);
+
+/* What a sample of the blow that shows in this block is beyond, from the middle before it on. */
+double blow_blocks_beyond(const struct blow_blocks *blocks, size_t block);
 
 /* The first sample of the blow that shows in this block, from the block BLOW_RISING before it on, of which the samples
  * are. */

@@ -456,15 +456,16 @@ static enum verdict look_at_traces(const struct record *record, const struct ide
 {
     struct stretch stretches[PASS_SENSORS] = {{.raw = NULL}};
     const size_t count = record->count < PASS_SENSORS ? record->count : PASS_SENSORS;
-    enum verdict verdict = VERDICT_OK;
+    struct sample_range range = {0, 0};
     ring_down->quantity = motion_unit_of(record->traces[0].unit).quantity;
     if (!ring_down->quantity)
         return VERDICT_UNIT_UNKNOWN;
     if (record->traces[0].count == 0)
         return VERDICT_TOO_FEW_SAMPLES;
+    enum verdict verdict = stretch_range(record->traces, count, &range);
     for (size_t m = 0; m < count && verdict == VERDICT_OK; m++) {
         snprintf(ring_down->name[m], sizeof ring_down->name[m], "%s", record->traces[m].channel);
-        verdict = stretch_of(&record->traces[m], &stretches[m]);
+        verdict = stretch_of(&record->traces[m], range, &stretches[m]);
     }
     if (verdict == VERDICT_OK)
         verdict = look_at_stretches(stretches, count, record->seen, settings, ring_down);

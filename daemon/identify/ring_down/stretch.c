@@ -14,38 +14,107 @@ enum { BRIDGE = 4 };
  * 1.6 % of the amplitude, at ten of 0.6 %. */
 #define STAMP_TOLERANCE 0.01
 
+static double record_time(const struct record_trace *trace, size_t i)
+{
+    return trace->time_s[i * trace->stride];
+}
+
 static int ascending(const void *first, const void *second)
 {
     const double a = *(const double *)first, b = *(const double *)second;
     return (a > b) - (a < b);
 }
 
-/* The stamps up to the first gap. room: as many as there are stamps. */
-static enum verdict look_at_stamps(const double *time_s, size_t count, double *room, struct stretch *stretch)
+/* A record that ends before the motion fell by a fifth gives no law, and holds this share of the motion's squares. */
+#define LEAST_SHARE 0.36
+
+/* Half of all neighbours are further apart; NAN: memory is short. */
+static double usual_distance(const struct record_trace *trace)
 {
-    if (count < LEAST_STAMPS)
+    double *distances = calloc(trace->count, sizeof *distances);
+    if (!distances)
+        return NAN;
+    for (size_t i = 1; i < trace->count; i++)
+        distances[i - 1] = record_time(trace, i) - record_time(trace, i - 1);
+    qsort(distances, trace->count - 1, sizeof *distances, ascending);
+    const double usual = distances[(trace->count - 1) / 2];
+    free(distances);
+    return usual;
+}
+
+/* The first gap behind this sample. */
+static size_t gap_behind(const struct record_trace *trace, size_t from, double usual)
+{
+    size_t i = from + 1;
+    while (i < trace->count && record_time(trace, i) - record_time(trace, i - 1) < 1.5 * usual)
+        i++;
+    return i;
+}
+
+/* The sum of all sensors' squares, each about its mean in this range; 0: a sensor's sample is no number. */
+static double motion_in(const struct record_trace *traces, size_t count, struct sample_range range)
+{
+    double motion = 0;
+    for (size_t m = 0; m < count; m++) {
+        double mean = 0;
+        for (size_t i = range.from; i < range.to && i < traces[m].count; i++)
+            mean += record_value(&traces[m], i) / (double)(range.to - range.from);
+        for (size_t i = range.from; i < range.to && i < traces[m].count; i++)
+            motion += pow(record_value(&traces[m], i) - mean, 2);
+    }
+    return isfinite(motion) ? motion : 0;
+}
+
+/* The first range between gaps that holds a share of all motion, or the one that holds most. */
+static struct sample_range range_that_moves(const struct record_trace *traces, size_t count, double usual)
+{
+    struct sample_range best = {0, gap_behind(&traces[0], 0, usual)};
+    double all = 0, most = 0;
+    for (size_t from = 0; from < traces[0].count; from = gap_behind(&traces[0], from, usual))
+        all += motion_in(traces, count, (struct sample_range){from, gap_behind(&traces[0], from, usual)});
+    size_t from = 0;
+    while (from < traces[0].count && !(most > LEAST_SHARE * all)) {
+        const struct sample_range range = {from, gap_behind(&traces[0], from, usual)};
+        const double motion = motion_in(traces, count, range);
+        if (motion > most) {
+            most = motion;
+            best = range;
+        }
+        from = range.to;
+    }
+    return best;
+}
+
+enum verdict stretch_range(const struct record_trace *traces, size_t count, struct sample_range *range)
+{
+    *range = (struct sample_range){0, traces[0].count};
+    if (!traces[0].time_s)
+        return VERDICT_OK;
+    if (traces[0].count < LEAST_STAMPS)
         return VERDICT_TOO_FEW_SAMPLES;
-    for (size_t i = 1; i < count; i++)
-        room[i - 1] = time_s[i] - time_s[i - 1];
-    qsort(room, count - 1, sizeof *room, ascending);
-    const double usual = room[(count - 1) / 2];
-    size_t until = 1;
-    while (until < count && time_s[until] - time_s[until - 1] < 1.5 * usual)
-        until++;
-    if (until < LEAST_STAMPS)
-        return VERDICT_TOO_FEW_SAMPLES;
-    const double period_s = (time_s[until - 1] - time_s[0]) / (double)(until - 1);
-    for (size_t i = 0; i < until; i++)
-        if (!(fabs(time_s[i] - time_s[0] - (double)i * period_s) <= STAMP_TOLERANCE * usual))
-            return VERDICT_IRREGULAR_STAMPS;
-    stretch->gap = until < count;
-    stretch->count = until;
-    stretch->rate_hz = 1 / period_s;
+    const double usual = usual_distance(&traces[0]);
+    if (!isfinite(usual))
+        return VERDICT_NO_MEMORY;
+    *range = range_that_moves(traces, count, usual);
     return VERDICT_OK;
 }
 
-/* The curve through its neighbours, in the place of a spike: that is no motion. */
-static void bridge(const uint8_t *flags, size_t count, size_t spike, double *raw)
+/* Whether its stamps are at equal distances. */
+static enum verdict look_at_stamps(const struct record_trace *trace, struct sample_range range, struct stretch *stretch)
+{
+    if (range.to - range.from < LEAST_STAMPS)
+        return VERDICT_TOO_FEW_SAMPLES;
+    const double begin_s = record_time(trace, range.from), last_s = record_time(trace, range.to - 1);
+    const double period_s = (last_s - begin_s) / (double)(range.to - 1 - range.from);
+    for (size_t i = range.from; i < range.to; i++)
+        if (!(fabs(record_time(trace, i) - begin_s - (double)(i - range.from) * period_s) <=
+              STAMP_TOLERANCE * period_s))
+            return VERDICT_IRREGULAR_STAMPS;
+    stretch->start_s = begin_s;
+    stretch->rate_hz = 1 / period_s;
+    return VERDICT_OK;
+}
+void stretch_bridge(double *raw, const uint8_t *flags, size_t count, size_t spike)
 {
     double place[2 * BRIDGE], value[2 * BRIDGE], difference[2 * BRIDGE];
     size_t found = 0;
@@ -53,7 +122,7 @@ static void bridge(const uint8_t *flags, size_t count, size_t spike, double *raw
     const size_t shorter = spike < count - 1 - spike ? spike : count - 1 - spike;
     const size_t reach = shorter > BRIDGE ? BRIDGE : shorter > 0 ? shorter : 1;
     for (size_t i = spike > reach ? spike - reach : 0; i < count && i <= spike + reach; i++) {
-        if (flags[i] & SAMPLE_SPIKE)
+        if (i == spike || (flags && flags[i] & SAMPLE_SPIKE))
             continue;
         place[found] = (double)i - (double)spike;
         value[found++] = raw[i];
@@ -64,32 +133,32 @@ static void bridge(const uint8_t *flags, size_t count, size_t spike, double *raw
     raw[spike] = gsl_poly_dd_eval(difference, place, found, 0);
 }
 
-enum verdict stretch_of(const struct record_trace *trace, struct stretch *stretch)
+enum verdict stretch_of(const struct record_trace *trace, struct sample_range range, struct stretch *stretch)
 {
-    *stretch = (struct stretch){.count = trace->count, .rate_hz = 1 / trace->period_s, .start_s = trace->start_s};
-    stretch->raw = calloc(2 * trace->count + 1, sizeof *stretch->raw);
+    const size_t to = range.to < trace->count ? range.to : trace->count, from = range.from < to ? range.from : to;
+    *stretch = (struct stretch){.count = to - from,
+                                .rate_hz = 1 / trace->period_s,
+                                .start_s = trace->start_s,
+                                .gap = trace->time_s && to < trace->count};
+    stretch->raw = calloc(2 * stretch->count + 1, sizeof *stretch->raw);
     if (trace->flags)
-        stretch->flags = calloc(trace->count + 1, sizeof *stretch->flags);
+        stretch->flags = calloc(stretch->count + 1, sizeof *stretch->flags);
     if (!stretch->raw || (trace->flags && !stretch->flags))
         return VERDICT_NO_MEMORY;
-    stretch->level = stretch->raw + trace->count;
-    for (size_t i = 0; trace->time_s && i < trace->count; i++)
-        stretch->level[i] = trace->time_s[i * trace->stride];
-    if (trace->time_s)
-        stretch->start_s = trace->time_s[0];
+    stretch->level = stretch->raw + stretch->count;
     const enum verdict verdict =
-        trace->time_s ? look_at_stamps(stretch->level, trace->count, stretch->raw, stretch) : VERDICT_OK;
+        trace->time_s ? look_at_stamps(trace, (struct sample_range){from, to}, stretch) : VERDICT_OK;
     if (verdict != VERDICT_OK)
         return verdict;
     if (!isfinite(stretch->rate_hz))
         return VERDICT_TOO_FEW_SAMPLES;
     for (size_t i = 0; i < stretch->count; i++)
-        stretch->raw[i] = record_value(trace, i);
+        stretch->raw[i] = record_value(trace, from + i);
     for (size_t i = 0; trace->flags && i < stretch->count; i++)
-        stretch->flags[i] = trace->flags[i * trace->stride];
+        stretch->flags[i] = trace->flags[(from + i) * trace->stride];
     for (size_t i = 0; trace->flags && i < stretch->count; i++)
         if (stretch->flags[i] & SAMPLE_SPIKE)
-            bridge(stretch->flags, stretch->count, i, stretch->raw);
+            stretch_bridge(stretch->raw, stretch->flags, stretch->count, i);
     return VERDICT_OK;
 }
 

@@ -21,9 +21,22 @@ struct stretch {
 /* Fewer stamps have no distance that another could equal. */
 enum { LEAST_STAMPS = 3 };
 
-/* The trace up to its first gap, its spikes bridged by the curve through their neighbours. VERDICT_OK,
- * VERDICT_TOO_FEW_SAMPLES, VERDICT_IRREGULAR_STAMPS or VERDICT_NO_MEMORY; stretch_clear() in any case. */
-enum verdict stretch_of(const struct record_trace *trace, struct stretch *stretch);
+/* Samples from one on, up to the one before another. */
+struct sample_range {
+    size_t from, to;
+};
+
+/* What is looked at of traces whose sensors took their samples at the same times: where the stamps have gaps, the first
+ * stretch between them that holds a good share of all motion, else the one that holds most. VERDICT_OK,
+ * VERDICT_TOO_FEW_SAMPLES or VERDICT_NO_MEMORY. */
+enum verdict stretch_range(const struct record_trace *traces, size_t count, struct sample_range *range);
+
+/* The trace in a range, its spikes bridged by the curve through their neighbours. VERDICT_OK, VERDICT_TOO_FEW_SAMPLES,
+ * VERDICT_IRREGULAR_STAMPS or VERDICT_NO_MEMORY; stretch_clear() in any case. */
+enum verdict stretch_of(const struct record_trace *trace, struct sample_range range, struct stretch *stretch);
+/* The curve through its neighbours, in the place of a spike: that is no motion. flags, of the samples, may be NULL. */
+void stretch_bridge(double *raw, const uint8_t *flags, size_t count, size_t spike);
+
 void stretch_clear(struct stretch *stretch);
 
 /* Samples less the straight line that is nearest to them: a sensor's zero, and its drift. */
