@@ -67,7 +67,7 @@ struct identify_settings {
     const struct earlier_releases
         *earlier;      /* of the channel, which say more of terms that a ladder does not see; NULL */
     bool more_follows; /* a second answer will be made: a kind in two steps leaves to it what takes longest */
-    bool *stopped;     /* set where cancel came when all but the ladder was there: that stands; may be NULL */
+    bool *stopped; /* set where cancel came behind an answer that stands: all but the ladder, or a law; may be NULL */
 };
 
 /* What a kind of record has: fills in the struct that its findings stand in, whatever the verdict, and returns that.

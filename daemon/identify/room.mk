@@ -773,6 +773,8 @@ TESTS += tests/unit/test_ring_down
 tests_unit_test_ring_down_SOURCES = tests/unit/test_ring_down.c tests/unit/struck_joint.h
 tests_unit_test_ring_down_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_ring_down_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
+# The tests say what becomes of a backbone.
+tests_unit_test_ring_down_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=mode_backbone
 
 check_PROGRAMS += tests/unit/test_ring_down_measured
 TESTS += tests/unit/test_ring_down_measured

@@ -265,12 +265,15 @@ static enum verdict look_at_peaks(const struct ring_down_samples *samples, const
     return verdict;
 }
 
-/* What was known of modes when the rest was stopped stays, and says that it is provisional. */
-static bool stands(const struct identify_settings *settings, enum verdict verdict, const struct ring_down *ring_down)
+/* What was known of modes when the rest was stopped, or memory became short, stays, and each says that it is
+ * provisional, for it may be all that is seen of a record with more modes and blows. */
+static bool stands(const struct identify_settings *settings, enum verdict verdict, struct ring_down *ring_down)
 {
-    if (verdict != VERDICT_CANCELLED || !is_any_known(ring_down, 0))
+    if ((verdict != VERDICT_CANCELLED && verdict != VERDICT_NO_MEMORY) || !is_any_known(ring_down, 0))
         return false;
-    if (settings->stopped)
+    for (size_t r = 0; r < ring_down->mode_count; r++)
+        ring_down_mode_is_cut_short(&ring_down->mode[r], verdict);
+    if (settings->stopped && verdict == VERDICT_CANCELLED)
         *settings->stopped = true;
     return true;
 }

@@ -146,4 +146,7 @@ void ring_down_mode_of(const struct ring_down_samples *samples, const struct spe
  * then stands, or before it; else VERDICT_OK. */
 enum verdict ring_down_mode_ended(const struct ring_down_mode *mode);
 
+/* Where that ended the search for more in the record: a mode with an answer gets the reason that it is provisional. */
+void ring_down_mode_is_cut_short(struct ring_down_mode *mode, enum verdict verdict);
+
 #endif

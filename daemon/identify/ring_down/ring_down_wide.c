@@ -225,7 +225,7 @@ enum verdict ring_down_wide(const struct ring_down_samples *samples, const struc
     if (verdict == VERDICT_OK)
         verdict = look_at_all(&cleaning, false, settings);
     for (size_t r = 0; before && r < count; r++)
-        if (modes[r].verdict == VERDICT_CANCELLED)
+        if (law_fitting_is_over(modes[r].verdict))
             modes[r] = before[r];
     free(cleaning.cleaned.room);
     free(before);

@@ -60,6 +60,17 @@ enum verdict ring_down_mode_ended(const struct ring_down_mode *mode)
                                                         : VERDICT_OK;
 }
 
+/* One that was stopped behind its law says more. */
+void ring_down_mode_is_cut_short(struct ring_down_mode *mode, enum verdict verdict)
+{
+    if (mode->verdict != VERDICT_OK || ring_down_mode_ended(mode) != VERDICT_OK)
+        return;
+    mode->reason = verdict == VERDICT_CANCELLED
+                       ? "provisional: the identification was stopped before all modes and blows of the record were "
+                         "looked at"
+                       : "provisional: memory was short for some of the modes and blows of the record";
+}
+
 const struct backbone_point *mode_curve(const struct ring_down_mode *mode, size_t *count)
 {
     const bool law = mode->recommended == MODE_LAW && mode->law_points > 0;
