@@ -136,6 +136,28 @@ START_TEST(a_mode_with_a_joint_is_one)
 }
 END_TEST
 
+/* A weak mode whose frequency is that of no line that two strong ones would make, though near to one, is a mode. */
+START_TEST(a_weak_mode_near_a_sum_stays)
+{
+    const struct push loud = {0.0001, 0.0008, 1}, soft = {0.0001, 0.0008, 0.015};
+    const double strong_hz[2] = {100, 237};
+    gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
+    for (int at = 0; at < 3; at++) {
+        static const double off_hz[3] = {-1.3, 0, 1.3};
+        const double weak_hz = strong_hz[0] + strong_hz[1] + off_hz[at];
+        struct spectral_mode modes[MODES];
+        clear(random, 1e-3);
+        strike(&loud, 1, strong_hz, 2, 0.0005, RATE_HZ, MOST, samples);
+        strike(&soft, 1, &weak_hz, 1, 0.0005, RATE_HZ, MOST, samples);
+        const int found =
+            spectral_modes_of((const double *const[]){samples + 10}, 1, MOST - 10, RATE_HZ, MODE_FALLS, modes, MODES);
+        ck_assert_int_eq(found, off_hz[at] == 0 ? 2 : 3);
+        ck_assert(found == 2 || fabs(modes[2].f_hz - weak_hz) < 0.1);
+    }
+    gsl_rng_free(random);
+}
+END_TEST
+
 /* More modes than there is room for: the highest stay. Bands do not meet a neighbour. */
 START_TEST(the_highest_modes_stay)
 {
@@ -170,6 +192,7 @@ int main(void)
     tcase_add_test(tests, no_mode_is_invented);
     tcase_add_test(tests, a_mode_shows_beside_stronger_ones);
     tcase_add_test(tests, a_mode_with_a_joint_is_one);
+    tcase_add_test(tests, a_weak_mode_near_a_sum_stays);
     tcase_add_test(tests, the_highest_modes_stay);
     return run_suite(suite);
 }

@@ -29,11 +29,11 @@ enum { LEAST_WINDOW = 64, WINDOWS = 12 };
 /* What a joint makes of strong modes, harmonics and lines beside others, is below this share of the power of the
  * strongest, 1 % of its amplitude. */
 #define LEAST_SHARE 1e-4
-/* But modes that share a joint modulate each other: that makes lines at the sum or the difference of one's frequency
- * and once or twice the other's, or its own, each of half the depth of the modulation. A depth of a seventh at most
- * makes lines so much weaker in power than both. Such a line is where the frequencies of its modes say to half its
- * width, so that of ten modes in a record of 8 s and a band of 2 kHz less than a twentieth of the band is hidden. */
-#define COMBINATION_WEAKER 196.0
+/* But where modes modulate each other, by a seventh at most, there are lines at the sum or the difference of one's
+ * frequency and once or twice the other's, or its own, of half that depth, so that they are so much weaker in power
+ * than both. They are as near to it as half their width, but no farther than a joint shifts frequencies meanwhile. */
+#define COMBINATION_NEAR 0.005
+#define COMBINATION_WEAKER 200.0
 /* A band ends before the next mode. It is no wider, for what a wider one holds besides the mode would be counted as
  * what its model leaves; nor narrower, for its filter hides five cycles over this share, half of them at the beginning.
  */
@@ -55,6 +55,7 @@ struct peak {
     double seen_hz; /* through the shortest window so far */
     double share;   /* of the power of the strongest peak, through the window that shows most of it */
     size_t window;  /* that one */
+    double half_hz; /* its half width through the longest window that shows it, whose frequency is the mode's */
 };
 
 enum { MOST_PEAKS = 256 };
@@ -146,7 +147,8 @@ static void take_peak(struct search *search, size_t window, size_t place, size_t
     /* White noise has as much more power as the window is longer. */
     const double noise = ringing_spectrum_around(&whole->first, (size_t)(f_hz / whole->first.step_hz)) *
                          view->duration_s / whole->duration_s;
-    struct peak peak = {{f_hz, 0, spectrum->power[place] / noise}, f_hz, spectrum->power[place] / strongest, window};
+    struct peak peak = {
+        {f_hz, 0, spectrum->power[place] / noise}, f_hz, spectrum->power[place] / strongest, window, width_hz};
     if (!(peak.mode.height > LEAST_HEIGHT) || !is_prominent(spectrum, place))
         return;
     struct peak *before = known_peak(search, known, f_hz, width_hz);
@@ -180,53 +182,35 @@ static void look_through(struct search *search, size_t window)
             take_peak(search, window, k, known, strongest);
 }
 
-/* Where a mode's peak is through one of the windows: a joint shifts it as the motion falls. */
-static size_t place_near(const struct ringing_spectrum *spectrum, double f_hz)
+/* How much stronger another one is through the window that shows this one. */
+static double stronger(const struct search *search, const struct peak *peak, const struct peak *other)
 {
-    const size_t about = (size_t)(f_hz / spectrum->step_hz + 0.5);
-    const size_t reach = (size_t)(0.5 * LEAST_GAP * (double)about) + 2;
-    size_t highest = about > reach ? about - reach : 1;
-    for (size_t k = highest; k <= about + reach && k + 1 < spectrum->places; k++)
-        if (spectrum->power[k] > spectrum->power[highest])
-            highest = k;
-    return highest;
+    const struct ringing_spectrum *spectrum = &search->view[peak->window].first;
+    return power_near(spectrum, other->mode.f_hz) / power_near(spectrum, peak->mode.f_hz);
 }
 
-/* Lines that two modes would make, and how near a peak is to one that is such a line. */
-static bool is_combination_of(double f_hz, double near_hz, double one_hz, double other_hz)
+static bool is_combination_of(const struct peak *peak, const struct peak *one, const struct peak *other)
 {
+    const double near = fmin(peak->half_hz, COMBINATION_NEAR * peak->mode.f_hz);
     for (int times = 1; times <= 2; times++) {
-        const double more_hz = times * other_hz;
-        if (fabs(f_hz - one_hz - more_hz) < near_hz || fabs(f_hz - fabs(one_hz - more_hz)) < near_hz)
+        const double more_hz = times * other->mode.f_hz;
+        if (fabs(peak->mode.f_hz - one->mode.f_hz - more_hz) < near ||
+            fabs(peak->mode.f_hz - fabs(one->mode.f_hz - more_hz)) < near)
             return true;
     }
     return false;
 }
 
-/* Through the window that shows the peak; strong_hz: MOST_PEAKS, filled in with those that could make it. */
-static size_t stronger_than(const struct search *search, const struct ringing_spectrum *spectrum, size_t place,
-                            double *strong_hz)
-{
-    size_t count = 0;
-    for (size_t k = 0; k < search->peaks; k++) {
-        const size_t other = place_near(spectrum, search->peak[k].mode.f_hz);
-        if (spectrum->power[other] > COMBINATION_WEAKER * spectrum->power[place])
-            strong_hz[count++] = ringing_spectrum_peak_hz(spectrum, other);
-    }
-    return count;
-}
-
 static bool is_combination(const struct search *search, const struct peak *peak)
 {
-    const struct ringing_spectrum *spectrum = &search->view[peak->window].first;
-    const size_t place = place_near(spectrum, peak->mode.f_hz);
-    const double f_hz = ringing_spectrum_peak_hz(spectrum, place), near_hz = half_width(spectrum, place);
-    double strong_hz[MOST_PEAKS];
-    const size_t strong = stronger_than(search, spectrum, place, strong_hz);
-    for (size_t j = 0; j < strong; j++)
-        for (size_t k = 0; k < strong; k++)
-            if (is_combination_of(f_hz, near_hz, strong_hz[j], strong_hz[k]))
+    for (size_t j = 0; j < search->peaks; j++) {
+        if (!(stronger(search, peak, &search->peak[j]) > COMBINATION_WEAKER))
+            continue;
+        for (size_t k = 0; k < search->peaks; k++)
+            if (is_combination_of(peak, &search->peak[j], &search->peak[k]) &&
+                stronger(search, peak, &search->peak[k]) > COMBINATION_WEAKER)
                 return true;
+    }
     return false;
 }
 

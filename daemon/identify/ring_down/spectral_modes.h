@@ -23,8 +23,8 @@ double spectral_band(double f_hz, double to_next_hz, double duration_s);
 /* Finds the modes of a ring-down that are apart from each other, by frequency, `most` at most; those beyond
  * are the weakest. Left out are what does not fall by least_fall; what is below 1 % of the strongest one's amplitude,
  * each sensor over its noise, through every window, as the odd harmonics are that a joint makes of a strong mode; and
- * lines at sums and differences of the frequencies of two modes, and of their doubles, that are below a fourteenth of
- * the amplitude of both. Modes nearer than 3 % are one here. Sensors, whose samples are `count` each, count by their
+ * lines where two modes make one, at sums and differences of their frequencies and doubles, that are below a fourteenth
+ * of the amplitude of both. Modes nearer than 3 % are one here. Sensors, whose samples are `count` each, count by their
  * noise. The number of modes, or -ENOMEM. */
 int spectral_modes_of(const double *const *samples, size_t sensors, size_t count, double rate_hz, double least_fall,
                       struct spectral_mode *modes, size_t most);
