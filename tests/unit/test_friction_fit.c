@@ -409,7 +409,8 @@ enum { SPRINGS = 6 };
 static const double slip_lengths[SPRINGS] = {1e-6, 2e-6, 4e-6, 8e-6, 1.6e-5, 3e-5};
 static const double slip_forces[SPRINGS] = {0.3, 0.4, 0.6, 0.5, 0.8, 0.4};
 
-static struct driven_record drive_springs(const struct driven_contact *c)
+static struct driven_record drive_springs(const struct driven_contact *c, size_t springs, const double *length,
+                                          const double *slip_force)
 {
     struct driven_record d = driven_contact_record(c);
     double *force = d.room + 2 * d.signal.count, stretched[SPRINGS] = {0};
@@ -419,13 +420,13 @@ static struct driven_record drive_springs(const struct driven_contact *c)
         for (int k = 1; i > 0 && k <= DRIVEN_STEPS; k++) {
             const double t = d.signal.time_s[i - 1] + (d.signal.time_s[i] - d.signal.time_s[i - 1]) * k / DRIVEN_STEPS;
             const double now = driven_motion_at(c, t, &v);
-            for (size_t s = 0; s < SPRINGS; s++)
-                stretched[s] = fmax(-slip_lengths[s], fmin(slip_lengths[s], stretched[s] + now - before));
+            for (size_t s = 0; s < springs; s++)
+                stretched[s] = fmax(-length[s], fmin(length[s], stretched[s] + now - before));
             before = now;
         }
         force[i] = c->f_0 + c->noise * c->f_c * driven_noise(&seed);
-        for (size_t s = 0; s < SPRINGS; s++)
-            force[i] += slip_forces[s] * stretched[s] / slip_lengths[s];
+        for (size_t s = 0; s < springs; s++)
+            force[i] += slip_force[s] * stretched[s] / length[s];
     }
     ck_assert_int_eq(loop_signal_look(&d.signal), 0);
     return d;
@@ -439,7 +440,7 @@ START_TEST(elements_are_found)
     contact.amplitude = 5e-5;
     contact.noise = _i == 0 ? 0 : 0.01;
     contact.seed = 21;
-    struct driven_record d = drive_springs(&contact);
+    struct driven_record d = drive_springs(&contact, SPRINGS, slip_lengths, slip_forces);
     for (size_t s = 0; s < SPRINGS; s++) {
         force += slip_forces[s];
         stiffness += slip_forces[s] / slip_lengths[s];
@@ -460,6 +461,36 @@ START_TEST(elements_are_found)
     ck_assert_uint_ge(ladder.spectrum.count, 4);
     assert_known(&ladder, FRICTION_F_C, force);
     assert_known(&ladder, FRICTION_SIGMA_0, stiffness);
+    ck_assert(!ladder.lacks_fit);
+}
+END_TEST
+
+/* A record that begins while the contact is driven, at and behind a reversal: elements are slipped to one side, or on
+ * their way back. */
+START_TEST(a_record_may_begin_anywhere)
+{
+    enum { THREE = 3 };
+    static const double length[THREE] = {1e-5, 4e-5, 1.2e-4}, slip_force[THREE] = {0.5, 1.1, 0.7};
+    static const int behind_a_reversal[] = {13, 20, 23}; /* 73rds of a cycle */
+    const double begin = 0.25 + behind_a_reversal[_i] / 73.0;
+    struct driven_contact contact = made;
+    struct friction_ladder ladder;
+    contact.amplitude = 5e-4;
+    contact.shrink = 1;
+    contact.samples_a_cycle = 500;
+    contact.noise = 0.01;
+    contact.seed = 41 + (unsigned)behind_a_reversal[_i];
+    struct driven_record d = drive_springs(&contact, THREE, length, slip_force);
+    const size_t from = (size_t)(begin * (double)contact.samples_a_cycle);
+    d.signal.time_s += from;
+    d.signal.displacement += from;
+    d.signal.force += from;
+    d.signal.count -= from;
+    ck_assert_int_eq(friction_ladder_identify(&d.signal, NULL, &ladder), VERDICT_OK);
+    free(d.room);
+    ck_assert_str_eq(friction_row_name((size_t)ladder.model), "maxwell_slip");
+    assert_known(&ladder, FRICTION_F_C, 2.3);
+    assert_known(&ladder, FRICTION_SIGMA_0, 0.5 / 1e-5 + 1.1 / 4e-5 + 0.7 / 1.2e-4);
     ck_assert(!ladder.lacks_fit);
 }
 END_TEST
@@ -560,6 +591,7 @@ int main(void)
     tcase_add_loop_test(tests, a_gap_is_found, 0, 2);
     tcase_add_loop_test(tests, no_gap_is_none, 0, 3);
     tcase_add_loop_test(tests, elements_are_found, 0, 2);
+    tcase_add_loop_test(tests, a_record_may_begin_anywhere, 0, 3);
     tcase_add_test(tests, unloaded_samples_do_not_count);
     tcase_add_test(tests, corners_of_a_motion_are_no_friction);
     tcase_add_test(tests, dahl_gets_no_false_terms);

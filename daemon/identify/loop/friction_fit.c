@@ -2,6 +2,7 @@
 
 #include "identify/loop/friction_fit.h"
 
+#include "identify/loop/friction_slip_walk.h"
 #include "motion/small_cholesky.h"
 
 #include <math.h>
@@ -29,8 +30,12 @@ static const double least_gain = 1e-6, rounding = 1e-15;
 /* No logarithm moves further at once. */
 static const double longest_step = 1.5;
 
-/* The deflection before the first sample is between these; of backlash, the whole stroke. */
-static const double start_most = 2;
+/* The deflection before the first sample is at most this, to either side: of backlash, the whole stroke; of elements,
+ * as far as the contact can have returned until all of them slip to the other side. */
+static double start_most(const struct friction_row *row)
+{
+    return row->shape == FRICTION_MAXWELL ? FRICTION_SLIP_RETURNS + 2 : 2;
+}
 
 static struct friction_bounds shape_bounds(const struct friction_motion *motion, enum friction_shape shape,
                                            enum friction_column column)
@@ -249,9 +254,9 @@ static void project(struct friction_fit *fit, struct projection *of, unsigned *h
     }
 }
 
-static double within_start(double start)
+static double within_start(const struct friction_row *row, double start)
 {
-    return fmax(-start_most, fmin(start_most, start));
+    return fmax(-start_most(row), fmin(start_most(row), start));
 }
 
 /* What a part's own unknown is, or changes by, beside steps and linear unknowns that are solved for. */
@@ -271,7 +276,8 @@ static void take_own(const struct friction_normal *normal, size_t parts, const d
     for (size_t p = 1; p < parts; p++) {
         const struct friction_own_share *share = &normal->share[p];
         struct friction_own *own = &point->own[p];
-        const double start = within_start(own->start + own_value(&point->row, share->of_start, steps, point->value));
+        const double start =
+            within_start(&point->row, own->start + own_value(&point->row, share->of_start, steps, point->value));
         own->offset = own_value(&point->row, share->of_offset, steps, point->value) -
                       share->of_offset[COLUMN_START] * (start - own->start);
         own->start = start;
@@ -284,7 +290,7 @@ static void take_linear(const struct friction_motion *motion, const struct frict
 {
     const double start = point->value[COLUMN_START];
     solve_linear(of, steps, point->value);
-    point->value[COLUMN_START] = within_start(start + point->value[COLUMN_START]);
+    point->value[COLUMN_START] = within_start(&point->row, start + point->value[COLUMN_START]);
     take_own(normal, motion->parts, steps, point);
 }
 
@@ -339,8 +345,9 @@ static double step_to(const struct friction_motion *motion, const struct frictio
  * stays at them: the last walk has the start as it is, so that what the fit leaves is what its point leaves. */
 static void settle(const struct friction_motion *motion, struct friction_fit *fit, unsigned *held)
 {
-    const unsigned start_held =
-        fabs(fit->point.value[COLUMN_START]) < start_most ? *held & BIT(COLUMN_START) : BIT(COLUMN_START);
+    const unsigned start_held = fabs(fit->point.value[COLUMN_START]) < start_most(&fit->point.row)
+                                    ? *held & BIT(COLUMN_START)
+                                    : BIT(COLUMN_START);
     struct projection last;
     friction_pass(motion, &fit->point, true, &fit->normal);
     const double start = fit->normal.sum[COLUMN_START][COLUMN_START];

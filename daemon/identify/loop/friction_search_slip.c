@@ -4,12 +4,15 @@
  * elements of a grid are left; then the slip lengths move, and elements come and go as the evidence has it. */
 
 #include "identify/loop/friction_search.h"
+#include "identify/loop/friction_slip_walk.h"
 #include "identify/loop/friction_start.h"
 
 #include <math.h>
 
 /* Of the mean square of a residual, in units of half the range of the force. */
 static const double rounding = 1e-14;
+
+enum { SLIP_NEW = 9, SLIP_RETURNS = 10, SLIP_STARTS = SLIP_NEW + 2 * SLIP_RETURNS };
 
 /* Slip lengths from half a usual step, below which an element slips in every sample, to 0.45 of the stroke, beyond
  * which it is a spring in parallel. */
@@ -18,16 +21,43 @@ static struct friction_bounds element_grid(const struct friction_motion *motion)
     return (struct friction_bounds){fmin(motion->usual_step / 2, 0.45), 0.9};
 }
 
+/* Of a contact that is new or all of which slips, and of one that has returned from there: as far as the first of its
+ * elements needs to slip back, or the last. */
+static double start_of(const struct friction_bounds *grid, size_t s)
+{
+    const double side = s % 2 == 0 ? 1 : -1;
+    if (s < SLIP_NEW)
+        return 2 * (double)s / (SLIP_NEW - 1) - 1;
+    return side *
+           (FRICTION_SLIP_RETURNS + friction_on_grid(grid->least, 2 * grid->most, (s - SLIP_NEW) / 2, SLIP_RETURNS));
+}
+
 static void look_at_elements(const struct friction_motion *motion, struct friction_point point,
                              struct friction_fit *best)
 {
-    enum { SLIP_STARTS = 9 };
     const struct friction_bounds grid = element_grid(motion);
     for (size_t k = 0; k < FRICTION_ELEMENTS; k++)
         point.value[COLUMN_LENGTH + k] = friction_on_grid(grid.least, grid.most, k, FRICTION_ELEMENTS);
     for (size_t s = 0; s < SLIP_STARTS; s++) {
-        friction_start_at(2 * (double)s / (SLIP_STARTS - 1) - 1, &point);
+        friction_start_at(start_of(&grid, s), &point);
         friction_consider_start(motion, &point, best);
+    }
+}
+
+/* The elements that were found from a start that is not the contact's may suit another one better. */
+static void look_at_starts(const struct friction_motion *motion, struct friction_fit *fit)
+{
+    const struct friction_bounds grid = element_grid(motion);
+    struct friction_fit best = *fit, refined;
+    for (size_t t = 0; t < motion->parts * SLIP_STARTS; t++) {
+        const size_t part = t / SLIP_STARTS;
+        struct friction_point point = best.point;
+        *(part == 0 ? &point.value[COLUMN_START] : &point.own[part].start) = start_of(&grid, t % SLIP_STARTS);
+        friction_consider_start(motion, &point, &best);
+    }
+    if (best.squares < (1 - FRICTION_SAME_OPTIMUM) * fit->squares) {
+        friction_fit_from(motion, &best.point, &refined);
+        friction_take_better(&refined, fit);
     }
 }
 
@@ -204,6 +234,7 @@ void friction_search_slip(const struct friction_motion *motion, const struct fri
         point = best.point;
     }
     friction_fit_from(motion, &point, fit);
+    look_at_starts(motion, fit);
     if (fit->squares > hopeless * least_squares) {
         fit->abandoned = true;
         return;

@@ -5,15 +5,31 @@
 #include <math.h>
 #include <string.h>
 
+/* From where no element is stretched, all of the contact displaced by so much. */
+static struct friction_slip displaced(double length, double start)
+{
+    const bool slipped = fabs(start) >= length;
+    return (struct friction_slip){.stretched = slipped ? copysign(length, start) : start,
+                                  .by_start = slipped ? 0 : 1,
+                                  .by_length = slipped ? copysign(length, start) : 0};
+}
+
+/* From where every element slipped to that side, and then back by what the start is beyond FRICTION_SLIP_RETURNS. */
+static struct friction_slip returned(double length, double start)
+{
+    const double slipped = copysign(length, start), back = start - copysign(FRICTION_SLIP_RETURNS, start);
+    const bool slips_back = fabs(back) >= 2 * length;
+    return (struct friction_slip){.stretched = slips_back ? -slipped : slipped - back,
+                                  .by_start = slips_back ? 0 : -1,
+                                  .by_length = slips_back ? -slipped : slipped};
+}
+
 void friction_slip_begin(struct friction_walk *walk)
 {
-    const double start = walk->start;
     for (size_t k = 0; k < FRICTION_ELEMENTS; k++) {
         const double length = walk->point->value[COLUMN_LENGTH + k];
-        const bool slipped = fabs(start) >= length;
-        walk->element[k] = (struct friction_slip){.stretched = slipped ? copysign(length, start) : start,
-                                                  .by_start = slipped ? 0 : 1,
-                                                  .by_length = slipped ? copysign(length, start) : 0};
+        walk->element[k] =
+            fabs(walk->start) > FRICTION_SLIP_RETURNS ? returned(length, walk->start) : displaced(length, walk->start);
     }
 }
 

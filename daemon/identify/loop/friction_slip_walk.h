@@ -6,7 +6,10 @@
 
 /* The walk of Maxwell-slip: elements in parallel, each a spring that slips at its force (GMG Eqs. 10-12); with
  * Stribeck's dip that goes with S(v), at once or, in GMS, at a rate. The start is how far all of the contact is
- * displaced before the first sample from where no element is stretched. */
+ * displaced before the first sample from where no element is stretched, as that of a contact that is new. One that was
+ * driven before the record begins has come from where every element slipped: beyond FRICTION_SLIP_RETURNS, where all
+ * elements slip, the start is how far it has returned from there. */
+#define FRICTION_SLIP_RETURNS 1.0
 
 /* Before the first block. */
 void friction_slip_begin(struct friction_walk *walk);
