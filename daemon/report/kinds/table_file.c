@@ -48,8 +48,10 @@ int table_file_wanted(const char *path, const struct recording_manner *manner, c
         return kind != NULL;
     if (wanted->form_count == 0 || kind == wanted)
         return kind == wanted;
-    complaint_set(complaint, "%s is no table of a %s, whose columns are %s; what fricid recorded is none", path,
-                  wanted->name, kind_form_name(&wanted->forms[0]).text);
+    const struct form_name form = kind_form_name(&wanted->forms[0]);
+    complaint_set(complaint, "%s is no table of a %s, whose columns are %s; what fricid recorded is none%s", path,
+                  wanted->name, form.text,
+                  strstr(form.text, "time") ? ", and rows without a time are one at the rate that `--rate` says" : "");
     return -EINVAL;
 }
 
