@@ -78,6 +78,7 @@ START_TEST(names_say_the_kind_where_units_do_not)
         ck_assert_str_eq(record_kind_of_samples("", others[i], "")->name, "free_decay");
     ck_assert_str_eq(record_kind_of_samples("", "velocity", "")->name, "ring_down");
     ck_assert_str_eq(record_kind_of_samples("", "Geschwindigkeit", "")->name, "ring_down");
+    ck_assert_str_eq(record_kind_of_samples("", "velocity", "1")->name, "ring_down");
     ck_assert_str_eq(record_kind_of_samples("", "velocity", "V")->name, "free_decay");
 }
 END_TEST

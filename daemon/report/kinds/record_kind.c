@@ -46,10 +46,11 @@ static const char *quantity_of_samples(const char *channel, const char *unit)
 {
     const char *quantity = motion_unit_of(unit).quantity;
     const struct text_piece name = {channel, strlen(channel)};
-    return quantity                             ? quantity
-           : name_says_acceleration(name)       ? QUANTITY_ACCELERATION
-           : !*unit && name_says_velocity(name) ? QUANTITY_VELOCITY
-                                                : NULL;
+    const bool plain = !*unit || strcmp(unit, "1") == 0; /* a column's figures where its header has no unit */
+    return quantity                            ? quantity
+           : name_says_acceleration(name)      ? QUANTITY_ACCELERATION
+           : plain && name_says_velocity(name) ? QUANTITY_VELOCITY
+                                               : NULL;
 }
 
 const struct record_kind *record_kind_of_samples(const char *name, const char *channel, const char *unit)
