@@ -6,6 +6,7 @@
 #include "identify/ring_down/backbone.h"
 #include "identify/ring_down/blow.h"
 #include "identify/ring_down/hilbert_route.h"
+#include "identify/ring_down/mode_figures.h"
 #include "identify/ring_down/mode_motion.h"
 #include "identify/ring_down/mode_sensors.h"
 #include "identify/ring_down/mode_simulation.h"
@@ -40,32 +41,6 @@ const char *ring_down_begin_name(size_t begin);
 const char *ring_down_end_name(size_t end);
 const char *mode_model_name(size_t model);
 const char *mode_recommended_name(size_t recommended);
-
-/* What a record tells only where the whole joint slips in it; else only between what it is, NAN: nor that. */
-struct bounded {
-    double value, se;    /* NAN: it does not tell; se is combined */
-    const char *reason;  /* why not */
-    double lower, upper; /* of a value its 95 % interval */
-};
-
-/* One row of the covariance of the joint's figures, in normal noise. */
-struct iwan_covariance {
-    const char *of;
-    double omega_0, c, chi, r;
-};
-enum { IWAN_COVARIANCES = 4 };
-
-/* The joint of a mode by the modal Iwan model. */
-struct ring_down_iwan {
-    bool there;
-    bool consistent; /* damping and frequency follow the amplitude by one law; else chi, c and r are those of the
-                        damping alone */
-    struct estimate chi, c, r;
-    size_t covariances; /* of omega_0, c, chi and r, row by row; 0: not known */
-    struct iwan_covariance covariance[IWAN_COVARIANCES];
-    struct estimate damping_exponent, stiffness_exponent; /* each by itself; in the model both are chi + 1 */
-    struct bounded f_s, phi_max, k_t, k_inf, beta;
-};
 
 struct ring_down_repeats {
     size_t blows; /* behind which the mode has a backbone at amplitudes of the first one's */
