@@ -32,6 +32,19 @@ def struck(seconds=3.0, modes=MODES, noise=0.005, seed=4, order=2):
     return samples
 
 
+def softening(seconds=3.0, noise=0.002, seed=4):
+    """One mode whose frequency falls with its amplitude by 1 %, and whose damping does not change: no joint is so."""
+    generator = random.Random(seed)
+    samples = []
+    for i in range(int(seconds * RATE_HZ)):
+        since_s = max(i / RATE_HZ - BLOW_S, 0.0)
+        alpha, omega = 1.5, 2 * math.pi * 120
+        amplitude = math.exp(-alpha * since_s) if since_s > 0 else 0.0
+        turned = omega * (since_s - 0.01 * (1 - math.exp(-alpha * since_s)) / alpha)
+        samples.append(generator.gauss(0, noise) + amplitude * math.cos(turned))
+    return samples
+
+
 def text_of(samples, name="acc1_m/s2", skip=()):
     rows = (f"{i / RATE_HZ:.9f},{value:.9g}\n" for i, value in enumerate(samples) if i not in skip)
     return f"time_s,{name}\n" + "".join(rows)
@@ -230,6 +243,25 @@ class Requests(RingDownTest):
             self.assertIn(word, script)
         self.assertEqual(script.split("$samples << END\n")[1].split("END")[0].count("\n"), len(self.samples))
         self.assert_picture(str(told["id"]))
+
+    def test_where_no_law_holds_there_is_one_answer(self):
+        """That of the backbone: what a law that the record contradicts says of small amplitudes nobody is told."""
+        with self.daemon.client() as client:
+            (told,) = client.call("identify", kind="ring_down", keep=True, displacement=softening(), unit="m/s2",
+                                  sample_rate_hz=RATE_HZ, name="acc1")["results"]
+        self.assertEqual(complaints("ring_down.json", told), [])
+        (mode,) = told["ring_down"]["modes"]
+        self.assertEqual((mode["verdict"], mode["recommended"]), ("ok", "backbone"))
+        for name in "omega_0", "zeta_0":
+            self.assertIsNone(mode[name]["value"])
+            self.assertRegex(mode[name]["reason"], "^no_law_holds: ")
+        self.assertIsNone(mode["omega_0_beyond"])
+        for point in mode["backbone"]:
+            share = point["amplitude"] * point["omega"] ** 2
+            self.assertAlmostEqual(point["omega"] / (2 * math.pi), 120 * (1 - 0.01 * share),
+                                   delta=0.002 + 5 * point["se_omega"] / (2 * math.pi))
+        shown = self.daemon.fricidctl("show", str(told["id"])).stdout
+        self.assertRegex(shown, r"contradicts the model of mode 1, which so has no f_0: by its backbone 11[89]\.\d+ . 1(19|20)\.\d+ Hz")
 
     def test_sensors_of_one_request_are_kept_as_one_record(self):
         """Uniform, stamped, in pieces, from a file: always the same record."""

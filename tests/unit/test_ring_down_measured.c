@@ -165,7 +165,7 @@ START_TEST(what_is_said_of_two_beams)
 {
     static const char *const path[2] = {RINGDOWNS "/brb_hammer_acc1_raw.csv",
                                         RINGDOWNS "/dexpilab_beam_Al_tip_acc.csv"};
-    static const double f_hz[2] = {80.54, 6.94}, damping[2] = {0.89, 1.0}, residual[2] = {3e-4, 4e-4};
+    static const double f_hz[2] = {80.59, 6.93}, damping[2] = {0.89, 1.0}, residual[2] = {3e-4, 4e-4};
     const struct identify_settings settings = {.cancel = NULL};
     struct ring_down found;
     double rate_hz;
@@ -176,7 +176,9 @@ START_TEST(what_is_said_of_two_beams)
     ck_assert_str_eq(verdict_name(analyse_ring_down(&record, VERDICT_OK, &settings, &found)), "ok");
     ck_assert_uint_eq(found.blows, 1);
     const struct ring_down_mode *mode = &found.mode[0];
-    ck_assert_double_eq_tol(mode->omega_0.value / (2 * M_PI), f_hz[_i], 0.02);
+    /* No law holds: what one would say of small amplitudes is not said. */
+    ck_assert(isnan(mode->omega_0.value) && isnan(mode->zeta_0.value) && isnan(mode->omega_0_beyond));
+    ck_assert_double_eq_tol(mode->backbone[mode->points - 1].omega / (2 * M_PI), f_hz[_i], 0.02);
     ck_assert(mode->iwan.there && !mode->iwan.consistent);
     ck_assert_int_eq(mode->recommended, MODE_BACKBONE);
     ck_assert_double_eq_tol(mode->iwan.damping_exponent.value, damping[_i], 0.1);
@@ -188,8 +190,12 @@ START_TEST(what_is_said_of_two_beams)
     ck_assert_double_ge(mode->law_residual, 0.006);
     ck_assert_double_le(mode->law_residual, 0.009);
     for (size_t r = 1; r < found.mode_count; r++) {
-        const double f_0_hz = found.mode[r].omega_0.value / (2 * M_PI), *band_hz = found.mode[r].band_hz;
-        ck_assert(found.mode[r].verdict != VERDICT_OK || (f_0_hz > band_hz[0] && f_0_hz < band_hz[1]));
+        size_t points;
+        const struct backbone_point *curve = mode_curve(&found.mode[r], &points);
+        const double *band_hz = found.mode[r].band_hz;
+        ck_assert(found.mode[r].verdict != VERDICT_OK || points > 0);
+        for (size_t i = 0; i < points; i++)
+            ck_assert(curve[i].omega > 2 * M_PI * band_hz[0] && curve[i].omega < 2 * M_PI * band_hz[1]);
     }
 }
 END_TEST

@@ -337,8 +337,8 @@ static double others_of(const struct ring_down *ring_down, const struct ring_dow
 /* Modes of a pair have one band, those without a law nothing else. */
 static double frequency_of(const struct ring_down_mode *mode)
 {
-    const double omega_0 = mode->omega_0.value;
-    return isfinite(omega_0) ? omega_0 / (2 * M_PI) : 0.5 * (mode->band_hz[0] + mode->band_hz[1]);
+    return mode->motion.there ? mode->motion.law.parameter[MICROSLIP_OMEGA_0] / (2 * M_PI)
+                              : 0.5 * (mode->band_hz[0] + mode->band_hz[1]);
 }
 
 static const struct ring_down_mode *nearest_mode(const struct ring_down *among, const struct ring_down_mode *like)

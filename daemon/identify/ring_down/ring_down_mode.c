@@ -182,6 +182,16 @@ static void fill_law(const struct ring_down_samples *samples, const struct looki
     heed(mode, find_end(samples, law, &mode->ends));
 }
 
+/* What a law says of small amplitudes, where the curve that is recommended in its place says something else. */
+static void withdraw_law(struct ring_down_mode *mode)
+{
+    if (mode->recommended != MODE_BACKBONE || mode->points == 0)
+        return;
+    mode->omega_0 = estimate_unknown();
+    mode->zeta_0 = estimate_unknown();
+    mode->omega_0_beyond = NAN;
+}
+
 /* A law holds when neither free exponents nor smooth deviations explain the record better; where one of the two could
  * not be tried nobody knows. Without a backbone the law is all there is; while one is to come, or was stopped,
  * the exponents judge. */
@@ -195,6 +205,7 @@ static void judge(struct looking *looking, struct ring_down_mode *mode)
     const bool fails = deviates || (!laws->slips && free_law_is_there(&laws->free) && !laws->holds);
     laws->holds = (laws->holds || laws->slips || !laws->joint) && tried && !deviates;
     mode->recommended = laws->holds || !tried ? MODE_LAW : MODE_BACKBONE;
+    withdraw_law(mode);
     if (mode->model != MODE_LINEAR)
         mode->iwan =
             mode_iwan_of(&looking->laws, &looking->instrument, looking->record.sensed,

@@ -56,9 +56,10 @@ struct ring_down_mode {
     const char *reason; /* why something of it is missing; NULL: nothing is */
     enum mode_model model;
     enum mode_recommended recommended;
-    struct estimate omega_0, zeta_0; /* at small amplitudes, by the model */
+    struct estimate omega_0, zeta_0; /* at small amplitudes, by the model; unknown where there is a backbone that is
+                                        recommended in its place */
     double omega_0_beyond; /* by what share of omega_0 omega at the least amplitude seen is below it: that much of
-                              it is extrapolated by the law; NAN: no law */
+                              it is extrapolated by the law; NAN: no law, or no omega_0 */
     const char *reference; /* the strongest sensor, of whose motion amplitudes are; borrowed */
     size_t sensors;        /* with a shape, in the order of the record */
     struct mode_sensor shape[PASS_SENSORS];

@@ -346,6 +346,8 @@ static const struct section mode_table = {
     .title = "a mode that stands out of the noise, by frequency",
     .size = sizeof(struct ring_down_mode),
     SECTION_FIELDS(mode_fields),
+    .missing_estimate = "no_law_holds: the record contradicts the model, and so what that says of small amplitudes; "
+                        "the backbone, which is recommended, says what is known",
 };
 
 #define DEAD(member) .offset = offsetof(struct dead_sensor, member)
