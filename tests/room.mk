@@ -158,7 +158,7 @@ long_with_sanitizers = tests/service/test_protocol.py tests/service/test_quoting
 	tests/unit/test_fit_statistics tests/unit/test_loop_pieces tests/unit/test_segment_beats $(campaigns) \
 	tests/unit/test_friction_fit tests/unit/test_ladder tests/unit/test_ladder_measured tests/unit/test_ladder_short \
 	tests/unit/test_law_fit tests/unit/test_macroslip tests/unit/test_ring_down tests/unit/test_ring_down_measured \
-	tests/unit/test_service_clients tests/unit/test_speed_curve
+	tests/unit/test_ring_down_records tests/unit/test_service_clients tests/unit/test_speed_curve
 memory_tests = $(filter-out $(long_with_sanitizers), $(longest_first))
 memory_programs = $(filter-out $(long_with_sanitizers) $(LONG_TESTS), $(check_PROGRAMS))
 check-memory:

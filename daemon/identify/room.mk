@@ -772,11 +772,18 @@ tests_unit_test_ring_down_sensors_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
 
 check_PROGRAMS += tests/unit/test_ring_down
 TESTS += tests/unit/test_ring_down
-tests_unit_test_ring_down_SOURCES = tests/unit/test_ring_down.c tests/unit/struck_joint.h
+tests_unit_test_ring_down_SOURCES = tests/unit/test_ring_down.c tests/unit/struck_joint.h tests/unit/struck_record.h
 tests_unit_test_ring_down_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_ring_down_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
 # The tests say what becomes of a backbone.
 tests_unit_test_ring_down_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=mode_backbone
+
+check_PROGRAMS += tests/unit/test_ring_down_records
+TESTS += tests/unit/test_ring_down_records
+tests_unit_test_ring_down_records_SOURCES = tests/unit/test_ring_down_records.c tests/unit/struck_joint.h \
+	tests/unit/struck_record.h
+tests_unit_test_ring_down_records_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_ring_down_records_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
 
 check_PROGRAMS += tests/unit/test_ring_down_measured
 TESTS += tests/unit/test_ring_down_measured
