@@ -123,6 +123,40 @@ START_TEST(one_speed_tells_no_damping_from_the_level)
 }
 END_TEST
 
+/* With rests at the ends a fit may step to a level below 0, where all derivatives have the other sign: the damping of
+ * the bristles and the viscous one explain such a record alike, and are both found. */
+START_TEST(one_speed_between_rests_tells_neither_damping)
+{
+    static const double phases[] = {0.0003, 0.00113, 0.7};
+    const struct driven_contact contact = {.f_c = 2.3,
+                                           .x_d = 5e-5,
+                                           .ratio = 0.5,
+                                           .v_s = 3.14e-3,
+                                           .exponent = 2,
+                                           .sigma_1 = 230,
+                                           .sigma_2 = 92,
+                                           .triangle = true,
+                                           .dwell = 0.2,
+                                           .phase = phases[_i],
+                                           .amplitude = 5e-4,
+                                           .frequency = 2,
+                                           .shrink = 1,
+                                           .cycles = 10,
+                                           .samples_a_cycle = 500,
+                                           .noise = 0.01,
+                                           .seed = 5};
+    const struct friction_ladder ladder = ladder_of(&contact);
+    const enum friction_parameter damping =
+        friction_row_has(&friction_rows[ladder.model], FRICTION_SIGMA_1) ? FRICTION_SIGMA_1 : FRICTION_SIGMA_2;
+    assert_not_seen(&ladder, FRICTION_F_C);
+    assert_not_seen(&ladder, FRICTION_SIGMA_0);
+    assert_not_seen(&ladder, damping);
+    /* What is told of both is the length along which a level comes, 1.0055 of it at this speed. */
+    assert_known(&ladder, FRICTION_X_D, 5e-5 * 1.0055);
+    ck_assert_double_eq_tol(ladder.rms, 0.01 * 2.3, 0.05 * 0.01 * 2.3);
+}
+END_TEST
+
 /* A window of noise at a turn is force at each sample of it, which levels that are unlike, or a path, explain in part:
  * these records had such a term by what their residuals alone say. One that is there is found all the same. */
 START_TEST(noise_of_the_displacement_is_no_term)
@@ -165,6 +199,7 @@ int main(void)
     tcase_add_test(tests, an_exponent_of_2_is_one_by_choice);
     tcase_add_test(tests, the_exponent_that_leaves_less_is_told);
     tcase_add_test(tests, one_speed_tells_no_damping_from_the_level);
+    tcase_add_loop_test(tests, one_speed_between_rests_tells_neither_damping, 0, 3);
     tcase_add_loop_test(tests, noise_of_the_displacement_is_no_term, 0, 3);
     suite_add_tcase(suite, tests);
     return run_suite(suite);

@@ -54,28 +54,59 @@ static struct gain gain_of(const struct friction_weighing *weighing, const struc
     return gain_by(independent, from->squares / samples, to->squares / samples, unknowns);
 }
 
-/* The rung with the least evidence by the noise of that which leaves least; dahl: of that shape. */
-static size_t best_rung(const struct friction_weighing *weighing, bool dahl)
+/* The rung with the least evidence, of those that are whole; dahl: of that shape. */
+static size_t least_evident(const struct friction_weighing *weighing, const double evidence[FRICTION_RUNGS], bool dahl)
 {
-    const struct friction_motion *motion = &weighing->climb->motions.all;
-    struct ar_model noise;
     size_t best = friction_least_rung(weighing);
     double least = INFINITY;
-    friction_residuals(motion, &weighing->climb->fit[best].point, weighing->residuals);
-    friction_noise(weighing, &noise);
     for (size_t r = 0; r < weighing->climb->count; r++) {
         const struct friction_fit *fit = &weighing->climb->fit[r];
         if (fit->abandoned || friction_is_reduced(fit) || (dahl && fit->point.row.shape != FRICTION_DAHL))
             continue;
-        friction_residuals(motion, &fit->point, weighing->residuals);
-        const double evidence =
-            friction_bic((double)motion->samples, friction_innovation(weighing, &noise), friction_unknowns(fit));
-        if (evidence < least) {
-            least = evidence;
+        if (evidence[r] < least) {
+            least = evidence[r];
             best = r;
         }
     }
     return best;
+}
+
+/* By the noise of the rung that leaves least. */
+static size_t best_by_noise(const struct friction_weighing *weighing, bool dahl)
+{
+    const struct friction_motion *motion = &weighing->climb->motions.all;
+    double evidence[FRICTION_RUNGS];
+    struct ar_model noise;
+    friction_residuals(motion, &weighing->climb->fit[friction_least_rung(weighing)].point, weighing->residuals);
+    friction_noise(weighing, &noise);
+    for (size_t r = 0; r < weighing->climb->count; r++) {
+        const struct friction_fit *fit = &weighing->climb->fit[r];
+        friction_residuals(motion, &fit->point, weighing->residuals);
+        evidence[r] =
+            friction_bic((double)motion->samples, friction_innovation(weighing, &noise), friction_unknowns(fit));
+    }
+    return least_evident(weighing, evidence, dahl);
+}
+
+/* What the best rung leaves may be the same in every loop, and no noise: then the best one is that by samples that are
+ * as good as independent, as the chosen model is. */
+static size_t best_rung(const struct friction_weighing *weighing, bool dahl)
+{
+    const struct friction_motion *motion = &weighing->climb->motions.all;
+    const size_t best = best_by_noise(weighing, dahl);
+    const double samples = (double)motion->samples;
+    double evidence[FRICTION_RUNGS];
+    struct ar_model noise;
+    friction_residuals(motion, &weighing->climb->fit[best].point, weighing->residuals);
+    const struct friction_misfit misfit = friction_misfit_of(motion, weighing->residuals);
+    if (!(misfit.ratio > misfit.expected))
+        return best;
+    friction_noise(weighing, &noise);
+    const double independent = samples / friction_memory(weighing, &noise) / misfit.loops;
+    for (size_t r = 0; r < weighing->climb->count; r++)
+        evidence[r] = friction_bic(independent, weighing->climb->fit[r].squares / samples,
+                                   friction_unknowns(&weighing->climb->fit[r]));
+    return least_evident(weighing, evidence, dahl);
 }
 
 /* What is looked for beside the models: the probe that is better than the best rung by most. */

@@ -360,6 +360,17 @@ static void settle(const struct friction_motion *motion, struct friction_fit *fi
     *held = (*held & ~BIT(COLUMN_START)) | start_held;
 }
 
+/* Walks with the linear unknowns that the walk before leads to, where these are not the same. */
+static void renew(const struct friction_motion *motion, struct friction_fit *fit, struct projection *here,
+                  unsigned *linear_held)
+{
+    take_linear(motion, &fit->normal, here, NULL, &fit->point);
+    friction_pass(motion, &fit->point, true, &fit->normal);
+    project(fit, here, linear_held);
+    fit->squares = here->squares;
+    fit->passes++;
+}
+
 void friction_fit_from(const struct friction_motion *motion, const struct friction_point *start,
                        struct friction_fit *fit)
 {
@@ -367,6 +378,7 @@ void friction_fit_from(const struct friction_motion *motion, const struct fricti
     struct friction_fit next;
     unsigned linear_held, bound_held = 0;
     double damping = 1e-3;
+    bool renewed = true;
     fit->passes = 0;
     fit->abandoned = false;
     /* The derivatives want linear unknowns, the first of which come from a walk without these. */
@@ -392,6 +404,11 @@ void friction_fit_from(const struct friction_motion *motion, const struct fricti
             here = there;
             linear_held = next_held;
             damping = fmax(damping / 10, 1e-9);
+            renewed = false;
+        } else if (!renewed) {
+            /* The derivatives are those of other linear unknowns, whose sign even may be another. */
+            renew(motion, fit, &here, &linear_held);
+            renewed = true;
         } else if (damping > 1e6)
             break;
         else
