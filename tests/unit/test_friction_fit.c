@@ -303,18 +303,18 @@ START_TEST(other_shapes_are_chosen_with_what_is_known)
         const char *model;
         enum friction_shape shape;
         struct shape_parameters parameters;
-        bool dips;
-    } rows[] = {{"elastoplastic", FRICTION_ELASTOPLASTIC, {.z_ba = 0.5}, false},
-                {"bouc_wen", FRICTION_BOUC_WEN, {.n_bw = 2, .beta_bw = 0.7}, false},
-                {"elastoplastic+viscous+stribeck+bristle", FRICTION_ELASTOPLASTIC, {.z_ba = 0.5}, true}};
+        double ratio, sigma_1, sigma_2;
+    } rows[] = {{"elastoplastic", FRICTION_ELASTOPLASTIC, {.z_ba = 0.5}, 0, 0, 0},
+                {"bouc_wen", FRICTION_BOUC_WEN, {.n_bw = 2, .beta_bw = 0.7}, 0, 0, 0},
+                {"elastoplastic+stribeck", FRICTION_ELASTOPLASTIC, {.z_ba = 0.5}, 0.5, 0, 0},
+                {"elastoplastic+viscous+stribeck+bristle", FRICTION_ELASTOPLASTIC, {.z_ba = 0.5}, 0.5, 120, 100}};
     struct driven_contact contact = made;
     struct friction_ladder ladder;
     contact.noise = 0.005;
     contact.seed = 5;
-    if (!rows[_i].dips)
-        contact.ratio = contact.sigma_1 = contact.sigma_2 = 0;
-    else
-        contact.sigma_1 = 120;
+    contact.ratio = rows[_i].ratio;
+    contact.sigma_1 = rows[_i].sigma_1;
+    contact.sigma_2 = rows[_i].sigma_2;
     struct driven_record d = drive_shape(&contact, rows[_i].shape, &rows[_i].parameters);
     ck_assert_int_eq(friction_ladder_identify(&d.signal, NULL, &ladder), VERDICT_OK);
     free(d.room);
@@ -587,7 +587,7 @@ int main(void)
     tcase_add_loop_test(tests, what_stands_beside_is_found, 0, 4);
     tcase_add_test(tests, each_shape_bears_what_was_found);
     tcase_add_test(tests, a_mass_beside_a_path_is_in_all_models);
-    tcase_add_loop_test(tests, other_shapes_are_chosen_with_what_is_known, 0, 3);
+    tcase_add_loop_test(tests, other_shapes_are_chosen_with_what_is_known, 0, 4);
     tcase_add_loop_test(tests, a_gap_is_found, 0, 2);
     tcase_add_loop_test(tests, no_gap_is_none, 0, 3);
     tcase_add_loop_test(tests, elements_are_found, 0, 2);

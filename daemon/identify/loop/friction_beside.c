@@ -239,6 +239,20 @@ static bool asks_for_attraction(const struct friction_weighing *weighing)
     return near;
 }
 
+/* Shapes without a closed form are climbed with a dip beside a viscous force alone; without that the fit is near. */
+static void leave_viscous_out(struct friction_weighing *weighing)
+{
+    struct friction_climb *climb = weighing->climb;
+    struct friction_probe probe;
+    for (size_t r = 0, count = climb->count; r < count && !friction_is_cancelled(weighing); r++) {
+        const struct friction_fit *fit = &climb->fit[r];
+        const unsigned left = terms_left(fit) & ~FRICTION_BIT(FRICTION_VISCOUS);
+        if (!fit->abandoned && left & FRICTION_BIT(FRICTION_STRIBECK) && left != fit->point.row.terms &&
+            friction_climb_to(climb, r, left, &probe))
+            friction_climb_take(climb, &probe);
+    }
+}
+
 void friction_climb_beside(struct friction_weighing *weighing)
 {
     struct beside_search search = {.best = best_rung(weighing, false)};
@@ -252,4 +266,5 @@ void friction_climb_beside(struct friction_weighing *weighing)
     friction_climb_models(weighing->climb, found, true);
     if (!friction_is_cancelled(weighing) && asks_for_attraction(weighing))
         friction_climb_attraction(weighing->climb, found);
+    leave_viscous_out(weighing);
 }

@@ -222,7 +222,8 @@ void friction_search_slip(const struct friction_motion *motion, const struct fri
     struct friction_point point = dahl->point;
     if (count > 0) {
         point = friction_start_from(simpler[count - 1], &dahl->point);
-        point.value[COLUMN_RATIO] = fmax(dahl->point.value[COLUMN_RATIO], point.value[COLUMN_RATIO]);
+        if (!friction_column_used(&simpler[count - 1]->point.row, COLUMN_RATIO))
+            point.value[COLUMN_RATIO] = fmax(dahl->point.value[COLUMN_RATIO], point.value[COLUMN_RATIO]);
         point.row = *row;
         if (friction_column_used(row, COLUMN_SHAPE))
             look_at_rates(motion, &point);
