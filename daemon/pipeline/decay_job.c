@@ -114,7 +114,14 @@ static void promise_ladder(const struct decay_job *decay_job)
         decay_job->ladder_follows && !found->ladder && !decay_job->ladder && found->recommended != RECOMMENDED_NONE;
 }
 
-/* The answer that was there is worth more than one that was stopped in its second step. */
+/* What ended it before it had any answer; 0: nothing did. */
+static int ended_by(const struct identification *found)
+{
+    return was_cancelled(found) ? -ECANCELED : found->verdict == VERDICT_NO_MEMORY ? -ENOMEM : 0;
+}
+
+/* The answer that was there is worth more than none of a second step that was stopped, or for which memory was short.
+ */
 static bool earlier_answer_stays(const struct decay_job *decay_job)
 {
     return *decay_job->ending || (decay_job->has_answer && !decay_job->joint && decay_job->result->found);
@@ -144,10 +151,10 @@ static struct worker *identify_decay(struct job *job)
     if (!decay_job->result) /* else it was identified before it was stored */
         decay_job->result = decay_job->given_up ? leave_kept_decay(decay_job->decay, VERDICT_GIVEN_UP)
                                                 : identify_after_others(decay_job, &job->cancel);
-    if (decay_job->result && earlier_answer_stays(decay_job) && was_cancelled(&decay_job->result->identification)) {
-        decay_job->write_job.error = -ECANCELED;
+    if (decay_job->result && earlier_answer_stays(decay_job))
+        decay_job->write_job.error = ended_by(&decay_job->result->identification);
+    if (decay_job->write_job.error)
         return NULL;
-    }
     if (decay_job->result) {
         decay_job->result->revision = decay_job->revision;
         promise_ladder(decay_job);

@@ -166,6 +166,32 @@ START_TEST(who_is_not_alone_says_that_more_was_to_come)
 }
 END_TEST
 
+/* The first answer has the laws that bands show, and waits for nothing else. */
+START_TEST(the_first_answer_waits_for_no_wide_look)
+{
+    static struct ring_down found;
+    const struct record_trace trace = trace_of(samples, SAMPLES, "m/s2");
+    const struct record record = {&trace, 1, NULL};
+    const struct struck_joint other = {.omega_0 = 2 * M_PI * 330, .c = 6, .chi = 0, .r = 0};
+    hit(&bolted);
+    struck_joint_add(other, BLOW_S, 0.001, 100, RATE_HZ, SAMPLES, clean);
+    add_noise(0.005, 7);
+    for (int more_follows = 1; more_follows >= 0; more_follows--) {
+        const struct identify_settings settings = {.more_follows = more_follows};
+        ck_assert_str_eq(verdict_name(analyse_ring_down(&record, VERDICT_OK, &settings, &found)), "ok");
+        ck_assert_uint_eq(found.mode_count, 2);
+        expect_near(&found.mode[0].omega_0, bolted.omega_0);
+        expect_near(&found.mode[1].omega_0, other.omega_0);
+        for (size_t r = 0; r < 2; r++) {
+            /* A wide look is one without a filter, or in a band from 0 on. */
+            const bool wide = found.mode[r].begins != RING_DOWN_FILTER || found.mode[r].band_hz[0] < 1;
+            ck_assert_int_eq(wide, !more_follows);
+            ck_assert_uint_eq(found.mode[r].points, more_follows ? 0 : BACKBONE_POINTS);
+        }
+    }
+}
+END_TEST
+
 /* Others get about the same in the middle of the amplitudes, and nothing of the first cycles. */
 START_TEST(what_others_get_of_a_joint)
 {
@@ -324,6 +350,7 @@ int main(void)
     suite_add_tcase(suite, whole);
     tcase_set_timeout(stopped, 120);
     tcase_add_test(stopped, what_is_stopped_keeps_its_law);
+    tcase_add_test(stopped, the_first_answer_waits_for_no_wide_look);
     tcase_add_test(stopped, who_is_not_alone_says_that_more_was_to_come);
     suite_add_tcase(suite, stopped);
     return run_suite(suite);

@@ -42,8 +42,9 @@ struct identification {
     struct uncertainty_budget budget; /* of the recommended section */
     struct rest_observation rest;     /* what static_friction used: as given, or as seen in the record's own tail */
     struct ladder *ladder;            /* owned; NULL: identify_ladder() was not asked */
-    bool ladder_follows;              /* whoever did not ask will */
-    bool ladder_stopped;              /* it was told to stop, and all else was there before that */
+    bool ladder_follows;              /* whoever did not ask will; of a kind in two steps: the second answer follows */
+    bool ladder_stopped;              /* it, or of a kind in two steps what the second answer has more than the first,
+                                         was told to stop, and all else was there before that */
 };
 
 /* An identification that was not made, with the verdict that says why: every section as it is when nothing was

@@ -114,7 +114,7 @@ static enum verdict fit_patiently(struct law_fitting *fitting)
 enum verdict law_fitting_exactly(struct law_fitting *fitting, int *rounds)
 {
     enum verdict verdict = fit_patiently(fitting);
-    for (*rounds = 0; verdict == VERDICT_OK && *rounds < ROUNDS && needs_correction(fitting); ++*rounds) {
+    for (*rounds = 0; verdict == VERDICT_OK && *rounds < fitting->most_rounds && needs_correction(fitting); ++*rounds) {
         const struct amplitude_law before = fitting->sum.law[0];
         verdict = law_correct(fitting->record, &fitting->sum, fitting->cancel, fitting->motion, &fitting->whole);
         if (verdict == VERDICT_OK)
@@ -253,6 +253,7 @@ enum verdict law_fitting_begin(struct law_fitting *fitting, const struct mode_re
 {
     fitting->record = record;
     fitting->cancel = cancel;
+    fitting->most_rounds = ROUNDS;
     enum verdict verdict = prepare(fitting);
     if (verdict == VERDICT_OK)
         verdict = start(fitting);

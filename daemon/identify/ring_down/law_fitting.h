@@ -17,6 +17,7 @@ struct law_fitting {
     struct law_starts starts;
     struct mode_sum sum, trial, of_band; /* of_band: microslip, through the filter */
     struct mode_fit fit;
+    int most_rounds; /* of law_fitting_exactly() */
 };
 
 /* Both bands of the record and the starting values. The record is borrowed; cancel: may be NULL. Verdicts: those of

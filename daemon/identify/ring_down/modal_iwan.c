@@ -52,10 +52,11 @@ double modal_iwan_tangent(const struct modal_iwan *mode, double amplitude)
     return mode->k_inf + (amplitude < mode->phi_max ? mode->k_t - softening(mode, amplitude) : 0);
 }
 
-/* The incomplete beta function with the second argument 3/2; GSL has it as a share of the complete one. */
+/* The incomplete beta function with the second argument 3/2; GSL has it as a share of the complete one, which is pi/8
+ * of 3/2 and 3/2. */
 static double incomplete_beta(double first, double x)
 {
-    const double complete = gsl_sf_beta(first, 1.5);
+    const double half_root_pi = 0.886226925452758014, complete = half_root_pi * tgamma(first) / tgamma(first + 1.5);
     return x < 1 ? complete * gsl_sf_beta_inc(first, 1.5, x) : complete;
 }
 

@@ -84,16 +84,24 @@ static bool follow_mode(struct mode_pass *pass, const struct amplitude_law *law,
     return !samples->analytic || fabs(angle - first) < M_PI * (double)samples->count;
 }
 
-/* Adds rows of derivatives to the normal equations: of the real part, and of an analytic sample's imaginary part. */
+/* Adds a row of derivatives to the normal equations, every second one of these. */
+static void add_row(const double *row, double left, size_t unknowns, double *gradient, double *matrix)
+{
+    for (size_t j = 0; j < unknowns; j++) {
+        gradient[j] -= row[2 * j] * left;
+        for (size_t k = 0; k <= j; k++)
+            matrix[j * unknowns + k] += row[2 * j] * row[2 * k];
+    }
+}
+
+/* Those of a sample: of the real part, and of an analytic one's imaginary part. */
 static void add_rows(const double complex *row, double complex left, size_t unknowns, bool analytic, double *gradient,
                      double *matrix)
 {
-    for (size_t j = 0; j < unknowns; j++) {
-        const double re = creal(row[j]), im = analytic ? cimag(row[j]) : 0;
-        gradient[j] -= re * creal(left) + im * cimag(left);
-        for (size_t k = 0; k <= j; k++)
-            matrix[j * unknowns + k] += re * creal(row[k]) + im * cimag(row[k]);
-    }
+    const double *parts = (const double *)row;
+    add_row(parts, creal(left), unknowns, gradient, matrix);
+    if (analytic)
+        add_row(parts + 1, cimag(left), unknowns, gradient, matrix);
 }
 
 static double complex target(const struct mode_samples *samples, size_t sensor, size_t i)

@@ -292,7 +292,8 @@ static enum verdict look_at_modes(const struct ring_down_samples *samples, const
     struct ring_down_samples first = *samples;
     first.preliminary = count > 1;
     enum verdict verdict = look_at_peaks(&first, found, count, settings, ring_down);
-    if (verdict == VERDICT_OK && ring_down->mode_count > 1)
+    /* Looks at one mode without the others are many, and the first answer waits for none. */
+    if (verdict == VERDICT_OK && ring_down->mode_count > 1 && !settings->more_follows)
         verdict = ring_down_wide(samples, settings, ring_down->mode, ring_down->mode_count);
     if (verdict != VERDICT_OK && !stands(settings, verdict, ring_down))
         return verdict;
@@ -407,8 +408,10 @@ static enum verdict look_at(const struct looking *looking, struct ring_down *rin
             verdict = look_behind(looking, &blows[tried], ring_down);
         tried++;
     } while (verdict != VERDICT_OK && verdict != VERDICT_CANCELLED && verdict != VERDICT_NO_MEMORY && tried < all);
+    /* What is compared of other blows are their backbones, which the first answer has not. */
+    const size_t compared = looking->settings->more_follows ? 1 : all - tried + 1;
     const enum verdict of_others =
-        verdict == VERDICT_OK ? look_at_others(looking, &blows[tried - 1], all - tried + 1, ring_down) : VERDICT_OK;
+        verdict == VERDICT_OK ? look_at_others(looking, &blows[tried - 1], compared, ring_down) : VERDICT_OK;
     return of_others != VERDICT_OK && !stands(looking->settings, of_others, ring_down) ? of_others : verdict;
 }
 

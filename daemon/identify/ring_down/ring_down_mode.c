@@ -353,6 +353,11 @@ void ring_down_mode_of(const struct ring_down_samples *samples, const struct spe
     look(&looking);
     if (alone && law_of(&looking.laws)->verdict == VERDICT_OK)
         look_without_filter(samples, &looking);
+    /* Then it is looked at through a filter of another width. */
+    if (alone && samples->cleaned && !looking.record.alone) {
+        leave(mode, VERDICT_NOT_COMPUTED);
+        return;
+    }
     if (!samples->preliminary)
         mode_laws_limit(&looking.record, looking.cancel, &looking.laws);
     fill_law(samples, &looking, mode);

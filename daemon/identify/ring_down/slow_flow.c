@@ -171,12 +171,21 @@ static double quintic(double u, double h, const double value[2], const double ra
     return from_0 + from_1;
 }
 
-/* Hermite's cubic. */
-static double complex cubic(double u, double h, double complex value_0, double complex value_1, double complex rate_0,
-                            double complex rate_1)
+/* Hermite's cubic, as what the values and rates at both ends weigh in it. */
+struct cubic {
+    double value[2], rate[2];
+};
+
+static struct cubic cubic_of(double u, double h)
 {
     const double v = 1 - u;
-    return v * v * ((1 + 2 * u) * value_0 + h * u * rate_0) + u * u * ((1 + 2 * v) * value_1 - h * v * rate_1);
+    return (struct cubic){{v * v * (1 + 2 * u), u * u * (1 + 2 * v)}, {v * v * h * u, -u * u * h * v}};
+}
+
+static double complex cubic(const struct cubic *of, double complex value_0, double complex value_1,
+                            double complex rate_0, double complex rate_1)
+{
+    return of->value[0] * value_0 + of->rate[0] * rate_0 + of->value[1] * value_1 + of->rate[1] * rate_1;
 }
 
 double slow_flow_amplitude(const struct slow_flow *flow, double time_s, size_t *hint)
@@ -195,10 +204,11 @@ double complex slow_flow_at(const struct slow_flow *flow, double time_s, size_t 
     const double h = n[1].time_s - n[0].time_s, u = (time_s - n[0].time_s) / h;
     const double psi[2] = {n[0].psi, n[1].psi}, rate[2] = {n[0].omega, n[1].omega};
     const double second[2] = {n[0].psi_2, n[1].psi_2};
+    const struct cubic at = cubic_of(u, h);
     if (by_parameter)
         for (size_t p = 0; p < flow->parameters; p++)
-            by_parameter[p] = cubic(u, h, n[0].by_p[p], n[1].by_p[p], n[0].by_p_rate[p], n[1].by_p_rate[p]) +
+            by_parameter[p] = cubic(&at, n[0].by_p[p], n[1].by_p[p], n[0].by_p_rate[p], n[1].by_p_rate[p]) +
                               (1 - u) * n[0].seen_p[p] + u * n[1].seen_p[p] + excess * n[1].by_p_rate[p];
     return CMPLX(x, quintic(u, h, psi, rate, second) + n[1].omega * excess) +
-           cubic(u, h, n[0].seen, n[1].seen, n[0].seen_rate, n[1].seen_rate);
+           cubic(&at, n[0].seen, n[1].seen, n[0].seen_rate, n[1].seen_rate);
 }
