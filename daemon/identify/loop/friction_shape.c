@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 /* Where the deflection grows slower than the way, Runge and Kutta's steps are longer by the fourth root, for the error
- * goes with the slope too, but never so long that what is left of it would not fade: this many of the steps in x_d. */
+ * goes with the slope too, but never so long that what is left of it would not fade: this many of the steps. */
 static const double longest_fading = 5;
 
 static inline struct friction_bend dahl_bend(const struct shape_parameters *parameters, double y, double level)
@@ -154,22 +154,43 @@ static inline struct rates step_along(bend_function *bend_at, const struct shape
     return moved(&at, way / 6, &d);
 }
 
-/* Where y hardly changes any more, what is left fades exponentially: how the fading itself changes goes with the square
- * of the slope, which is far below what a step leaves where it is below this times the step's fourth power. */
-static const double at_rest = 1e-3;
+/* Near the level what is left fades exponentially, but for how the fading itself changes: a curvature c of the slope
+ * makes at most a fifth of c slope^2/|by_y|^3 on the way, which is below this part of the level times the step's fourth
+ * power: a thirtieth of what the steps themselves leave. */
+static const double least_bent = 1e-3;
+
+typedef double curvature_function(const struct shape_parameters *parameters, double level);
+
+/* Near the level alpha is 1 - (pi (level - y)/(2 width))^2. */
+static inline double elastoplastic_curvature(const struct shape_parameters *parameters, double level)
+{
+    const double width = level - parameters->z_ba;
+    return M_PI * M_PI / (2 * width * width);
+}
+
+static inline double bouc_wen_curvature(const struct shape_parameters *parameters, double level)
+{
+    return parameters->n_bw * (parameters->n_bw - 1) / (level * level);
+}
+
+static inline bool fades(double y, const struct friction_bend *bend, double curvature, double level, double step)
+{
+    const double fading = -bend->by_y, least = 5 * least_bent * level * (step * step) * (step * step);
+    return y > 0 && fading > 0 && curvature * bend->slope * bend->slope < least * fading * fading * fading;
+}
 
 /* So many steps are far more than any way takes that moves a deflection; a point that needs them is no model. */
 enum { STEPS_MOST = 20000 };
 
 /* The rest of a way that fades. */
-static inline void fade(struct rates *at, struct friction_bend *bend, double rest)
+static inline void fade(struct rates *at, struct friction_bend *bend, double level, double rest)
 {
-    const double left = exp(bend->by_y * rest), risen = (left - 1) / bend->by_y;
-    at->y += risen * bend->slope;
+    const double left = exp(bend->by_y * rest);
+    at->y = level + left * (at->y - level);
     at->by_y *= left;
-    at->by_level = left * at->by_level + risen * bend->by_level;
+    at->by_level = 1 + left * (at->by_level - 1);
     for (int k = 0; k < 2; k++)
-        at->by_shape[k] = left * at->by_shape[k] + risen * bend->by_shape[k];
+        at->by_shape[k] *= left;
     bend->slope *= left;
 }
 
@@ -186,37 +207,37 @@ static inline double elastoplastic_reach(const struct shape_parameters *paramete
     if (y < elastic - 1e-12)
         return elastic - y;
     if (!(y < level))
-        return step;
+        return step * level;
     const bool upper = level - y < width / 2 && by_y < 0;
-    return step * fmin(1, upper ? fmax(width, -M_2_PI / by_y) : width);
+    return step * fmin(level, upper ? fmax(width, -M_2_PI / by_y) : width);
 }
 
 static inline double bouc_wen_reach(const struct shape_parameters *parameters, double y, double level, double step,
                                     double by_y)
 {
     (void)by_y;
-    return fabs(y) < level / 2 ? step : step * fmin(1, 3 / parameters->n_bw);
+    return step * level * (fabs(y) < level / 2 ? 1 : fmin(1, 3 / parameters->n_bw));
 }
 
 /* Is compiled once for each shape. */
 static inline struct bent_way advance_by(bend_function *bend_at, reach_function *reach,
-                                         const struct shape_parameters *parameters, double y, double way, double level,
-                                         double step)
+                                         curvature_function *curvature_at, const struct shape_parameters *parameters,
+                                         double y, double way, double level, double step)
 {
     struct rates at = {.y = y, .by_y = 1};
     struct friction_bend bend = bend_at(parameters, y, level);
-    const double slowest = at_rest * (step * step) * (step * step);
+    const double curvature = curvature_at(parameters, level);
     double gone = 0;
     size_t steps = 0;
     for (double rest = way; rest > 0 && isfinite(bend.slope); rest -= gone) {
         if (++steps > STEPS_MOST)
             return (struct bent_way){.y = NAN};
-        const double slope = fabs(bend.slope);
-        if (slope < slowest && bend.by_y < 0) {
-            fade(&at, &bend, rest);
+        if (fades(at.y, &bend, curvature, level, step)) {
+            fade(&at, &bend, level, rest);
             break;
         }
-        const double fading = longest_fading * step / fmax(fabs(bend.by_y), longest_fading * step);
+        const double slope = fabs(bend.slope);
+        const double fading = longest_fading * step / fmax(fabs(bend.by_y), longest_fading * step / level);
         const double longest = reach(parameters, at.y, level, step, bend.by_y);
         gone = fmin(rest, fmin(longest / (slope > 1 ? slope : fmax(sqrt(sqrt(slope)), 1e-3)), fading));
         at = step_along(bend_at, parameters, level, &at, &bend, gone);
@@ -225,12 +246,22 @@ static inline struct bent_way advance_by(bend_function *bend_at, reach_function 
     return (struct bent_way){at.y, at.by_y, at.by_level, -way * bend.slope, {at.by_shape[0], at.by_shape[1]}};
 }
 
+/* From above its level an elastoplastic deflection slides down to it as Dahl's does. */
+static struct bent_way slide(double y, double way, double level)
+{
+    const double left = exp(-way / level), above = (y - level) * left, along = above * way / (level * level);
+    return (struct bent_way){level + above, left, 1 - left + along, along * level, {0, 0}};
+}
+
 struct bent_way friction_advance_bent(enum friction_shape shape, const struct shape_parameters *parameters, double y,
                                       double way, double level, double step)
 {
-    return shape == FRICTION_ELASTOPLASTIC
-               ? advance_by(elastoplastic_bend, elastoplastic_reach, parameters, y, way, level, step)
-               : advance_by(bouc_wen_bend, bouc_wen_reach, parameters, y, way, level, step);
+    if (shape == FRICTION_BOUC_WEN)
+        return advance_by(bouc_wen_bend, bouc_wen_reach, bouc_wen_curvature, parameters, y, way, level, step);
+    if (y > parameters->z_ba && y >= level)
+        return slide(y, way, level);
+    return advance_by(elastoplastic_bend, elastoplastic_reach, elastoplastic_curvature, parameters, y, way, level,
+                      step);
 }
 
 double friction_advance(enum friction_shape shape, const struct shape_parameters *parameters, double y, double way,

@@ -45,9 +45,9 @@ double friction_slope(enum friction_shape shape, const struct shape_parameters *
 double friction_advance(enum friction_shape shape, const struct shape_parameters *parameters, double y, double way,
                         double level);
 
-/* Steps of Runge and Kutta in x_d where the deflection grows with the way. Their error goes with the fourth power: it
- * is below 2e-7, 3e-6 and 6e-5 of the level for every shape here; where Bouc and Wen's slope has a corner, which it has
- * at n = 1, below 3e-5, 1e-4 and 7e-4. */
+/* Steps of Runge and Kutta, of what the level deflects, where the deflection grows with the way. Their error goes with
+ * the fourth power: it is below 2e-7, 3e-6 and 6e-5 of the level for every shape here; where Bouc and Wen's slope has a
+ * corner, which it has at n = 1, below 3e-5, 1e-4 and 7e-4. */
 #define FRICTION_FINE_STEP 0.05
 #define FRICTION_FIT_STEP 0.1
 #define FRICTION_COARSE_STEP 0.25

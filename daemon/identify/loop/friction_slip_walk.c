@@ -46,55 +46,67 @@ static struct friction_slip slid(double length, double sense, const struct frict
                                   .sense = sense};
 }
 
-/* Of GMS a part of what it lacks is left for a while: exp(-t C/(F_C S)). */
-static void come_to(struct friction_slip *element, const struct friction_slip *goal, double approach, double level)
+/* The pieces of a block: how they go, and of GMS what an element that slips keeps of what its level lacks,
+ * exp(-approach) with approach = t C/(F_C S). */
+struct slip_pieces {
+    double step[FRICTION_BLOCK], sense[FRICTION_BLOCK], approach[FRICTION_BLOCK], kept[FRICTION_BLOCK];
+};
+
+static void steps_of(const struct friction_walk *walk, struct slip_pieces *pieces)
 {
-    const double left = exp(-approach / level), lacks = (element->stretched - goal->stretched) * left;
-    const double by_level = lacks * approach / (level * level), scale = level / goal->stretched;
+    const struct friction_motion *motion = walk->motion;
+    for (size_t i = 0; i < FRICTION_BLOCK; i++) {
+        pieces->sense[i] = motion->sense[walk->next + i] < 0 ? -1 : 1;
+        pieces->step[i] = pieces->sense[i] * motion->way[walk->next + i];
+    }
+}
+
+static void approaches_of(const struct friction_walk *walk, struct slip_pieces *pieces)
+{
+    const struct friction_motion *motion = walk->motion;
+    const double rate = walk->point->value[COLUMN_SHAPE];
+    for (size_t i = 0; i < FRICTION_BLOCK; i++) {
+        const double way = motion->way[walk->next + i], speed = motion->speed[walk->next + i];
+        pieces->approach[i] = speed > 0 ? rate * way / speed / walk->piece.level[i] : 0;
+        pieces->kept[i] = exp(-pieces->approach[i]);
+    }
+}
+
+/* What slips comes nearer to its level. */
+static void come_to(struct friction_slip *element, const struct friction_slip *goal, const struct slip_pieces *pieces,
+                    size_t i)
+{
+    const double left = pieces->kept[i], lacks = (element->stretched - goal->stretched) * left;
+    const double by_rate = lacks * pieces->approach[i], by_level = by_rate / goal->stretched;
     const struct friction_slip from = *element;
     element->stretched = goal->stretched + lacks;
     element->by_start = left * from.by_start;
     element->by_length = goal->by_length + left * (from.by_length - goal->by_length);
-    element->by_ratio = goal->by_ratio * (1 + by_level * scale) + left * (from.by_ratio - goal->by_ratio);
-    element->by_v_s = goal->by_v_s * (1 + by_level * scale) + left * (from.by_v_s - goal->by_v_s);
-    element->by_exponent = goal->by_exponent * (1 + by_level * scale) + left * (from.by_exponent - goal->by_exponent);
-    element->by_levels = goal->by_levels * (1 + by_level * scale) + left * (from.by_levels - goal->by_levels);
-    element->by_rate = left * from.by_rate - lacks * approach / level;
-}
-
-/* A piece of the block: how it goes, and at what rate what slips comes to its level; 0: at once. */
-struct slip_piece {
-    double step, sense, approach;
-    size_t at;
-};
-
-static struct slip_piece piece_of(const struct friction_walk *walk, size_t i)
-{
-    const struct friction_motion *motion = walk->motion;
-    const double way = motion->way[walk->next + i], speed = motion->speed[walk->next + i];
-    const double sense = motion->sense[walk->next + i] < 0 ? -1 : 1;
-    const bool attracts = walk->point->row.terms & FRICTION_BIT(FRICTION_ATTRACTION);
-    return (struct slip_piece){sense * way, sense,
-                               attracts && speed > 0 ? walk->point->value[COLUMN_SHAPE] * way / speed : 0, i};
+    element->by_ratio = goal->by_ratio * (1 + by_level) + left * (from.by_ratio - goal->by_ratio);
+    element->by_v_s = goal->by_v_s * (1 + by_level) + left * (from.by_v_s - goal->by_v_s);
+    element->by_exponent = goal->by_exponent * (1 + by_level) + left * (from.by_exponent - goal->by_exponent);
+    element->by_levels = goal->by_levels * (1 + by_level) + left * (from.by_levels - goal->by_levels);
+    element->by_rate = left * from.by_rate - by_rate;
 }
 
 /* What follows at once has the level of the speed at the end of the piece, where there is a sample; what is on its way
  * to it, that of the mean. */
-static void stretch(struct friction_slip *element, double length, const struct slip_piece *piece, bool attracts,
-                    const struct friction_walk *walk)
+static void stretch(struct friction_slip *element, double length, const struct slip_pieces *pieces, size_t i,
+                    bool attracts, const struct friction_walk *walk)
 {
-    const bool sampled = walk->motion->weight[walk->next + piece->at] > 0;
+    const bool sampled = walk->motion->weight[walk->next + i] > 0;
     const struct friction_levels *end = sampled ? &walk->sample : &walk->piece;
-    if (attracts && element->sense * piece->step > 0) {
-        const struct friction_slip goal = slid(length, piece->sense, &walk->piece, piece->at);
-        come_to(element, &goal, piece->approach, walk->piece.level[piece->at]);
+    const double step = pieces->step[i];
+    if (attracts && element->sense * step > 0) {
+        const struct friction_slip goal = slid(length, pieces->sense[i], &walk->piece, i);
+        come_to(element, &goal, pieces, i);
         return;
     }
-    element->stretched += piece->step;
-    if (piece->step != 0)
+    element->stretched += step;
+    if (step != 0)
         element->sense = 0;
-    if (fabs(element->stretched) >= length * end->level[piece->at])
-        *element = slid(length, element->stretched, end, piece->at);
+    if (fabs(element->stretched) >= length * end->level[i])
+        *element = slid(length, element->stretched, end, i);
 }
 
 /* The share of its slip force that an element holds, and what it changes the force by. */
@@ -112,17 +124,50 @@ static void hold(struct friction_walk *walk, size_t k, double length, size_t i)
     walk->deflection[COLUMN_SHAPE][i] += stiffness * element->by_rate;
 }
 
-void friction_slip_deflections(struct friction_walk *walk)
+/* An element whose level is the same at all speeds. */
+static void follow_steady(struct friction_walk *walk, size_t k, double length, const struct slip_pieces *pieces)
+{
+    const double stiffness = walk->point->value[COLUMN_ELEMENT + k] / length, per_length = 1 / length;
+    struct friction_slip at = walk->element[k];
+    for (size_t i = 0; i < FRICTION_BLOCK; i++) {
+        at.stretched += pieces->step[i];
+        const bool slips = fabs(at.stretched) >= length;
+        at.stretched = slips ? copysign(length, at.stretched) : at.stretched;
+        at.by_start = slips ? 0 : at.by_start;
+        at.by_length = slips ? at.stretched : at.by_length;
+        walk->deflection[COLUMN_ELEMENT + k][i] = at.stretched * per_length;
+        walk->deflection[COLUMN_LENGTH + k][i] = stiffness * (at.by_length - at.stretched);
+        walk->deflection[COLUMN_START][i] += stiffness * at.by_start;
+    }
+    walk->element[k] = at;
+}
+
+static void follow(struct friction_walk *walk, size_t k, double length, const struct slip_pieces *pieces)
 {
     const bool attracts = walk->point->row.terms & FRICTION_BIT(FRICTION_ATTRACTION);
-    memset(walk->deflection, 0, sizeof walk->deflection);
+    for (size_t i = 0; i < FRICTION_BLOCK; i++) {
+        stretch(&walk->element[k], length, pieces, i, attracts, walk);
+        hold(walk, k, length, i);
+    }
+}
+
+void friction_slip_deflections(struct friction_walk *walk)
+{
+    static const unsigned speed =
+        FRICTION_BIT(FRICTION_STRIBECK) | FRICTION_BIT(FRICTION_LEVELS) | FRICTION_BIT(FRICTION_ATTRACTION);
+    const unsigned terms = walk->point->row.terms;
+    struct slip_pieces pieces;
+    steps_of(walk, &pieces);
+    if (terms & FRICTION_BIT(FRICTION_ATTRACTION))
+        approaches_of(walk, &pieces);
+    memset(walk->deflection[COLUMN_F_C], 0, sizeof walk->deflection[COLUMN_F_C]);
+    memset(walk->deflection[COLUMN_START], 0, (COLUMN_LENGTH - COLUMN_START) * sizeof walk->deflection[COLUMN_START]);
     for (size_t k = 0; k < FRICTION_ELEMENTS; k++) {
         const double length = walk->point->value[COLUMN_LENGTH + k];
-        for (size_t i = 0; length > 0 && i < FRICTION_BLOCK; i++) {
-            const struct slip_piece piece = piece_of(walk, i);
-            stretch(&walk->element[k], length, &piece, attracts, walk);
-            hold(walk, k, length, i);
-        }
+        if (length > 0 && terms & speed)
+            follow(walk, k, length, &pieces);
+        else if (length > 0)
+            follow_steady(walk, k, length, &pieces);
     }
 }
 
