@@ -247,6 +247,12 @@ libidentify_a_SOURCES = \
 	daemon/identify/ring_down/blow.h \
 	daemon/identify/ring_down/blow_blocks.c \
 	daemon/identify/ring_down/blow_blocks.h \
+	daemon/identify/ring_down/dropout.c \
+	daemon/identify/ring_down/dropout.h \
+	daemon/identify/ring_down/knock.c \
+	daemon/identify/ring_down/knock.h \
+	daemon/identify/ring_down/undisturbed.c \
+	daemon/identify/ring_down/undisturbed.h \
 	daemon/identify/ring_down/stretch.c \
 	daemon/identify/ring_down/stretch.h \
 	daemon/identify/ring_down/baseband.c \
@@ -745,6 +751,12 @@ TESTS += tests/unit/test_macroslip
 tests_unit_test_macroslip_SOURCES = tests/unit/test_macroslip.c tests/unit/ring_down_bench.h
 tests_unit_test_macroslip_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_macroslip_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
+
+check_PROGRAMS += tests/unit/test_disturbed_ring_down
+TESTS += tests/unit/test_disturbed_ring_down
+tests_unit_test_disturbed_ring_down_SOURCES = tests/unit/test_disturbed_ring_down.c tests/unit/struck_joint.h
+tests_unit_test_disturbed_ring_down_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_disturbed_ring_down_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
 
 check_PROGRAMS += tests/unit/test_spectral_modes
 TESTS += tests/unit/test_spectral_modes

@@ -155,6 +155,24 @@ class Files(RingDownTest):
         self.assertEqual(result["ring_down"]["ended_by"], "gap")
         self.assertAlmostEqual(result["ring_down"]["end_s"], 3999 / RATE_HZ, delta=1e-6)
 
+    def test_what_disturbs_a_ring_down_ends_it(self):
+        """A knock of a twentieth of the blow, and zeros: what was before them is told, and is right."""
+        at_s, good = 1.5, struck(noise=0.002)
+        knock = struck(noise=0)[:int((3 + BLOW_S - at_s) * RATE_HZ)]
+        knocked = [value + (0.05 * knock[i - len(good) + len(knock)] if i >= len(good) - len(knock) else 0)
+                   for i, value in enumerate(good)]
+        dropped = [0.0 if 2560 <= i < 2660 else value for i, value in enumerate(good)]
+        for samples, reason, last_s in ((knocked, "knock", at_s), (dropped, "dropout", 2560 / RATE_HZ)):
+            with self.subTest(reason):
+                result = self.one(offline(self.scratch.write(f"{reason}.csv", text_of(samples))))
+                found = result["ring_down"]
+                self.assertEqual((found["verdict"], found["ended_by"], found["blows"]), ("ok", reason, 1))
+                self.assertTrue(last_s - 0.35 < found["end_s"] <= last_s, found["end_s"])
+                for mode, (f_hz, zeta, _) in zip(found["modes"], MODES, strict=True):
+                    omega_0, zeta_0 = mode["omega_0"], mode["zeta_0"]
+                    self.assertLess(abs(omega_0["value"] - 2 * math.pi * f_hz), 5 * omega_0["u"])
+                    self.assertLess(abs(zeta_0["value"] - zeta), 5 * zeta_0["u"])
+
     def test_columns_of_one_unit_are_sensors_of_one_record(self):
         """Also of stamped samples; a dead one is named and left out; a column in another unit is a record of its own."""
         good = struck()

@@ -10,7 +10,9 @@
 enum ring_down_end {
     RING_DOWN_RECORD_ENDS,
     RING_DOWN_NEXT_BLOW,
-    RING_DOWN_GAP, /* samples are missing there */
+    RING_DOWN_GAP,     /* samples are missing there */
+    RING_DOWN_KNOCK,   /* the motion of a mode changes at once there */
+    RING_DOWN_DROPOUT, /* samples of a sensor stand still there */
     RING_DOWN_NOISE,
     RING_DOWN_ENDS
 };

@@ -7,6 +7,7 @@
 #include "identify/ring_down/ring_down_mode.h"
 #include "identify/ring_down/ring_down_wide.h"
 #include "identify/ring_down/stretch.h"
+#include "identify/ring_down/undisturbed.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -278,20 +279,12 @@ static bool stands(const struct identify_settings *settings, enum verdict verdic
     return true;
 }
 
-static enum verdict look_at_modes(const struct ring_down_samples *samples, const struct identify_settings *settings,
-                                  struct ring_down *ring_down)
+static enum verdict look_at_modes(const struct ring_down_samples *samples, const struct undisturbed *undisturbed,
+                                  const struct identify_settings *settings, struct ring_down *ring_down)
 {
-    struct spectral_mode found[RING_DOWN_MODES];
-    int count = spectral_modes_of(samples->level, samples->sensors, samples->count, samples->rate_hz, MODE_FALLS, found,
-                                  RING_DOWN_MODES);
-    if (count == 0 && !isnan(ring_down->blow_s))
-        count = spectral_modes_of(samples->level, samples->sensors, samples->count, samples->rate_hz, MODE_HARDLY_FALLS,
-                                  found, RING_DOWN_MODES);
-    if (count < 0)
-        return VERDICT_NO_MEMORY;
     struct ring_down_samples first = *samples;
-    first.preliminary = count > 1;
-    enum verdict verdict = look_at_peaks(&first, found, count, settings, ring_down);
+    first.preliminary = undisturbed->modes > 1;
+    enum verdict verdict = look_at_peaks(&first, undisturbed->mode, (int)undisturbed->modes, settings, ring_down);
     /* Looks at one mode without the others are many, and the first answer waits for none. */
     if (verdict == VERDICT_OK && ring_down->mode_count > 1 && !settings->more_follows)
         verdict = ring_down_wide(samples, settings, ring_down->mode, ring_down->mode_count);
@@ -301,27 +294,53 @@ static enum verdict look_at_modes(const struct ring_down_samples *samples, const
     return verdict_of(ring_down);
 }
 
+static double largest_of(const double *level, size_t from, size_t to)
+{
+    double largest = 0;
+    for (size_t i = from; i < to; i++)
+        largest = fmax(largest, fabs(level[i]));
+    return largest;
+}
+
+/* A disturbed ring-down ends before the blow's. */
+static void note_end(const struct ring_down_samples *samples, const struct blow *blow, struct ring_down *ring_down)
+{
+    const size_t count = samples->count, part = count < 4 ? count : count / 4;
+    ring_down->ended_by = samples->ends;
+    if (count == blow->end - blow->start)
+        return;
+    ring_down->end_s = ring_down->start_s + (double)(count - 1) / samples->rate_hz;
+    ring_down->fell_to_tenth = ring_down->fell_to_tenth && largest_of(samples->level[0], count - part, count) <=
+                                                               0.1 * largest_of(samples->level[0], 0, part);
+}
+
 static enum verdict look_behind(const struct looking *looking, const struct blow *blow, struct ring_down *ring_down)
 {
     if (blow->end - blow->start > RING_DOWN_SAMPLES_MOST)
         return VERDICT_TOO_LONG;
+    const bool struck = !isnan(ring_down->blow_s);
+    double *levels[PASS_SENSORS];
+    struct undisturbed undisturbed;
     struct ring_down_samples samples = {
         .sensed = looking->sensed,
         .sensors = looking->sensors,
         .count = blow->end - blow->start,
         .rate_hz = looking->stretch[0]->rate_hz,
-        .begins = blow->clipped              ? RING_DOWN_CLIPPING
-                  : isnan(ring_down->blow_s) ? RING_DOWN_RECORD_BEGINS
-                                             : RING_DOWN_HAMMER_LEFT,
+        .begins = blow->clipped ? RING_DOWN_CLIPPING
+                  : struck      ? RING_DOWN_HAMMER_LEFT
+                                : RING_DOWN_RECORD_BEGINS,
         .ends = blow->ended,
     };
     for (size_t m = 0; m < looking->sensors; m++) {
         samples.name[m] = looking->name[m];
         samples.raw[m] = looking->stretch[m]->raw + blow->start;
-        samples.level[m] = looking->stretch[m]->level;
-        stretch_level(samples.raw[m], samples.count, looking->stretch[m]->level);
+        samples.level[m] = levels[m] = looking->stretch[m]->level;
     }
-    return look_at_modes(&samples, looking->settings, ring_down);
+    const enum verdict verdict = undisturbed_part(&samples, levels, struck, &undisturbed);
+    if (verdict != VERDICT_OK)
+        return verdict;
+    note_end(&samples, blow, ring_down);
+    return look_at_modes(&samples, &undisturbed, looking->settings, ring_down);
 }
 
 /* How much all other modes moved, over this one, at the first sample: behind a filter's first cycles more damping would

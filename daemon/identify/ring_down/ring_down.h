@@ -7,7 +7,7 @@
 
 /* From the record of a structure that was hit to the backbones of its modes and the models of its joint. */
 
-enum { RING_DOWN_MODES = 12, SENSOR_NAME_BYTES = 64, READING_BYTES = 256 };
+enum { SENSOR_NAME_BYTES = 64, READING_BYTES = 256 };
 
 /* Samples of a ring-down that are fitted: 40 s at 50 kHz. */
 enum { RING_DOWN_SAMPLES_MOST = 2000000 };

@@ -24,6 +24,8 @@ const char *ring_down_end_name(size_t end)
         [RING_DOWN_RECORD_ENDS] = "end_of_record",
         [RING_DOWN_NEXT_BLOW] = "next_blow",
         [RING_DOWN_GAP] = "gap",
+        [RING_DOWN_KNOCK] = "knock",
+        [RING_DOWN_DROPOUT] = "dropout",
         [RING_DOWN_NOISE] = "noise",
     };
     return end < RING_DOWN_ENDS ? names[end] : NULL;

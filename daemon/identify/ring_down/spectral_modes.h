@@ -4,6 +4,9 @@
 
 #include <stddef.h>
 
+/* Of one ring-down. */
+enum { RING_DOWN_MODES = 12 };
+
 /* A mode that stands out of a ring-down's spectrum. */
 struct spectral_mode {
     double f_hz;

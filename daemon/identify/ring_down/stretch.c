@@ -176,6 +176,15 @@ void stretch_level(const double *raw, size_t count, double *level)
         level[i] = raw[i] - mean - (squares > 0 ? slope / squares * ((double)i - middle) : 0);
 }
 
+double stretch_step(const double *raw, size_t count)
+{
+    double step = INFINITY;
+    for (size_t i = 1; i < count; i++)
+        if (raw[i] != raw[i - 1])
+            step = fmin(step, fabs(raw[i] - raw[i - 1]));
+    return step;
+}
+
 void stretch_clear(struct stretch *stretch)
 {
     free(stretch->raw);

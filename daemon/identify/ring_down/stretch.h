@@ -42,6 +42,9 @@ void stretch_clear(struct stretch *stretch);
 /* Samples less the straight line that is nearest to them: a sensor's zero, and its drift. */
 void stretch_level(const double *raw, size_t count, double *level);
 
+/* The step of a converter: the smallest that two neighbours are apart; INFINITY: none are. */
+double stretch_step(const double *raw, size_t count);
+
 /* Between its extremes; 0: it says nothing. */
 double stretch_span(const struct stretch *stretch);
 

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "identify/ring_down/undisturbed.h"
+
+#include "identify/ring_down/dropout.h"
+#include "identify/ring_down/knock.h"
+#include "identify/ring_down/stretch.h"
+
+#include <math.h>
+
+/* A motion of less than two steps of the converter shows as these steps, not as itself. */
+#define LEAST_STEPS 2
+
+static double least_amplitude(const struct ring_down_samples *samples)
+{
+    double squares = 0;
+    for (size_t m = 0; m < samples->sensors; m++)
+        squares += pow(LEAST_STEPS * stretch_step(samples->raw[m], samples->count), 2);
+    return sqrt(squares);
+}
+
+static void end_at(struct ring_down_samples *samples, size_t count, enum ring_down_end end, double *const *levels)
+{
+    if (count < samples->count) {
+        samples->count = count;
+        samples->ends = end;
+    }
+    for (size_t m = 0; m < samples->sensors; m++)
+        stretch_level(samples->raw[m], samples->count, levels[m]);
+}
+
+static enum verdict end_before_dropouts(struct ring_down_samples *samples, double *const *levels)
+{
+    size_t first = samples->count;
+    for (size_t m = 0; m < samples->sensors; m++) {
+        size_t start;
+        if (dropout_start(samples->raw[m], samples->count, samples->rate_hz, &start) != 0)
+            return VERDICT_NO_MEMORY;
+        first = start < first ? start : first;
+    }
+    end_at(samples, first, RING_DOWN_DROPOUT, levels);
+    return VERDICT_OK;
+}
+
+static enum verdict find_modes(const struct ring_down_samples *samples, bool struck, struct undisturbed *undisturbed)
+{
+    int count = spectral_modes_of(samples->level, samples->sensors, samples->count, samples->rate_hz, MODE_FALLS,
+                                  undisturbed->mode, RING_DOWN_MODES);
+    if (count == 0 && struck)
+        count = spectral_modes_of(samples->level, samples->sensors, samples->count, samples->rate_hz, MODE_HARDLY_FALLS,
+                                  undisturbed->mode, RING_DOWN_MODES);
+    undisturbed->modes = count > 0 ? (size_t)count : 0;
+    return count < 0 ? VERDICT_NO_MEMORY : VERDICT_OK;
+}
+
+enum verdict undisturbed_part(struct ring_down_samples *samples, double *const *levels, bool struck,
+                              struct undisturbed *undisturbed)
+{
+    enum verdict verdict = end_before_dropouts(samples, levels);
+    size_t until = 0;
+    /* Behind the knock that stands out most there may be others before it. */
+    while (verdict == VERDICT_OK && until < samples->count) {
+        verdict = find_modes(samples, struck, undisturbed);
+        if (verdict == VERDICT_OK &&
+            knock_until(samples->level, samples->sensors, samples->count, samples->rate_hz, least_amplitude(samples),
+                        undisturbed->mode, undisturbed->modes, &until) != 0)
+            verdict = VERDICT_NO_MEMORY;
+        if (verdict == VERDICT_OK && until < samples->count) {
+            end_at(samples, until, RING_DOWN_KNOCK, levels);
+            until = 0;
+        }
+    }
+    return verdict;
+}
