@@ -33,35 +33,46 @@ void friction_slip_begin(struct friction_walk *walk)
     }
 }
 
-/* What a slipping element comes to along a piece of the block; it forgets what was before. */
-static struct friction_slip slid(double length, double sense, const struct friction_levels *levels, size_t i)
-{
-    const double slip = copysign(length, sense);
-    return (struct friction_slip){.stretched = slip * levels->level[i],
-                                  .by_length = slip * levels->level[i],
-                                  .by_ratio = slip * levels->by_ratio[i],
-                                  .by_v_s = slip * levels->by_v_s[i],
-                                  .by_exponent = slip * levels->by_exponent[i],
-                                  .by_levels = slip * levels->by_levels[i],
-                                  .sense = sense};
-}
-
-/* The pieces of a block: how they go, and of GMS what an element that slips keeps of what its level lacks,
- * exp(-approach) with approach = t C/(F_C S). */
-struct slip_pieces {
-    double step[FRICTION_BLOCK], sense[FRICTION_BLOCK], approach[FRICTION_BLOCK], kept[FRICTION_BLOCK];
+/* The level at the end of a piece, and what it changes by. */
+struct slip_level {
+    double level, by_dip[SLIP_BY_DIP];
 };
 
-static void steps_of(const struct friction_walk *walk, struct slip_pieces *pieces)
+/* The pieces of a block: how they go, the level of the mean speed and that at the end, and of GMS what an element that
+ * slips keeps of what its level lacks, exp(-approach) with approach = t C/(F_C S). */
+struct slip_pieces {
+    double step[FRICTION_BLOCK], approach[FRICTION_BLOCK], kept[FRICTION_BLOCK];
+    struct slip_level mean[FRICTION_BLOCK], end[FRICTION_BLOCK];
+    bool attracts;
+};
+
+static struct slip_level level_of(const struct friction_levels *levels, size_t i)
+{
+    return (struct slip_level){
+        levels->level[i],
+        {levels->by_ratio[i], levels->by_v_s[i], levels->by_exponent[i], levels->by_levels[i]},
+    };
+}
+
+static void find_steps(const struct friction_walk *walk, struct slip_pieces *pieces)
 {
     const struct friction_motion *motion = walk->motion;
+    for (size_t i = 0; i < FRICTION_BLOCK; i++)
+        pieces->step[i] =
+            motion->sense[walk->next + i] < 0 ? -motion->way[walk->next + i] : motion->way[walk->next + i];
+}
+
+/* What follows at once has the level of the speed at the end of the piece, where there is a sample; what is on its way
+ * to it, that of the mean. */
+static void find_levels(const struct friction_walk *walk, struct slip_pieces *pieces)
+{
     for (size_t i = 0; i < FRICTION_BLOCK; i++) {
-        pieces->sense[i] = motion->sense[walk->next + i] < 0 ? -1 : 1;
-        pieces->step[i] = pieces->sense[i] * motion->way[walk->next + i];
+        pieces->mean[i] = level_of(&walk->piece, i);
+        pieces->end[i] = walk->motion->weight[walk->next + i] > 0 ? level_of(&walk->sample, i) : pieces->mean[i];
     }
 }
 
-static void approaches_of(const struct friction_walk *walk, struct slip_pieces *pieces)
+static void find_approaches(const struct friction_walk *walk, struct slip_pieces *pieces)
 {
     const struct friction_motion *motion = walk->motion;
     const double rate = walk->point->value[COLUMN_SHAPE];
@@ -72,62 +83,91 @@ static void approaches_of(const struct friction_walk *walk, struct slip_pieces *
     }
 }
 
-/* What slips comes nearer to its level. */
-static void come_to(struct friction_slip *element, const struct friction_slip *goal, const struct slip_pieces *pieces,
-                    size_t i)
+/* What slips at once forgets what was before. */
+static void slip(struct friction_slip *element, double length, double sense, const struct slip_level *to)
 {
-    const double left = pieces->kept[i], lacks = (element->stretched - goal->stretched) * left;
-    const double by_rate = lacks * pieces->approach[i], by_level = by_rate / goal->stretched;
-    const struct friction_slip from = *element;
-    element->stretched = goal->stretched + lacks;
-    element->by_start = left * from.by_start;
-    element->by_length = goal->by_length + left * (from.by_length - goal->by_length);
-    element->by_ratio = goal->by_ratio * (1 + by_level) + left * (from.by_ratio - goal->by_ratio);
-    element->by_v_s = goal->by_v_s * (1 + by_level) + left * (from.by_v_s - goal->by_v_s);
-    element->by_exponent = goal->by_exponent * (1 + by_level) + left * (from.by_exponent - goal->by_exponent);
-    element->by_levels = goal->by_levels * (1 + by_level) + left * (from.by_levels - goal->by_levels);
-    element->by_rate = left * from.by_rate - by_rate;
+    const double slipped = copysign(length, sense);
+    *element =
+        (struct friction_slip){.stretched = slipped * to->level, .by_length = slipped * to->level, .sense = sense};
+    for (size_t d = 0; d < SLIP_BY_DIP; d++)
+        element->by_dip[d] = slipped * to->by_dip[d];
 }
 
-/* What follows at once has the level of the speed at the end of the piece, where there is a sample; what is on its way
- * to it, that of the mean. */
-static void stretch(struct friction_slip *element, double length, const struct slip_pieces *pieces, size_t i,
-                    bool attracts, const struct friction_walk *walk)
+/* What slips, of GMS, comes nearer to its level. */
+static void come_to(struct friction_slip *element, double length, const struct slip_pieces *pieces, size_t i)
 {
-    const bool sampled = walk->motion->weight[walk->next + i] > 0;
-    const struct friction_levels *end = sampled ? &walk->sample : &walk->piece;
+    const struct slip_level *to = &pieces->mean[i];
+    const double slipped = copysign(length, pieces->step[i]), goal = slipped * to->level, left = pieces->kept[i];
+    const double lacks = (element->stretched - goal) * left, by_rate = lacks * pieces->approach[i];
+    const double of_goal = slipped * (1 + by_rate / goal);
+    element->stretched = goal + lacks;
+    element->by_start *= left;
+    element->by_length = goal + left * (element->by_length - goal);
+    element->by_rate = left * element->by_rate - by_rate;
+    for (size_t d = 0; d < SLIP_BY_DIP; d++)
+        element->by_dip[d] = of_goal * to->by_dip[d] + left * (element->by_dip[d] - slipped * to->by_dip[d]);
+}
+
+static void stretch(struct friction_slip *element, double length, const struct slip_pieces *pieces, size_t i)
+{
     const double step = pieces->step[i];
-    if (attracts && element->sense * step > 0) {
-        const struct friction_slip goal = slid(length, pieces->sense[i], &walk->piece, i);
-        come_to(element, &goal, pieces, i);
+    if (pieces->attracts && element->sense * step > 0) {
+        come_to(element, length, pieces, i);
         return;
     }
     element->stretched += step;
     if (step != 0)
         element->sense = 0;
-    if (fabs(element->stretched) >= length * end->level[i])
-        *element = slid(length, element->stretched, end, i);
+    if (fabs(element->stretched) >= length * pieces->end[i].level)
+        slip(element, length, element->stretched, &pieces->end[i]);
 }
 
+/* What all elements together change the force by, at the end of each piece. */
+struct slip_sums {
+    double by_dip[FRICTION_BLOCK][SLIP_BY_DIP];
+};
+
 /* The share of its slip force that an element holds, and what it changes the force by. */
-static void hold(struct friction_walk *walk, size_t k, double length, size_t i)
+static void follow(struct friction_walk *walk, size_t k, const struct slip_pieces *pieces, struct slip_sums *sums)
 {
-    const struct friction_slip *element = &walk->element[k];
-    const double stiffness = walk->point->value[COLUMN_ELEMENT + k] / length;
-    walk->deflection[COLUMN_ELEMENT + k][i] = element->stretched / length;
-    walk->deflection[COLUMN_LENGTH + k][i] = stiffness * (element->by_length - element->stretched);
-    walk->deflection[COLUMN_START][i] += stiffness * element->by_start;
-    walk->deflection[COLUMN_RATIO][i] += stiffness * element->by_ratio;
-    walk->deflection[COLUMN_V_S][i] += stiffness * element->by_v_s;
-    walk->deflection[COLUMN_EXPONENT][i] += stiffness * element->by_exponent;
-    walk->deflection[COLUMN_LEVELS][i] += stiffness * element->by_levels;
-    walk->deflection[COLUMN_SHAPE][i] += stiffness * element->by_rate;
+    const double length = walk->point->value[COLUMN_LENGTH + k], per_length = 1 / length;
+    const double stiffness = walk->point->value[COLUMN_ELEMENT + k] * per_length;
+    struct friction_slip element = walk->element[k];
+    for (size_t i = 0; i < FRICTION_BLOCK; i++) {
+        stretch(&element, length, pieces, i);
+        walk->deflection[COLUMN_ELEMENT + k][i] = element.stretched * per_length;
+        walk->deflection[COLUMN_LENGTH + k][i] = stiffness * (element.by_length - element.stretched);
+        walk->deflection[COLUMN_START][i] += stiffness * element.by_start;
+        walk->deflection[COLUMN_SHAPE][i] += stiffness * element.by_rate;
+        for (size_t d = 0; d < SLIP_BY_DIP; d++)
+            sums->by_dip[i][d] += stiffness * element.by_dip[d];
+    }
+    walk->element[k] = element;
+}
+
+static void follow_elements(struct friction_walk *walk, struct slip_pieces *pieces)
+{
+    struct slip_sums sums = {0};
+    find_levels(walk, pieces);
+    pieces->attracts = walk->point->row.terms & FRICTION_BIT(FRICTION_ATTRACTION);
+    if (pieces->attracts)
+        find_approaches(walk, pieces);
+    for (size_t k = 0; k < FRICTION_ELEMENTS; k++)
+        if (walk->point->value[COLUMN_LENGTH + k] > 0)
+            follow(walk, k, pieces, &sums);
+    for (size_t i = 0; i < FRICTION_BLOCK; i++) {
+        walk->deflection[COLUMN_RATIO][i] = sums.by_dip[i][SLIP_BY_RATIO];
+        walk->deflection[COLUMN_V_S][i] = sums.by_dip[i][SLIP_BY_V_S];
+        walk->deflection[COLUMN_EXPONENT][i] = sums.by_dip[i][SLIP_BY_EXPONENT];
+        walk->deflection[COLUMN_LEVELS][i] = sums.by_dip[i][SLIP_BY_LEVELS];
+    }
 }
 
 /* An element whose level is the same at all speeds. */
-static void follow_steady(struct friction_walk *walk, size_t k, double length, const struct slip_pieces *pieces)
+static void follow_steady(struct friction_walk *walk, size_t k, const struct slip_pieces *pieces)
 {
-    const double stiffness = walk->point->value[COLUMN_ELEMENT + k] / length, per_length = 1 / length;
+    const double length = walk->point->value[COLUMN_LENGTH + k], per_length = 1 / length;
+    const double stiffness = walk->point->value[COLUMN_ELEMENT + k] * per_length;
     struct friction_slip at = walk->element[k];
     for (size_t i = 0; i < FRICTION_BLOCK; i++) {
         at.stretched += pieces->step[i];
@@ -142,33 +182,21 @@ static void follow_steady(struct friction_walk *walk, size_t k, double length, c
     walk->element[k] = at;
 }
 
-static void follow(struct friction_walk *walk, size_t k, double length, const struct slip_pieces *pieces)
-{
-    const bool attracts = walk->point->row.terms & FRICTION_BIT(FRICTION_ATTRACTION);
-    for (size_t i = 0; i < FRICTION_BLOCK; i++) {
-        stretch(&walk->element[k], length, pieces, i, attracts, walk);
-        hold(walk, k, length, i);
-    }
-}
-
 void friction_slip_deflections(struct friction_walk *walk)
 {
-    static const unsigned speed =
+    static const unsigned of_speed =
         FRICTION_BIT(FRICTION_STRIBECK) | FRICTION_BIT(FRICTION_LEVELS) | FRICTION_BIT(FRICTION_ATTRACTION);
-    const unsigned terms = walk->point->row.terms;
     struct slip_pieces pieces;
-    steps_of(walk, &pieces);
-    if (terms & FRICTION_BIT(FRICTION_ATTRACTION))
-        approaches_of(walk, &pieces);
+    find_steps(walk, &pieces);
     memset(walk->deflection[COLUMN_F_C], 0, sizeof walk->deflection[COLUMN_F_C]);
     memset(walk->deflection[COLUMN_START], 0, (COLUMN_LENGTH - COLUMN_START) * sizeof walk->deflection[COLUMN_START]);
-    for (size_t k = 0; k < FRICTION_ELEMENTS; k++) {
-        const double length = walk->point->value[COLUMN_LENGTH + k];
-        if (length > 0 && terms & speed)
-            follow(walk, k, length, &pieces);
-        else if (length > 0)
-            follow_steady(walk, k, length, &pieces);
+    if (walk->point->row.terms & of_speed) {
+        follow_elements(walk, &pieces);
+        return;
     }
+    for (size_t k = 0; k < FRICTION_ELEMENTS; k++)
+        if (walk->point->value[COLUMN_LENGTH + k] > 0)
+            follow_steady(walk, k, &pieces);
 }
 
 static void column(struct friction_walk *walk, enum friction_column c)

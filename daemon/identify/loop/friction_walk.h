@@ -71,9 +71,12 @@ struct friction_levels {
         by_levels[FRICTION_BLOCK];
 };
 
+/* What S(v) changes by. */
+enum { SLIP_BY_RATIO, SLIP_BY_V_S, SLIP_BY_EXPONENT, SLIP_BY_LEVELS, SLIP_BY_DIP };
+
 /* An element of Maxwell-slip on its way, in units of the motion, and what its stretch changes by. */
 struct friction_slip {
-    double stretched, by_start, by_ratio, by_v_s, by_exponent, by_levels, by_length, by_rate;
+    double stretched, by_start, by_length, by_rate, by_dip[SLIP_BY_DIP];
     double sense; /* of the motion in which it slips; 0: it sticks */
 };
 
