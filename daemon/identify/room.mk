@@ -283,6 +283,8 @@ libidentify_a_SOURCES = \
 	daemon/identify/ring_down/macroslip_figures.h \
 	daemon/identify/ring_down/joint_rates.c \
 	daemon/identify/ring_down/joint_rates.h \
+	daemon/identify/ring_down/mode_duration.c \
+	daemon/identify/ring_down/mode_duration.h \
 	daemon/identify/ring_down/mode_group.c \
 	daemon/identify/ring_down/mode_group.h \
 	daemon/identify/ring_down/mode_sensors.c \

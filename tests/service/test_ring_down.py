@@ -173,6 +173,23 @@ class Files(RingDownTest):
                     self.assertLess(abs(omega_0["value"] - 2 * math.pi * f_hz), 5 * omega_0["u"])
                     self.assertLess(abs(zeta_0["value"] - zeta), 5 * zeta_0["u"])
 
+    def test_a_drift_that_is_larger_than_the_motion_hides_nothing(self):
+        drifting = [value + 1000 + 20 * i / RATE_HZ for i, value in enumerate(struck())]
+        result = self.one(offline(self.scratch.write("drift.csv", text_of(drifting))))
+        self.assert_modes(result)
+        self.assertAlmostEqual(result["ring_down"]["blow_s"], BLOW_S, delta=0.005)
+
+    def test_few_cycles_are_told(self):
+        """A mode that is lost in the noise after some ten, and a motion that does not fall."""
+        for modes, verdict, reason in ((((80.0, 0.05, 1.0),), "too_few_half_cycles", "within 20 cycles"),
+                                       (((80.0, 0.0, 1.0),), "not_decaying", "do not fall")):
+            with self.subTest(verdict):
+                result = self.one(offline(self.scratch.write("few.csv", text_of(struck(modes=modes, noise=0.02)))))
+                self.assertEqual(result["ring_down"]["verdict"], verdict)
+                mode, = result["ring_down"]["modes"]
+                self.assertEqual(mode["verdict"], verdict)
+                self.assertIn(reason, mode["reason"])
+
     def test_columns_of_one_unit_are_sensors_of_one_record(self):
         """Also of stamped samples; a dead one is named and left out; a column in another unit is a record of its own."""
         good = struck()

@@ -62,6 +62,31 @@ START_TEST(every_blow_is_found_once)
 }
 END_TEST
 
+/* Four samples take 10 to 40 ms. */
+START_TEST(slow_sampling_counts_no_blow_twice)
+{
+    static const double rates_hz[] = {100, 200, 400};
+    gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
+    for (size_t k = 0; k < sizeof rates_hz / sizeof rates_hz[0]; k++) {
+        const double rate_hz = rates_hz[k], f_hz = rate_hz / 25;
+        const struct push pushes[2] = {{3.013, 3 / rate_hz, 1}, {3.013 + 300 / f_hz, 3 / rate_hz, 1}};
+        const size_t count = (size_t)((6 + 600 / f_hz) * rate_hz);
+        struct blow blows[BLOWS];
+        size_t found;
+        clear(NULL, 0);
+        strike(pushes, 2, &f_hz, 1, 0.005, rate_hz, count, samples);
+        const double noise = 0.005 * peak_of(count);
+        for (size_t i = 0; i < count; i++)
+            samples[i] += gsl_ran_gaussian(random, noise);
+        ck_assert_int_eq(blows_of(samples, NULL, count, rate_hz, blows, BLOWS, &found), BLOWS_FOUND);
+        ck_assert_uint_eq(found, 2);
+        for (size_t b = 0; b < 2; b++)
+            ck_assert_double_eq_tol((double)blows[b].onset / rate_hz, pushes[b].at_s, 2 / rate_hz);
+    }
+    gsl_rng_free(random);
+}
+END_TEST
+
 /* Noise, a sine that starts slowly, a beat, and a ring-down that has been going on since before the record. */
 START_TEST(no_blow_is_invented)
 {
@@ -238,6 +263,7 @@ int main(void)
     suite_add_tcase(suite, tests);
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, every_blow_is_found_once);
+    tcase_add_test(tests, slow_sampling_counts_no_blow_twice);
     tcase_add_test(tests, no_blow_is_invented);
     tcase_add_test(tests, spikes_are_no_blows);
     tcase_add_test(tests, the_start_leaves_the_hammer_out);

@@ -209,6 +209,9 @@ static void end_above_steps(const struct searched *searched, struct blow *blow)
     blow->ended = RING_DOWN_NOISE;
 }
 
+/* The largest of a quarter of a second of noise passes that of another by this once in some 600 times. */
+#define NOISE_AGAIN 1.5
+
 static bool fell_to_tenth(const struct blow_blocks *blocks, const struct blow *blow)
 {
     const size_t first = blow->start / blocks->length, last = blow->end / blocks->length;
@@ -219,7 +222,7 @@ static bool fell_to_tenth(const struct blow_blocks *blocks, const struct blow *b
     const size_t reach = (last - first) / 2 < blocks->look_back ? (last - first) / 2 : blocks->look_back;
     const double begin = blow_blocks_largest(blocks, first, first + reach);
     const double end = blow_blocks_largest(blocks, last - reach, last);
-    return end <= fmax(0.1 * begin, blow_blocks_before(blocks, onset));
+    return end <= fmax(0.1 * begin, NOISE_AGAIN * blow_blocks_before(blocks, onset));
 }
 
 static size_t find_all(struct searched *searched, size_t sample_count, struct blow *blows, size_t most)

@@ -31,7 +31,8 @@ bool blow_blocks_plan(struct blow_blocks *blocks, double rate_hz)
     const double block_s = (double)blocks->length / rate_hz;
     blocks->look_back = (size_t)ceil(LOOK_BACK_S / block_s);
     blocks->calm = (size_t)ceil(fmax(CALM_S * rate_hz, LEAST_CALM) / (double)blocks->length);
-    blocks->contact = (size_t)ceil(CONTACT_S / block_s);
+    /* What a blow is held against behind another one holds that one's rise. */
+    blocks->contact = (size_t)fmax(ceil(CONTACT_S / block_s), BLOW_RISING + 1);
     return true;
 }
 

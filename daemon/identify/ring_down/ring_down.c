@@ -3,6 +3,7 @@
 
 #include "identify/common/instrument_estimate.h"
 #include "identify/common/motion_unit.h"
+#include "identify/ring_down/mode_duration.h"
 #include "identify/ring_down/mode_repeats.h"
 #include "identify/ring_down/ring_down_mode.h"
 #include "identify/ring_down/ring_down_wide.h"
@@ -33,6 +34,18 @@ struct looking {
 /* Onsets that sensors see of one blow lie as near. */
 #define ONE_BLOW_S 0.02
 
+/* A drift that is larger than the motion hides blows, and looks like a motion itself: they are then looked for without
+ * it. */
+static enum blow_search search_blows(const struct stretch *stretch, size_t count, struct blow blows[BLOWS_MOST],
+                                     size_t *found)
+{
+    const double rate_hz = stretch->rate_hz;
+    const enum blow_search search = blows_of(stretch->raw, stretch->flags, count, rate_hz, blows, BLOWS_MOST, found);
+    if ((search != BLOWS_NONE && search != BLOWS_NOTHING_BEFORE) || !stretch_drifts(stretch, count))
+        return search;
+    return blows_of(stretch->level, stretch->flags, count, rate_hz, blows, BLOWS_MOST, found);
+}
+
 /* Samples that one sensor cannot use nobody uses. False: memory is short. */
 static bool heed_others(const struct looking *looking, struct blow *blows, size_t count)
 {
@@ -41,8 +54,7 @@ static bool heed_others(const struct looking *looking, struct blow *blows, size_
         const struct stretch *stretch = looking->stretch[m];
         struct blow others[BLOWS_MOST];
         size_t found = 0;
-        const enum blow_search search =
-            blows_of(stretch->raw, stretch->flags, looking->count, stretch->rate_hz, others, BLOWS_MOST, &found);
+        const enum blow_search search = search_blows(stretch, looking->count, others, &found);
         if (search == BLOWS_NO_MEMORY)
             return false;
         found = search == BLOWS_NOTHING_BEFORE ? 1 : found < BLOWS_MOST ? found : BLOWS_MOST;
@@ -96,8 +108,7 @@ static enum verdict find_blows(const struct looking *looking, struct blow blows[
         [BLOWS_TOO_FEW_SAMPLES] = VERDICT_TOO_FEW_SAMPLES,
         [BLOWS_NO_MEMORY] = VERDICT_NO_MEMORY,
     };
-    const enum verdict verdict =
-        verdicts[blows_of(stretch->raw, stretch->flags, looking->count, stretch->rate_hz, blows, BLOWS_MOST, found)];
+    const enum verdict verdict = verdicts[search_blows(stretch, looking->count, blows, found)];
     if (verdict != VERDICT_OK)
         return verdict;
     if (!heed_others(looking, blows, *found > 0 ? *found : 1))
@@ -285,6 +296,8 @@ static enum verdict look_at_modes(const struct ring_down_samples *samples, const
     struct ring_down_samples first = *samples;
     first.preliminary = undisturbed->modes > 1;
     enum verdict verdict = look_at_peaks(&first, undisturbed->mode, (int)undisturbed->modes, settings, ring_down);
+    if (verdict == VERDICT_OK)
+        verdict = mode_durations_judge(samples, ring_down->mode, ring_down->mode_count);
     /* Looks at one mode without the others are many, and the first answer waits for none. */
     if (verdict == VERDICT_OK && ring_down->mode_count > 1 && !settings->more_follows)
         verdict = ring_down_wide(samples, settings, ring_down->mode, ring_down->mode_count);

@@ -10,9 +10,7 @@
 
 #include <math.h>
 
-/* Fewer cycles do not tell how damping changes with the amplitude, and fewer samples a cycle not what the sensor sees.
- */
-#define LEAST_CYCLES 20.0
+/* Fewer do not tell what the sensor sees. */
 #define LEAST_SAMPLES_A_CYCLE 4.0
 /* Without a fall by a fifth nobody knows how anything follows the amplitude. */
 #define LEAST_LOSS 0.223
@@ -242,9 +240,9 @@ static void fill_backbone(const struct looking *looking, struct ring_down_mode *
 
 static enum verdict can_be_seen(const struct ring_down_samples *samples, double f_hz)
 {
-    return f_hz * (double)samples->count / samples->rate_hz < LEAST_CYCLES ? VERDICT_TOO_FEW_HALF_CYCLES
-           : samples->rate_hz < LEAST_SAMPLES_A_CYCLE * f_hz               ? VERDICT_TOO_FEW_SAMPLES
-                                                                           : VERDICT_OK;
+    return f_hz * (double)samples->count / samples->rate_hz < MODE_LEAST_CYCLES ? VERDICT_TOO_FEW_HALF_CYCLES
+           : samples->rate_hz < LEAST_SAMPLES_A_CYCLE * f_hz                    ? VERDICT_TOO_FEW_SAMPLES
+                                                                                : VERDICT_OK;
 }
 
 static struct mode_record record_of(const struct ring_down_samples *samples, const struct spectral_mode *found)

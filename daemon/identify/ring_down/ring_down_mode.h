@@ -12,6 +12,9 @@
 #include "identify/ring_down/mode_simulation.h"
 #include "identify/ring_down/spectral_modes.h"
 
+/* Fewer cycles do not tell how damping changes with the amplitude. */
+#define MODE_LEAST_CYCLES 20.0
+
 /* Where the amplitudes begin that are seen of a mode. */
 enum ring_down_begin {
     RING_DOWN_HAMMER_LEFT,

@@ -10,6 +10,10 @@
 /* Samples on either side that bridge a spike: at ten a cycle and more the curve through them is off by less than 0.1 %.
  */
 enum { BRIDGE = 4 };
+/* The mean over the period of the slowest mode is the sensor's zero; half of that to either side. */
+#define ZERO_S 0.25
+/* A drift as large as half the motion is larger than its amplitude. */
+#define LEAST_DRIFT 0.5
 /* Stamps are at equal distances where none is off by more of a distance: at four samples a cycle that is an error of
  * 1.6 % of the amplitude, at ten of 0.6 %. */
 #define STAMP_TOLERANCE 0.01
@@ -176,6 +180,37 @@ void stretch_level(const double *raw, size_t count, double *level)
         level[i] = raw[i] - mean - (squares > 0 ? slope / squares * ((double)i - middle) : 0);
 }
 
+static double span_of(const double *values, size_t count)
+{
+    double least = INFINITY, most = -INFINITY;
+    for (size_t i = 0; i < count; i++) {
+        least = fmin(least, values[i]);
+        most = fmax(most, values[i]);
+    }
+    return count > 0 ? most - least : 0;
+}
+
+bool stretch_drifts(const struct stretch *stretch, size_t count)
+{
+    const size_t half = (size_t)(ZERO_S * stretch->rate_hz) + 1;
+    double sum = 0, least = INFINITY, most = -INFINITY;
+    for (size_t i = 0, from = 0, to = 0; i < count; i++) {
+        /* As far to one side as to the other, so that a straight drift is its own mean. */
+        const size_t nearer = i < count - 1 - i ? i : count - 1 - i, reach = nearer < half ? nearer : half;
+        while (to <= i + reach)
+            sum += stretch->raw[to++] - stretch->raw[0];
+        while (from < i - reach)
+            sum -= stretch->raw[from++] - stretch->raw[0];
+        while (to > i + reach + 1)
+            sum -= stretch->raw[--to] - stretch->raw[0];
+        const double zero = stretch->raw[0] + sum / (double)(to - from);
+        stretch->level[i] = stretch->raw[i] - zero;
+        least = fmin(least, zero);
+        most = fmax(most, zero);
+    }
+    return count > 0 && most - least > LEAST_DRIFT * span_of(stretch->level, count);
+}
+
 double stretch_step(const double *raw, size_t count)
 {
     double step = INFINITY;
@@ -195,12 +230,8 @@ void stretch_clear(struct stretch *stretch)
 
 double stretch_span(const struct stretch *stretch)
 {
-    double least = INFINITY, most = -INFINITY;
-    for (size_t i = 0; i < stretch->count; i++) {
+    for (size_t i = 0; i < stretch->count; i++)
         if (!isfinite(stretch->raw[i]))
             return 0;
-        least = fmin(least, stretch->raw[i]);
-        most = fmax(most, stretch->raw[i]);
-    }
-    return most > least ? most - least : 0;
+    return span_of(stretch->raw, stretch->count);
 }

@@ -42,6 +42,10 @@ void stretch_clear(struct stretch *stretch);
 /* Samples less the straight line that is nearest to them: a sensor's zero, and its drift. */
 void stretch_level(const double *raw, size_t count, double *level);
 
+/* Whether the sensor drifts by more than what it shows besides: its zero, the mean of half a second around each sample,
+ * goes farther than half of the rest, which then is in level. */
+bool stretch_drifts(const struct stretch *stretch, size_t count);
+
 /* The step of a converter: the smallest that two neighbours are apart; INFINITY: none are. */
 double stretch_step(const double *raw, size_t count);
 

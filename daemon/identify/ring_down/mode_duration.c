@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "identify/ring_down/mode_duration.h"
+
+#include "identify/ring_down/baseband.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+
+/* A mode is lost where its rms amplitude over the next 20 cycles is below so much of the noise's, that of the last
+ * quarter. */
+#define LOST 2.0
+/* A motion that is lost stood so far above the noise before. */
+#define STOOD_OUT 4.0
+/* The band reaches so far, of its frequency, where no other mode is nearer by this share: in a narrower one a motion of
+ * few cycles would be as long as the filter. */
+#define REACH 0.8
+#define REACH_TO_NEXT 0.9
+
+static double centre_of(const struct ring_down_mode *mode)
+{
+    return 0.5 * (mode->band_hz[0] + mode->band_hz[1]);
+}
+
+static double reach_of(const struct ring_down_mode *modes, size_t count, size_t which)
+{
+    const double f_hz = centre_of(&modes[which]);
+    double reach = REACH * f_hz;
+    for (size_t r = 0; r < count; r++) {
+        const double off = fabs(centre_of(&modes[r]) - f_hz);
+        if (off > 0)
+            reach = fmin(reach, REACH_TO_NEXT * off);
+    }
+    return reach;
+}
+
+/* The squares of the amplitudes of all sensors, which are added. */
+static void add_squares(const struct baseband_filter *filter, const struct ring_down_samples *samples,
+                        double complex *values, double *squares)
+{
+    const size_t count = baseband_count(filter, samples->count);
+    for (size_t m = 0; m < samples->sensors; m++) {
+        baseband_of(filter, samples->rate_hz, samples->level[m], samples->count, values);
+        for (size_t k = 0; k < count; k++)
+            squares[k] += creal(values[k]) * creal(values[k]) + cimag(values[k]) * cimag(values[k]);
+    }
+}
+
+static double mean_of(const double *squares, size_t from, size_t to)
+{
+    double sum = 0;
+    for (size_t k = from; k < to; k++)
+        sum += squares[k];
+    return to > from ? sum / (double)(to - from) : 0;
+}
+
+/* cycles: that a fit needs, in samples of the band. */
+static bool are_lost(const double *squares, size_t count, size_t cycles)
+{
+    const double noise = mean_of(squares, count - count / 4, count);
+    double most = 0;
+    for (size_t k = 0; k < count; k++)
+        most = fmax(most, squares[k]);
+    return cycles < count / 2 && most > STOOD_OUT * STOOD_OUT * noise &&
+           mean_of(squares, cycles, 2 * cycles) < LOST * LOST * noise;
+}
+
+/* Whether a mode is lost within the cycles that a fit needs. */
+static enum verdict is_lost(const struct ring_down_samples *samples, double f_hz, double reach_hz, bool *lost)
+{
+    struct baseband_filter filter;
+    const int error = baseband_filter_create(samples->rate_hz, f_hz, reach_hz, &filter);
+    *lost = false;
+    if (error)
+        return error == -ENOMEM ? VERDICT_NO_MEMORY : VERDICT_OK;
+    const size_t count = baseband_count(&filter, samples->count);
+    double complex *values = calloc(count + 1, sizeof *values);
+    double *squares = calloc(count + 1, sizeof *squares);
+    const bool there = values && squares;
+    if (there && count > 0) {
+        const double cycles = MODE_LEAST_CYCLES / f_hz * samples->rate_hz / (double)filter.step;
+        add_squares(&filter, samples, values, squares);
+        *lost = are_lost(squares, count, (size_t)cycles);
+    }
+    free(values);
+    free(squares);
+    baseband_filter_clear(&filter);
+    return there ? VERDICT_OK : VERDICT_NO_MEMORY;
+}
+
+enum verdict mode_durations_judge(const struct ring_down_samples *samples, struct ring_down_mode *modes, size_t count)
+{
+    enum verdict verdict = VERDICT_OK;
+    for (size_t r = 0; r < count && verdict == VERDICT_OK; r++) {
+        bool lost = false;
+        if (modes[r].verdict != VERDICT_NOT_DECAYING && modes[r].verdict != VERDICT_UNDERDETERMINED &&
+            modes[r].verdict != VERDICT_NOT_CONVERGED)
+            continue;
+        verdict = is_lost(samples, centre_of(&modes[r]), reach_of(modes, count, r), &lost);
+        if (!lost)
+            continue;
+        modes[r].verdict = VERDICT_TOO_FEW_HALF_CYCLES;
+        modes[r].reason =
+            "the mode is lost in the noise within 20 cycles, which is fewer than its damping is known from";
+    }
+    return verdict;
+}
