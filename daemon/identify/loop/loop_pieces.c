@@ -196,6 +196,54 @@ static void settle_corners(const struct cubic_series *series, unsigned char *beg
     }
 }
 
+/* Of the samples from `from` to before `to`, the first behind one corner, where cubics on either side leave least of
+ * all from `first` to `last`; 0 where they leave more than noise does. No other corner is marked there. */
+static size_t one_corner(const struct cubic_series *series, size_t from, size_t first, size_t last, size_t to,
+                         size_t widest)
+{
+    double least = 2 * noise_left * series->noise * series->noise;
+    size_t corner = 0;
+    for (size_t k = first; k <= last; k++) {
+        const double left = jump_at(series, from, k, to, widest).left;
+        if (left < least) {
+            least = left;
+            corner = k;
+        }
+    }
+    return corner;
+}
+
+/* Two corners become one where that explains the samples from `from` to before `to`; where it is, or 0. */
+static size_t merge_two(const struct cubic_series *series, const size_t at[2], size_t from, size_t to, size_t widest,
+                        unsigned char *begins)
+{
+    begins[at[0]] = begins[at[1]] = 0;
+    const size_t corner = one_corner(series, from, at[0], at[1], to, widest);
+    if (corner > 0)
+        begins[corner] = 1;
+    else
+        begins[at[0]] = begins[at[1]] = 1;
+    return corner;
+}
+
+/* Wide windows may have put a corner beside the place where narrow ones then saw it, too: none is sure that is closer
+ * to another than a window. */
+static void merge_corners(const struct cubic_series *series, unsigned char *begins)
+{
+    const size_t widest = local_cubic_window(series, LOCAL_CUBIC_NEIGHBOURS_MOST), count = series->count;
+    size_t from = 0, at[2] = {0, 0};
+    for (size_t i = 1; i <= count; i++) {
+        if (i < count && !begins[i])
+            continue;
+        const bool near = at[0] > 0 && begins[at[0]] == 1 && begins[at[1]] == 1 && at[1] - at[0] <= 2 * widest &&
+                          at[0] >= from + LOCAL_CUBIC_LEAST && i >= at[1] + LOCAL_CUBIC_LEAST;
+        const size_t corner = near ? merge_two(series, at, from, i, widest, begins) : 0;
+        from = corner > 0 ? from : at[0];
+        at[0] = corner > 0 ? corner : at[1];
+        at[1] = i;
+    }
+}
+
 /* With wider and wider windows, and from the narrowest on where corners were found. */
 static int mark_jumps(const struct loop_signal *signal, unsigned char *begins)
 {
@@ -211,8 +259,10 @@ static int mark_jumps(const struct loop_signal *signal, unsigned char *begins)
         widest = widest < LOCAL_CUBIC_NEIGHBOURS_MOST ? widest : LOCAL_CUBIC_NEIGHBOURS_MOST;
         marked = look_for_corners(&scan, widest, room, begins);
     }
-    for (int round = 0; error == 0 && round < SETTLING_ROUNDS; round++)
+    for (int round = 0; error == 0 && round < SETTLING_ROUNDS; round++) {
         settle_corners(&scan.series, begins);
+        merge_corners(&scan.series, begins);
+    }
     free(jump);
     free(room);
     return error;
