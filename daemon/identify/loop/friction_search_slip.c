@@ -12,7 +12,7 @@
 /* Of the mean square of a residual, in units of half the range of the force. */
 static const double rounding = 1e-14;
 
-enum { SLIP_NEW = 9, SLIP_RETURNS = 10, SLIP_STARTS = SLIP_NEW + 2 * SLIP_RETURNS };
+enum { SLIP_WAYS = 9, SLIP_NEW = 1 + 2 * SLIP_WAYS, SLIP_STARTS = SLIP_NEW + 2 * SLIP_WAYS };
 
 /* Slip lengths from half a usual step, below which an element slips in every sample, to 0.45 of the stroke, beyond
  * which it is a spring in parallel. */
@@ -21,15 +21,17 @@ static struct friction_bounds element_grid(const struct friction_motion *motion)
     return (struct friction_bounds){fmin(motion->usual_step / 2, 0.45), 0.9};
 }
 
-/* Of a contact that is new or all of which slips, and of one that has returned from there: as far as the first of its
- * elements needs to slip back, or the last. */
+/* Of a contact that is new, as far from there as the first of its elements needs to slip, or the last; and of one all
+ * of which slipped to one side, as far back from there. */
 static double start_of(const struct friction_bounds *grid, size_t s)
 {
     const double side = s % 2 == 0 ? 1 : -1;
+    if (s == 0)
+        return 0;
     if (s < SLIP_NEW)
-        return 2 * (double)s / (SLIP_NEW - 1) - 1;
+        return side * friction_on_grid(grid->least, grid->most, (s - 1) / 2, SLIP_WAYS);
     return side *
-           (FRICTION_SLIP_RETURNS + friction_on_grid(grid->least, 2 * grid->most, (s - SLIP_NEW) / 2, SLIP_RETURNS));
+           (FRICTION_SLIP_RETURNS + friction_on_grid(grid->least, 2 * grid->most, (s - SLIP_NEW) / 2, SLIP_WAYS));
 }
 
 static void look_at_elements(const struct friction_motion *motion, struct friction_point point,
