@@ -2,6 +2,7 @@
 /* Noise of the displacement is in the standard errors: they are as large as estimates scatter from record to record. */
 #include "driven_contact.h"
 #include "identify/loop/friction_conclusions.h"
+#include "identify/loop/friction_ladder.h"
 #include "run_suite.h"
 
 #include <math.h>
@@ -92,6 +93,44 @@ START_TEST(small_noise_costs_nothing)
 }
 END_TEST
 
+/* A long way that ends without a corner, half a second of rest, and loops that begin without one. */
+static double way_at(double t)
+{
+    const double part = fmin(t / 2, 1);
+    return 2e-2 * part * part * (3 - 2 * part) + (t > 2.5 ? 2.5e-4 * (1 - cos(4 * M_PI * (t - 2.5))) : 0);
+}
+
+/* While the contact rests, noise of its displacement is no way to and fro, which would wear the force off. */
+START_TEST(a_rest_without_corners_keeps_the_force)
+{
+    enum { COUNT = 6000, STEPS = 40 };
+    static double time_s[COUNT], displacement[COUNT], force[COUNT];
+    const double f_c = 2.3, x_d = 5e-5, noise = 0.004;
+    unsigned seed = 11 + (unsigned)_i;
+    double deflection = 0;
+    for (size_t i = 0; i < COUNT; i++) {
+        time_s[i] = 1e-3 * (double)i;
+        for (int k = 1; i > 0 && k <= STEPS; k++) {
+            const double now = time_s[i - 1] + 1e-3 * k / STEPS, way = way_at(now) - way_at(now - 1e-3 / STEPS);
+            const double goal = way < 0 ? -1 : 1;
+            deflection = goal + (deflection - goal) * exp(-fabs(way) / x_d);
+        }
+        displacement[i] = way_at(time_s[i]) + noise * x_d * driven_noise(&seed);
+        force[i] = f_c * (deflection + 0.01 * driven_noise(&seed));
+    }
+    struct loop_signal signal = {.time_s = time_s, .displacement = displacement, .force = force, .count = COUNT};
+    struct friction_ladder ladder;
+    ck_assert_int_eq(loop_signal_look(&signal), 0);
+    ck_assert_int_eq(friction_ladder_identify(&signal, NULL, &ladder), VERDICT_OK);
+    ck_assert_str_eq(friction_row_name((size_t)ladder.model), "dahl");
+    const struct friction_figure *level = &ladder.figure[FRICTION_F_C], *length = &ladder.figure[FRICTION_X_D];
+    ck_assert_double_lt(fabs(level->value - f_c), 4 * level->se);
+    ck_assert_double_lt(level->se, 1e-3 * f_c);
+    ck_assert_double_lt(fabs(length->value - x_d), 4 * length->se);
+    ck_assert_double_lt(length->se, 2e-3 * x_d);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("noise of the displacement");
@@ -99,6 +138,7 @@ int main(void)
     tcase_set_timeout(tcase, 300);
     tcase_add_loop_test(tcase, standard_errors_are_the_scatter, 0, 2);
     tcase_add_test(tcase, small_noise_costs_nothing);
+    tcase_add_loop_test(tcase, a_rest_without_corners_keeps_the_force, 0, 2);
     suite_add_tcase(suite, tcase);
     return run_suite(suite);
 }

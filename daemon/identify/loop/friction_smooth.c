@@ -100,21 +100,22 @@ static double unknowns_of(const struct friction_window *window, size_t samples)
 }
 
 /* Where a line is as good it is the motion: at rest the noise of a displacement is no
- * way to and fro, which would wear the force off, and where corners are, two lines tell best. */
-static void straighten(const struct cubic_series *series, const struct friction_window *window, size_t first,
+ * way to and fro, which would wear the force off, and where corners are, two lines tell best. Whether it is. */
+static bool straighten(const struct cubic_series *series, const struct friction_window *window, size_t first,
                        size_t end, struct contact_sample *samples)
 {
     double c[2], squares = 0;
-    if (end - first < LOCAL_CUBIC_LEAST)
-        return;
+    if (end < first + LOCAL_CUBIC_LEAST)
+        return false;
     for (size_t i = first; i < end; i++)
         squares += pow(series->values[i] - samples[i].displacement, 2);
     const double line = fit_line(series, first, end, c), of_line = fabs(c[1]) > 0 ? 2 : 1;
     const double further = unknowns_of(window, end - first) - of_line;
     if (line > squares + gsl_cdf_chisq_Qinv(bent_by_chance, further) * window->usually_left)
-        return;
+        return false;
     for (size_t i = first; i < end; i++)
         samples[i] = (struct contact_sample){series->time_s[i], c[0] + c[1] * series->time_s[i], c[1]};
+    return true;
 }
 
 /* The first sample behind those that are as slow, or as fast, as sample i and in one piece with it. */
@@ -129,6 +130,16 @@ static size_t end_of_kind(const struct cubic_series *series, const struct contac
     return end;
 }
 
+/* What comes to rest, and leaves it, without a corner is bent there: of the rest the middle is straight, half of it at
+ * least. */
+static void straighten_rest(const struct cubic_series *series, const struct friction_window *window, size_t first,
+                            size_t end, struct contact_sample *samples)
+{
+    for (size_t bent = 0; 4 * bent <= end - first; bent += window->half)
+        if (straighten(series, window, first + bent, end - bent, samples))
+            return;
+}
+
 static void straighten_rests(const struct loop_signal *signal, const struct cubic_series *series,
                              const struct friction_window *window, struct contact_sample *samples)
 {
@@ -138,7 +149,7 @@ static void straighten_rests(const struct loop_signal *signal, const struct cubi
         end = end_of_kind(series, samples, slowness.speed, i);
         if (fabs(samples[i].velocity) < slowness.speed &&
             signal->time_s[end - 1] - signal->time_s[i] > slowness.longest_s)
-            straighten(series, window, i, end, samples);
+            straighten_rest(series, window, i, end, samples);
     }
 }
 
