@@ -350,6 +350,8 @@ libidentify_a_SOURCES = \
 	daemon/identify/loop/friction_conclusions.h \
 	daemon/identify/loop/friction_fit.c \
 	daemon/identify/loop/friction_fit.h \
+	daemon/identify/loop/friction_gain.c \
+	daemon/identify/loop/friction_gain.h \
 	daemon/identify/loop/friction_gap_walk.c \
 	daemon/identify/loop/friction_gap_walk.h \
 	daemon/identify/loop/friction_slip_walk.c \

@@ -3,56 +3,13 @@
 #include "identify/loop/friction_beside.h"
 
 #include "identify/loop/friction_conclusions.h"
-#include "identify/loop/friction_doubt.h"
+#include "identify/loop/friction_gain.h"
 #include "identify/loop/friction_misfit.h"
 
 #include <math.h>
 
 static const enum friction_term beside[FRICTION_BESIDE_TERMS] = {FRICTION_SPRING, FRICTION_LEVELS, FRICTION_PATH,
                                                                  FRICTION_MASS, FRICTION_FREE_EXPONENT};
-
-/* How much the evidence falls from one fit to another: what the likelihood says, less what the other's unknowns cost.
- */
-struct gain {
-    double likelihood, cost;
-};
-
-static double total(const struct gain *gain)
-{
-    return gain->likelihood - gain->cost;
-}
-
-static struct gain gain_by(double samples, double before, double after, double unknowns)
-{
-    return (struct gain){friction_bic(samples, before, 0) - friction_bic(samples, after, 0),
-                         friction_bic(samples, before, unknowns) - friction_bic(samples, before, 0)};
-}
-
-/* By the noise that the other leaves, which tells nothing of how noise of the displacement takes part in what a term
- * explains. Where what the first leaves is the same in every loop, it has to fall by samples that are as good as
- * independent, and by so few of them noise counts as it is. */
-static struct gain gain_of(const struct friction_weighing *weighing, const struct friction_fit *from,
-                           const struct friction_fit *to)
-{
-    const struct friction_motion *motion = &weighing->climb->motions.all;
-    const double samples = (double)motion->samples, unknowns = friction_unknowns(to) - friction_unknowns(from);
-    struct ar_model noise;
-    friction_residuals(motion, &to->point, weighing->residuals);
-    friction_noise(weighing, &noise);
-    const double after = friction_innovation(weighing, &noise);
-    friction_residuals(motion, &from->point, weighing->residuals);
-    struct gain gain = gain_by(samples, friction_innovation(weighing, &noise), after, unknowns);
-    const struct friction_misfit misfit = friction_misfit_of(motion, weighing->residuals);
-    if (!(total(&gain) > 0))
-        return gain;
-    if (!(misfit.ratio > misfit.expected)) {
-        gain.likelihood /= unknowns > 0 ? friction_doubt_terms(weighing, to, from) : 1;
-        return gain;
-    }
-    friction_noise(weighing, &noise);
-    const double independent = samples / friction_memory(weighing, &noise) / misfit.loops;
-    return gain_by(independent, from->squares / samples, to->squares / samples, unknowns);
-}
 
 /* The rung with the least evidence, of those that are whole; dahl: of that shape. */
 static size_t least_evident(const struct friction_weighing *weighing, const double evidence[FRICTION_RUNGS], bool dahl)
@@ -146,9 +103,9 @@ static void probe_terms(const struct friction_weighing *weighing, size_t rung, u
     if (friction_is_reduced(&probe.fit))
         return;
     const struct friction_fit *best = &weighing->climb->fit[search->best];
-    const struct gain gain = gain_of(weighing, best, &probe.fit);
-    if (total(&gain) > search->gain) {
-        search->gain = total(&gain);
+    const double gain = friction_gain(weighing, best, &probe.fit, NULL);
+    if (gain > search->gain) {
+        search->gain = gain;
         search->probe = probe;
     }
 }

@@ -110,11 +110,6 @@ void friction_doubt_motion(const struct friction_weighing *weighing, const struc
     }
 }
 
-static bool is_new(const struct friction_fit *fit, const struct friction_fit *without, enum friction_column column)
-{
-    return friction_column_used(&fit->point.row, column) && !friction_column_used(&without->point.row, column);
-}
-
 /* By what noise of the displacement makes the variance of an unknown larger. */
 static double widening(const struct friction_knowledge *still, const struct friction_knowledge *shaken,
                        enum friction_column column)
@@ -126,25 +121,41 @@ static double widening(const struct friction_knowledge *still, const struct fric
                : INFINITY;
 }
 
-double friction_doubt_terms(const struct friction_weighing *weighing, const struct friction_fit *fit,
-                            const struct friction_fit *without)
+bool friction_widen(const struct friction_weighing *weighing, const struct friction_fit *fit,
+                    struct friction_widening *of)
 {
     const struct friction_motions *motions = &weighing->climb->motions;
     struct friction_shaking shaking;
     struct friction_knowledge still, shaken;
     struct ar_model left;
-    double most = 1;
+    for (enum friction_column c = 0; c < FRICTION_UNKNOWNS; c++)
+        of->by[c] = 1;
     if (friction_shake(weighing->signal, motions, fit, &shaking) != 0 || shaking.count == 0)
-        return most;
+        return false;
     friction_residuals(&motions->all, &fit->point, weighing->residuals);
     friction_noise(weighing, &left);
     const struct ar_model force = force_noise(weighing, fit, &shaking);
     if (!friction_know(&motions->all, fit, &left, NULL, &still) ||
         !friction_know(&motions->all, fit, &force, &shaking, &shaken))
-        return most;
+        return false;
+    for (enum friction_column c = 0; c < FRICTION_UNKNOWNS; c++)
+        if (friction_column_used(&fit->point.row, c))
+            of->by[c] = fmax(1, widening(&still, &shaken, c));
+    return true;
+}
+
+static bool is_new(const struct friction_fit *fit, const struct friction_fit *without, enum friction_column column)
+{
+    return friction_column_used(&fit->point.row, column) && !friction_column_used(&without->point.row, column);
+}
+
+double friction_widening_beyond(const struct friction_widening *of, const struct friction_fit *fit,
+                                const struct friction_fit *without)
+{
+    double most = 1;
     for (enum friction_column c = 0; c < FRICTION_UNKNOWNS; c++)
         if (is_new(fit, without, c))
-            most = fmax(most, widening(&still, &shaken, c));
+            most = fmax(most, of->by[c]);
     return most;
 }
 

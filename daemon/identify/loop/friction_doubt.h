@@ -11,11 +11,19 @@
 void friction_doubt_motion(const struct friction_weighing *weighing, const struct friction_fit *fit,
                            struct friction_rung *rung);
 
-/* By what the variance of the unknowns that one fit has and another lacks is larger, at most, for noise of the
- * displacement, than what the first leaves alone says: 1 at least, and where memory is short; INFINITY where that noise
- * hides one. */
-double friction_doubt_terms(const struct friction_weighing *weighing, const struct friction_fit *fit,
-                            const struct friction_fit *without);
+/* By what the variance of each unknown of a fit is larger for noise of the displacement than what the fit leaves alone
+ * says: 1 at least; INFINITY where that noise hides it. */
+struct friction_widening {
+    double by[FRICTION_UNKNOWNS];
+};
+
+/* false: there is no such noise that counts, or memory is short; all are 1. */
+bool friction_widen(const struct friction_weighing *weighing, const struct friction_fit *fit,
+                    struct friction_widening *of);
+
+/* The most of the unknowns that the fit has and another lacks, or 1. */
+double friction_widening_beyond(const struct friction_widening *of, const struct friction_fit *fit,
+                                const struct friction_fit *without);
 
 /* The exponent of a dip that is not estimated, 1 or 2, may be the wrong one where it was found for another model: the
  * rung's fit becomes the one with that which leaves less. The other one counts in the uncertainties by its likelihood

@@ -5,6 +5,7 @@
 #include "identify/loop/friction_beside.h"
 #include "identify/loop/friction_conclusions.h"
 #include "identify/loop/friction_doubt.h"
+#include "identify/loop/friction_gain.h"
 #include "identify/loop/friction_misfit.h"
 
 #include <math.h>
@@ -78,6 +79,46 @@ static size_t best_by_independent(const struct climb *climb, const struct fricti
     return best_of(ladder, evidence);
 }
 
+static bool is_simpler(const struct friction_rung *rung, const struct friction_rung *full)
+{
+    return rung != full && may_be_chosen(rung) &&
+           friction_row_extends(&friction_rows[rung->row], &friction_rows[full->row]);
+}
+
+static bool has_simpler(const struct friction_ladder *ladder, size_t at)
+{
+    bool has = false;
+    for (size_t r = 0; r < ladder->count; r++)
+        has = has || is_simpler(&ladder->rung[r], &ladder->rung[at]);
+    return has;
+}
+
+/* The best of the simpler models than a rung from which the evidence does not fall to it, noise of the displacement
+ * being taken for what it is; the rung itself where there is none. */
+static size_t simpler_than(const struct climb *climb, const struct friction_ladder *ladder, size_t at,
+                           const struct friction_widening *widening)
+{
+    const struct friction_fit *fit = climb->base.fit;
+    size_t best = at;
+    for (size_t r = 0; r < ladder->count; r++)
+        if (is_simpler(&ladder->rung[r], &ladder->rung[at]) &&
+            (best == at || ladder->rung[r].evidence < ladder->rung[best].evidence) &&
+            !(friction_gain(&climb->weighing, &fit[r], &fit[at], widening) > 0))
+            best = r;
+    return best;
+}
+
+/* A rung without the terms that noise of the displacement brings about. */
+static size_t without_shaking(const struct climb *climb, const struct friction_ladder *ladder, size_t at)
+{
+    struct friction_widening widening;
+    for (size_t simpler; has_simpler(ladder, at) && friction_widen(&climb->weighing, &climb->base.fit[at], &widening);
+         at = simpler)
+        if ((simpler = simpler_than(climb, ladder, at, &widening)) == at)
+            break;
+    return at;
+}
+
 /* A residual that is the same in every loop is no noise: whitened, it would speak of corners alone. There the model
  * with the least BIC by independent samples is chosen, and the other is its rival. */
 static void choose(struct climb *climb, struct friction_ladder *ladder)
@@ -92,6 +133,12 @@ static void choose(struct climb *climb, struct friction_ladder *ladder)
     }
     look_at_residual(climb, ladder);
     ladder->rival = best_by_independent(climb, ladder);
+    if (!ladder->lacks_fit) {
+        const bool agree = ladder->rival == ladder->chosen;
+        ladder->chosen = without_shaking(climb, ladder, ladder->chosen);
+        ladder->rival = agree ? ladder->chosen : without_shaking(climb, ladder, ladder->rival);
+        look_at_residual(climb, ladder);
+    }
     ladder->tie = ladder->rival != ladder->chosen;
     if (ladder->tie && ladder->lacks_fit) {
         const size_t whitened = ladder->chosen;

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "identify/loop/friction_gain.h"
+
+#include "identify/loop/friction_misfit.h"
+
+/* In likelihood, less the cost. */
+static double gain_by(double samples, double before, double after, double unknowns, double widening)
+{
+    const double likelihood = friction_bic(samples, before, 0) - friction_bic(samples, after, 0);
+    const double cost = friction_bic(samples, before, unknowns) - friction_bic(samples, before, 0);
+    return likelihood / widening - cost;
+}
+
+/* Of the terms that one fit has and the other lacks. */
+static double widening_of(const struct friction_weighing *weighing, const struct friction_fit *from,
+                          const struct friction_fit *to, const struct friction_widening *known)
+{
+    struct friction_widening found;
+    if (!known)
+        friction_widen(weighing, to, &found);
+    return friction_widening_beyond(known ? known : &found, to, from);
+}
+
+double friction_gain(const struct friction_weighing *weighing, const struct friction_fit *from,
+                     const struct friction_fit *to, const struct friction_widening *widening)
+{
+    const struct friction_motion *motion = &weighing->climb->motions.all;
+    const double samples = (double)motion->samples, unknowns = friction_unknowns(to) - friction_unknowns(from);
+    struct ar_model noise;
+    friction_residuals(motion, &to->point, weighing->residuals);
+    friction_noise(weighing, &noise);
+    const double after = friction_innovation(weighing, &noise);
+    friction_residuals(motion, &from->point, weighing->residuals);
+    const double before = friction_innovation(weighing, &noise);
+    const double gain = gain_by(samples, before, after, unknowns, 1);
+    if (!(gain > 0))
+        return gain;
+    const struct friction_misfit misfit = friction_misfit_of(motion, weighing->residuals);
+    if (!(misfit.ratio > misfit.expected))
+        return unknowns > 0 ? gain_by(samples, before, after, unknowns, widening_of(weighing, from, to, widening))
+                            : gain;
+    friction_noise(weighing, &noise);
+    const double independent = samples / friction_memory(weighing, &noise) / misfit.loops;
+    return gain_by(independent, from->squares / samples, to->squares / samples, unknowns, 1);
+}
