@@ -261,6 +261,8 @@ libidentify_a_SOURCES = \
 	daemon/identify/ring_down/deferred_correction.h \
 	daemon/identify/ring_down/law_curve.c \
 	daemon/identify/ring_down/law_curve.h \
+	daemon/identify/ring_down/law_doubt.c \
+	daemon/identify/ring_down/law_doubt.h \
 	daemon/identify/ring_down/law_fit.c \
 	daemon/identify/ring_down/law_fit.h \
 	daemon/identify/ring_down/law_correct.c \

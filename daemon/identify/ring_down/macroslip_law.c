@@ -131,6 +131,12 @@ static struct modal_iwan given_phi_joint(const struct amplitude_law *law, double
     return macroslip_joint(&usual, amplitude_0);
 }
 
+/* Half of the room: a fit moves from there. */
+double macroslip_room_for_beta(const struct amplitude_law *law, double beta)
+{
+    return fmin(beta, 0.5 * expm1(-law->parameter[MACROSLIP_LOG_SHARE]));
+}
+
 struct amplitude_law macroslip_given_phi(const struct amplitude_law *law, double beta)
 {
     struct amplitude_law given = *law;

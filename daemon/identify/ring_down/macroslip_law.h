@@ -24,6 +24,10 @@ enum macroslip_parameter {
 bool macroslip_law(double omega_0, double c, const struct modal_iwan *joint, double amplitude_0, double phi,
                    struct amplitude_law *law);
 
+/* Of a share of sliders at phi_max to begin with, what such a law without them has room for: with it k_t stays below
+ * omega_0^2. */
+double macroslip_room_for_beta(const struct amplitude_law *law, double beta);
+
 /* Such a law with sliders at phi_max of which a fit finds the share alone, for phi_max is given: R phi^chi is as before
  * at first. Its parameters stand in another order, and only its own joint knows them. */
 struct amplitude_law macroslip_given_phi(const struct amplitude_law *law, double beta);

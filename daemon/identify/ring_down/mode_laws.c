@@ -16,11 +16,12 @@
 /* A further pair of exponents is as much likelier by chance in one record of a thousand: chi squared with 2 degrees of
  * freedom. */
 #define LAW_FAILS 13.8
-/* Five standard errors of a further parameter: a joint that only seems to slip as a whole has figures that nobody could
- * check. */
-#define WHOLE_JOINT_SLIPS 25.0
-/* A further parameter is as much likelier by chance in one record of twenty. */
-#define MAY_BE_CHANCE 3.84
+/* Chi squared with as many degrees of freedom as the law of a joint that slips as a whole has parameters more than
+ * that of one in microslip, one, or two with sliders that slip at phi_max. Five standard errors: a joint that only
+ * seems to slip as a whole has figures that nobody could check. */
+static const double whole_joint_slips[] = {25.0, 28.7};
+/* A law is as much likelier by chance in one record of twenty. */
+static const double may_be_chance[] = {3.84, 5.99};
 /* Where the search for the share of sliders at phi_max begins. */
 #define FIRST_BETA 0.3
 
@@ -94,6 +95,12 @@ static bool is_likelier(const struct law_fit *fit, const struct law_fit *than, c
     return than->squares - fit->squares > enough * fit->noise * fit->noise * fitting->whole.colour;
 }
 
+/* Of what the two hold, that which is for the law of a joint that slips as a whole. */
+static double of_further(const double of[2], const struct law_fit *slips)
+{
+    return of[slips->law.parameters < MACROSLIP_PARAMETERS ? 0 : 1];
+}
+
 /* Many sliders that slip at phi_max and not before make a joint so unlike one without them that a fit of that one ends
  * elsewhere: there are starts besides. */
 static void fit_beta(struct law_fitting *fitting, const struct law_fit *without, struct law_fit *fit)
@@ -106,8 +113,9 @@ static void fit_beta(struct law_fitting *fitting, const struct law_fit *without,
         starts[count++] = without->law;
     /* Below phi_max, which stays as well, all is as it was. */
     for (size_t k = 0; k < count; k++) {
-        starts[k].parameter[MACROSLIP_BETA] = FIRST_BETA;
-        starts[k].parameter[MACROSLIP_LOG_SHARE] += log1p(FIRST_BETA);
+        const double beta = macroslip_room_for_beta(&starts[k], FIRST_BETA);
+        starts[k].parameter[MACROSLIP_BETA] = beta;
+        starts[k].parameter[MACROSLIP_LOG_SHARE] += log1p(beta);
     }
     fit->verdict = fit_starts(fitting, starts, count);
     if (fit->verdict != VERDICT_OK)
@@ -136,8 +144,18 @@ static void fit_macroslip(struct law_fitting *fitting, struct law_fit *fit, stru
     if (law_fitting_is_over(with_beta->verdict))
         fit->verdict = with_beta->verdict;
     else if (with_beta->verdict == VERDICT_OK && with_beta->law.parameter[MACROSLIP_BETA] > 0 &&
-             (fit->verdict != VERDICT_OK || is_likelier(with_beta, fit, fitting, MAY_BE_CHANCE)))
+             (fit->verdict != VERDICT_OK || is_likelier(with_beta, fit, fitting, may_be_chance[0])))
         *fit = *with_beta;
+}
+
+/* Where two free exponents contradict the law of a joint in microslip, and that of one that slips as a whole explains
+ * more with no more parameters, the record needs no more of it than of them. */
+static bool slip_shows(const struct law_fitting *fitting, const struct mode_laws *laws, const struct law_fit *than)
+{
+    const struct law_fit *slips = &laws->macroslip;
+    const bool instead =
+        laws->joint && free_law_is_there(&laws->free) && !laws->holds && slips->squares < laws->free.squares;
+    return is_likelier(slips, than, fitting, instead ? LAW_FAILS : of_further(whole_joint_slips, slips));
 }
 
 /* Of a record that needs no filter, and that neither a linear mode nor one in microslip explains. */
@@ -150,7 +168,7 @@ static void look_for_macroslip(struct law_fitting *fitting, struct mode_laws *la
     if (law_fitting_is_over(laws->macroslip.verdict))
         laws->microslip.verdict = laws->macroslip.verdict;
     laws->slips = laws->macroslip.verdict == VERDICT_OK && laws->macroslip.law.parameter[MACROSLIP_LOG_PHI] < 0 &&
-                  is_likelier(&laws->macroslip, than, fitting, WHOLE_JOINT_SLIPS);
+                  slip_shows(fitting, laws, than);
 }
 
 /* Whether there is a joint in microslip, and whether that law holds. No linear law fits what is far from linear. */
@@ -190,7 +208,7 @@ static void doubt_macroslip(struct law_fitting *fitting, struct mode_laws *laws)
     if (again.verdict != VERDICT_OK)
         return;
     law_fitting_report(fitting, &again);
-    if (is_likelier(slips, &again, fitting, WHOLE_JOINT_SLIPS))
+    if (slip_shows(fitting, laws, &again))
         return;
     laws->microslip = again;
     laws->slips = false;
@@ -198,13 +216,13 @@ static void doubt_macroslip(struct law_fitting *fitting, struct mode_laws *laws)
 }
 
 /* Between what is called chance and what is called slip nobody knows which of two laws holds: that they differ is part
- * of the uncertainty. */
+ * of the uncertainty, all of it a standard error, for the one that is told is the less likely. */
 static void admit_slip(const struct law_fitting *fitting, struct mode_laws *laws)
 {
     struct law_fit *fit = &laws->microslip;
     const struct law_fit *slips = &laws->macroslip;
     if (laws->slips || !laws->joint || slips->verdict != VERDICT_OK || !(slips->law.parameter[MACROSLIP_LOG_PHI] < 0) ||
-        !is_likelier(slips, fit, fitting, MAY_BE_CHANCE))
+        !is_likelier(slips, fit, fitting, of_further(may_be_chance, slips)))
         return;
     const struct amplitude_law other = below_phi_max(slips);
     const double complex off = slips->amplitude - fit->amplitude;

@@ -3,6 +3,7 @@
 
 #include "identify/common/instrument_estimate.h"
 #include "identify/ring_down/law_curve.h"
+#include "identify/ring_down/law_doubt.h"
 #include "identify/ring_down/law_fitting.h"
 #include "identify/ring_down/mode_backbone.h"
 #include "identify/ring_down/mode_figures.h"
@@ -166,7 +167,9 @@ static void fill_law(const struct ring_down_samples *samples, const struct looki
     mode->omega_0 = mode_omega_0_of(law, &looking->instrument);
     mode->zeta_0 = mode_zeta_0_of(law, &looking->instrument);
     mode->law_residual = law->residual;
-    mode->law_points = law_curve(law, mode->law);
+    mode->law_points =
+        law_curve(laws->slips && laws->with_beta.verdict == VERDICT_OK ? &laws->with_beta : law, mode->law);
+    law_doubt_add(laws, mode->law, mode->law_points);
     mode->omega_0_beyond = beyond_what_is_seen(mode);
     mode->at_first_sample = cabs(law->amplitude);
     mode->motion = motion_of(looking, law);
@@ -230,6 +233,7 @@ static void fill_backbone(const struct looking *looking, struct ring_down_mode *
         mode->reason = verdict_sentence(VERDICT_UNDERDETERMINED);
         return;
     }
+    law_doubt_add(&looking->laws, mode->backbone, mode->points);
     mode->amplitude_max = mode->backbone[0].amplitude;
     mode->amplitude_min = mode->backbone[mode->points - 1].amplitude;
     mode->law_misfit = backbone->law_misfit;

@@ -110,7 +110,7 @@ static bool search_below(struct searching *searching, double above, struct law_f
 static void search_any_beta(struct searching *searching, const struct law_fit *limit, struct law_fit *limit_of_phi)
 {
     const double log_phi = limit->law.parameter[MACROSLIP_LOG_PHI];
-    const struct amplitude_law law = macroslip_given_phi(&limit->law, FIRST_BETA);
+    const struct amplitude_law law = macroslip_given_phi(&limit->law, macroslip_room_for_beta(&limit->law, FIRST_BETA));
     const enum verdict verdict = fit_law(searching->fitting, &law, &searching->seen);
     searching->any_beta = true;
     searching->verdict = law_fitting_is_over(verdict) ? verdict : VERDICT_OK;

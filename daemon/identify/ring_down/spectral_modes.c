@@ -56,6 +56,7 @@ struct peak {
     double share;   /* of the power of the strongest peak, through the window that shows most of it */
     size_t window;  /* that one */
     double half_hz; /* its half width through the longest window that shows it, whose frequency is the mode's */
+    double through_hz[WINDOWS]; /* where each window shows it; 0: that does not */
 };
 
 enum { MOST_PEAKS = 256 };
@@ -148,12 +149,13 @@ static void take_peak(struct search *search, size_t window, size_t place, size_t
     const double noise = ringing_spectrum_around(&whole->first, (size_t)(f_hz / whole->first.step_hz)) *
                          view->duration_s / whole->duration_s;
     struct peak peak = {
-        {f_hz, 0, spectrum->power[place] / noise}, f_hz, spectrum->power[place] / strongest, window, width_hz};
+        {f_hz, 0, spectrum->power[place] / noise}, f_hz, spectrum->power[place] / strongest, window, width_hz, {0}};
     if (!(peak.mode.height > LEAST_HEIGHT) || !is_prominent(spectrum, place))
         return;
+    peak.through_hz[window] = f_hz;
     struct peak *before = known_peak(search, known, f_hz, width_hz);
     if (before) {
-        before->seen_hz = f_hz;
+        before->seen_hz = before->through_hz[window] = f_hz;
         before->mode.height = fmax(before->mode.height, peak.mode.height);
         before->window = peak.share > before->share ? window : before->window;
         before->share = fmax(before->share, peak.share);
@@ -189,9 +191,23 @@ static double stronger(const struct search *search, const struct peak *peak, con
     return power_near(spectrum, other->mode.f_hz) / power_near(spectrum, peak->mode.f_hz);
 }
 
+/* Where slip changes a mode's frequency much, its third harmonic is where the mode was when it moved most: below three
+ * times what the longest window shows, and not below that of the one that shows most of the harmonic, or of the
+ * shortest before that which still tells the mode. */
+static bool is_third_harmonic_of(const struct peak *peak, const struct peak *mode, double near)
+{
+    size_t window = peak->window;
+    while (window > 0 && !(mode->through_hz[window] > 0))
+        window--;
+    const double early_hz = mode->through_hz[window];
+    return early_hz > 0 && peak->mode.f_hz > 3 * early_hz - near && peak->mode.f_hz < 3 * mode->mode.f_hz + near;
+}
+
 static bool is_combination_of(const struct peak *peak, const struct peak *one, const struct peak *other)
 {
     const double near = fmin(peak->half_hz, COMBINATION_NEAR * peak->mode.f_hz);
+    if (one == other && is_third_harmonic_of(peak, one, near))
+        return true;
     for (int times = 1; times <= 2; times++) {
         const double more_hz = times * other->mode.f_hz;
         if (fabs(peak->mode.f_hz - one->mode.f_hz - more_hz) < near ||

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "identify/ring_down/law_doubt.h"
+
+#include <math.h>
+
+/* In the half cycle around phi_max a joint slips only in part. */
+#define SLIPS_FROM 0.8
+
+/* Logarithms of what a curve has at an amplitude. */
+struct figures {
+    double omega, zeta, loss;
+};
+
+/* By the closed forms of a joint. */
+static struct figures joint_figures(const struct modal_iwan *joint, double amplitude)
+{
+    const double omega = sqrt(modal_iwan_fundamental(joint, amplitude));
+    const double loss = modal_iwan_dissipation(joint, amplitude, omega);
+    const double zeta = loss / (2 * M_PI * modal_iwan_tangent(joint, amplitude) * amplitude * amplitude);
+    return (struct figures){log(omega), log(zeta), log(loss)};
+}
+
+/* By the slow flow of the law that was fitted. */
+static bool law_figures(const struct law_fit *fit, double amplitude, struct figures *figures)
+{
+    const double size = cabs(fit->amplitude);
+    const struct modal_iwan joint = fit->law.joint(&fit->law, size);
+    struct law_rates rates;
+    if (!fit->law.rates(&fit->law, log(amplitude / size), &rates))
+        return false;
+    const double loss = modal_iwan_dissipation(&joint, amplitude, rates.omega);
+    *figures = (struct figures){log(rates.omega), log(rates.alpha / rates.omega), log(loss)};
+    return true;
+}
+
+static double farther(double most, double from, double to)
+{
+    return isfinite(to) ? fmax(most, fabs(to - from)) : most;
+}
+
+/* The larger of both distances, where the other law is there and slips, from the law that was fitted. */
+static void widen(const struct law_fit *other, double amplitude, const struct figures *own, struct figures *apart)
+{
+    if (other->verdict != VERDICT_OK)
+        return;
+    const struct modal_iwan joint = other->law.joint(&other->law, cabs(other->amplitude));
+    if (amplitude < SLIPS_FROM * joint.phi_max)
+        return;
+    const struct figures figures = joint_figures(&joint, amplitude);
+    apart->omega = farther(apart->omega, own->omega, figures.omega);
+    apart->zeta = farther(apart->zeta, own->zeta, figures.zeta);
+    apart->loss = farther(apart->loss, own->loss, figures.loss);
+}
+
+/* The other law is that of the likeliest sliders for its phi_max; what the record allows reaches twice as far, so that
+ * the distance is one standard error. */
+static void add_to_point(const struct figures *apart, struct backbone_point *point)
+{
+    point->se_omega = hypot(point->se_omega, apart->omega * point->omega);
+    point->se_zeta = hypot(point->se_zeta, apart->zeta * point->zeta);
+    point->se_dissipation = hypot(point->se_dissipation, apart->loss * point->dissipation);
+    point->se_stiffness = hypot(point->se_stiffness, 2 * apart->omega * point->stiffness);
+}
+
+void law_doubt_add(const struct mode_laws *laws, struct backbone_point *points, size_t count)
+{
+    const struct law_fit *fit = laws->slips ? &laws->macroslip : &laws->microslip;
+    const struct law_fit *const others[] = {&laws->macroslip, &laws->with_beta, &laws->limit, &laws->limit_of_phi};
+    /* Of a joint that slips its own errors have the rest. */
+    const size_t asked = laws->slips ? 1 : sizeof others / sizeof others[0];
+    if (!laws->slips && !laws->joint)
+        return;
+    for (size_t i = 0; i < count; i++) {
+        struct figures own, apart = {0, 0, 0};
+        if (!law_figures(fit, points[i].amplitude, &own))
+            continue;
+        for (size_t k = 0; k < asked; k++)
+            widen(others[k], points[i].amplitude, &own, &apart);
+        add_to_point(&apart, &points[i]);
+    }
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_IDENTIFY_LAW_DOUBT_H
+#define FRICID_IDENTIFY_LAW_DOUBT_H
+
+#include "identify/ring_down/backbone.h"
+#include "identify/ring_down/mode_laws.h"
+
+/* Adds to the standard errors of a mode's curve, by its law or with deviations from that, what laws say otherwise that
+ * the record does not contradict: of a joint in microslip, that it slips as a whole from the least phi_max on that can
+ * be; of one that does, that its stiffness falls at phi_max and not around it. */
+void law_doubt_add(const struct mode_laws *laws, struct backbone_point *points, size_t count);
+
+#endif
