@@ -98,9 +98,13 @@ EXTRA_DIST += tests/service/set_clock.c tests/service/store_files.py tests/servi
 # Those that wait most, for clocks, disks and each other's silence, come first: the processors are busy with the others
 # meanwhile, and nobody waits for a clock at the end.
 waiting_tests = tests/service/test_retention.py tests/service/test_store_places.py tests/service/test_store_disks.py \
-	tests/service/test_record.py tests/service/test_monitor.py tests/unit/test_comedi_faults tests/unit/test_pipeline
+	tests/service/test_record.py tests/service/test_monitor.py tests/unit/test_comedi_faults tests/unit/test_comedi_source tests/unit/test_pipeline
+# Then those that keep one processor busy for longest: the other would have nothing to do at the end.
+calculating_tests = tests/unit/test_ring_down tests/unit/test_ring_down_records tests/unit/test_friction_fit \
+	tests/unit/test_store_faults tests/unit/test_store_pages tests/unit/test_loop tests/service/test_loop.py
 tests_here = $(filter-out $(left_out), $(TESTS))
-longest_first = $(filter $(waiting_tests), $(tests_here)) $(filter-out $(waiting_tests), $(tests_here))
+those_first = $(waiting_tests) $(calculating_tests)
+longest_first = $(filter $(tests_here), $(those_first)) $(filter-out $(those_first), $(tests_here))
 # What the short check leaves to check --all (left_out). Campaigns: uncertainties judged by many records. With gcc, what
 # makes allocations and calls to the disk fail, or damages pages of a store: sanitizers see most of that, and have it.
 campaigns = tests/unit/test_budget_coverage tests/unit/test_displacement_noise

@@ -5,6 +5,7 @@ The client is written against the protocol's text and shares no code with fricid
 sends to it is held against proto/schema.
 """
 
+import contextlib
 import json
 import math
 import os
@@ -128,6 +129,46 @@ class ScratchDirectory:
         shutil.rmtree(self.path, ignore_errors=True)
 
 
+class Waiting:
+    """How long a thread has been ready to run while the computer did something else, s (proc(5), schedstat)."""
+
+    def __init__(self, path):
+        self.file, self.waited_s = open(path, "rb", buffering=0), 0.0
+
+    def seconds(self):
+        """Until now, or until it ended."""
+        with contextlib.suppress(ProcessLookupError):
+            self.file.seek(0)
+            self.waited_s = int(self.file.read().split()[1]) * 1e-9
+        return self.waited_s
+
+
+class ScanClock:
+    """Whether a rig takes in all of the time that goes by. How long its daemon takes to get to that, and to an answer, is
+    another matter, which the computer's other work decides."""
+
+    def __init__(self, scans, rate):
+        """scans: a function that asks how many there are."""
+        self.scans, self.rate = scans, rate
+        self.first = self.look()
+
+    def look(self):
+        asked = time.monotonic()
+        return asked, self.scans(), time.monotonic()
+
+    def wait_until_all_is_in(self, but_s):
+        """All of it but so much: what was lost for good never comes."""
+        deadline = time.monotonic() + seconds(PATIENCE_S)
+        while True:
+            asked, scans, answered = self.look()
+            taken_s = (scans - self.first[1]) / self.rate
+            if asked - self.first[2] - but_s < taken_s < answered - self.first[0] + but_s:
+                return
+            if time.monotonic() > deadline:
+                raise AssertionError(f"{taken_s} s were taken in of {asked - self.first[2]} s")
+            time.sleep(0.05)
+
+
 class Daemon:
     """fricidd on a configuration, from its first answer to its clean end.
 
@@ -194,6 +235,24 @@ class Daemon:
             raise AssertionError(f"fricidd ended with status {status}:\n{self.errors()}")
         if os.path.exists(self.socket_path):
             raise AssertionError("fricidd left its socket behind")
+
+    def end_in_s(self):
+        """Ends the daemon; how long that took, s, without what the computer's other work took from it."""
+        begun, waits = time.monotonic(), []
+        waiting = [Waiting(path) for path in Path(f"/proc/{self.process.pid}/task").glob("*/schedstat")]
+        before = [thread.seconds() for thread in waiting]
+        self.process.send_signal(signal.SIGTERM)
+        while self.process.poll() is None:
+            # They may have waited at the same time: only the longest wait is sure to have passed.
+            waits.append(max(thread.seconds() - at_first for thread, at_first in zip(waiting, before)))
+            time.sleep(0.01)
+        return time.monotonic() - begun - max(waits, default=0.0)
+
+    def stop_in_s(self):
+        """The same, with a look at how it went."""
+        took = self.end_in_s()
+        self.stop()
+        return took
 
     def abandon(self):
         if self.process.poll() is None:

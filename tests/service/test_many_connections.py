@@ -7,9 +7,9 @@ import socket
 import time
 import unittest
 
-from fricid_harness import Daemon, Decay, csv_text, recording_rig, release, seconds, simulated_rig
+from fricid_harness import Daemon, Decay, Waiting, csv_text, recording_rig, release, seconds, simulated_rig
 from run_tests import main
-from test_hostile import PROMISED_S, RATE, WHOLE_BUDGET, Waiting, allow_descriptors, line, resident_bytes
+from test_hostile import PROMISED_S, RATE, WHOLE_BUDGET, allow_descriptors, line, resident_bytes
 
 
 class ManyConnections(unittest.TestCase):

@@ -13,6 +13,7 @@ import unittest
 
 from fricid_harness import FRICIDD, Client, Daemon, ScratchDirectory, run_program, seconds, simulated_rig
 from run_tests import main
+from store_files import wait_for
 
 HAS_SYSTEMD = "systemd yes" in run_program(FRICIDD, "--version").stdout
 BUILD = os.path.dirname(os.path.realpath(FRICIDD))
@@ -180,12 +181,12 @@ class Notifications(unittest.TestCase):
         self.assertEqual(self.next_state(), "STOPPING=1")
 
     def test_watchdog_is_fed_and_shown(self):
-        interval_s = seconds(0.9)
+        interval_s = seconds(2.0)
         environment = {**self.environment, "WATCHDOG_USEC": str(int(interval_s * 1e6))}
         with ManagedDaemon(simulated_rig(real_time=True), environment=environment) as daemon:
             self.assertEqual(self.next_state(but=("WATCHDOG=1",)), "READY=1")
             fed = []
-            while len(fed) < 5:
+            while len(fed) < 4:
                 self.assertEqual(self.next_state(), "WATCHDOG=1")
                 fed.append(time.monotonic())
             self.assertLess(max(b - a for a, b in zip(fed, fed[1:])), interval_s)
@@ -242,14 +243,10 @@ class StandardError(unittest.TestCase):
                 daemon.process.send_signal(signal.SIGHUP)
                 client.notification("notify.event")
             before = client.call("status")["rigs"][0]["counters"]["scans"]
-            time.sleep(0.5)
-            rig = client.call("status")["rigs"][0]
-            self.assertGreater(rig["counters"]["scans"], before)
-            self.assertEqual(rig["counters"]["lost_scans"], 0)
-        begun = time.monotonic()
-        daemon.process.terminate()
-        self.assertEqual(daemon.process.wait(timeout=seconds(10)), 0)
-        self.assertLess(time.monotonic() - begun, seconds(2))
+            wait_for(lambda: client.call("status")["rigs"][0]["counters"]["scans"] > before, what="more scans")
+            self.assertEqual(client.call("status")["rigs"][0]["counters"]["lost_scans"], 0)
+        self.assertLess(daemon.end_in_s(), seconds(2))
+        self.assertEqual(daemon.process.returncode, 0)
 
     def test_lines_arrive(self):
         with ManagedDaemon() as daemon:
