@@ -284,7 +284,15 @@ START_TEST(a_record_that_is_cut_early)
     ck_assert_int_eq(found.mode[0].model, MODE_LINEAR);
     ck_assert(!found.mode[0].iwan.there);
     ck_assert_ptr_nonnull(strstr(found.mode[0].reason, "by a fifth"));
-    ck_assert_double_eq_tol(found.mode[0].omega_0.value / slow.omega_0, 1, 1e-3);
+    const struct estimate *omega_0 = &found.mode[0].omega_0, *zeta_0 = &found.mode[0].zeta_0;
+    ck_assert_double_eq_tol(omega_0->value / slow.omega_0, 1, 1e-3);
+    /* They contradict no point of the backbone. */
+    ck_assert_uint_gt(found.mode[0].points, 0);
+    for (size_t i = 0; i < found.mode[0].points; i++) {
+        const struct backbone_point *point = &found.mode[0].backbone[i];
+        ck_assert_double_le(fabs(point->omega - omega_0->value), 2 * hypot(omega_0->se, point->se_omega));
+        ck_assert_double_le(fabs(point->zeta - zeta_0->value), 2 * hypot(zeta_0->se, point->se_zeta));
+    }
 }
 END_TEST
 
