@@ -137,7 +137,8 @@ static uint64_t onset_in(const struct ring_down_cutter *cutter, size_t block)
     const size_t length = length_of(cutter);
     uint64_t earliest = UINT64_MAX;
     for (size_t s = 0; s < cutter->settings.sensors && block >= cutter->free_from; s++) {
-        if (!blow_blocks_rise(&cutter->blocks[s], block))
+        if (!blow_blocks_rise(&cutter->blocks[s], block) ||
+            (cutter->runs && !blow_blocks_leap(&cutter->blocks[s], block, cutter->blow_block)))
             continue;
         gather(cutter, s, (uint64_t)(block - BLOW_RISING) * length, (BLOW_RISING + 1) * length);
         const uint64_t onset = blow_blocks_onset(&cutter->blocks[s], block, cutter->scratch);

@@ -62,6 +62,33 @@ START_TEST(every_blow_is_found_once)
 }
 END_TEST
 
+/* A soft hammer, and a pair that begins against each other where the sensor is: the motion grows for several cycles. */
+START_TEST(a_motion_that_grows_behind_a_blow_is_no_other)
+{
+    static const double rates_hz[] = {474, 2048, 5000};
+    gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
+    for (int record = 0; record < 60; record++) {
+        const double rate_hz = rates_hz[record % 3], f_hz = 35 + 15 * gsl_rng_uniform(random);
+        const double pair_hz[2] = {f_hz, f_hz * (1.02 + 0.05 * gsl_rng_uniform(random))};
+        const double opposed = 0.7 + 0.25 * gsl_rng_uniform(random);
+        const struct push push = {0.8, 0.012, 1}, counter = {0.8, 0.012, -opposed};
+        const size_t count = (size_t)(4 * rate_hz);
+        struct blow blows[BLOWS];
+        size_t found;
+        clear(NULL, 0);
+        strike(&push, 1, &pair_hz[0], 1, 0.005, rate_hz, count, samples);
+        strike(&counter, 1, &pair_hz[1], 1, 0.005, rate_hz, count, samples);
+        const double noise = 0.004 * peak_of(count);
+        for (size_t i = 0; i < count; i++)
+            samples[i] += gsl_ran_gaussian(random, noise);
+        ck_assert_int_eq(blows_of(samples, NULL, count, rate_hz, blows, BLOWS, &found), BLOWS_FOUND);
+        ck_assert_uint_eq(found, 1);
+        ck_assert_double_eq_tol((double)blows[0].onset / rate_hz, push.at_s, 0.005);
+    }
+    gsl_rng_free(random);
+}
+END_TEST
+
 /* Four samples take 10 to 40 ms. */
 START_TEST(slow_sampling_counts_no_blow_twice)
 {
@@ -263,6 +290,7 @@ int main(void)
     suite_add_tcase(suite, tests);
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, every_blow_is_found_once);
+    tcase_add_test(tests, a_motion_that_grows_behind_a_blow_is_no_other);
     tcase_add_test(tests, slow_sampling_counts_no_blow_twice);
     tcase_add_test(tests, no_blow_is_invented);
     tcase_add_test(tests, spikes_are_no_blows);

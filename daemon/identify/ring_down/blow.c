@@ -87,12 +87,15 @@ static bool bridge_spikes(struct searched *searched, size_t block)
     return true;
 }
 
-/* The first block from `from` on that is a blow's; the count of blocks: none is. Spikes before it are bridged. */
-static size_t next_blow(struct searched *searched, size_t from)
+/* The first block from `from` on that is a blow's; the count of blocks: none is. Spikes before it are bridged. last:
+ * the block of the blow before; the count: there is none. */
+static size_t next_blow(struct searched *searched, size_t from, size_t last)
 {
     const struct blow_blocks *blocks = &searched->blocks;
     size_t block = from;
-    while (block < blocks->count && (!blow_blocks_rise(blocks, block) || bridge_spikes(searched, block)))
+    while (block < blocks->count &&
+           (!blow_blocks_rise(blocks, block) || (last < block && !blow_blocks_leap(blocks, block, last)) ||
+            bridge_spikes(searched, block)))
         block++;
     return block;
 }
@@ -228,12 +231,12 @@ static bool fell_to_tenth(const struct blow_blocks *blocks, const struct blow *b
 static size_t find_all(struct searched *searched, size_t sample_count, struct blow *blows, size_t most)
 {
     const struct blow_blocks *blocks = &searched->blocks;
-    size_t found = 0, block = next_blow(searched, 0);
+    size_t found = 0, block = next_blow(searched, 0, blocks->count);
     while (block < blocks->count && found < most) {
         struct blow *blow = &blows[found++];
         blow->onset = onset_in(searched, block);
         blow->start = start_after(searched, blow->onset);
-        block = next_blow(searched, block + blocks->contact);
+        block = next_blow(searched, block + blocks->contact, block);
         blow->ended = block < blocks->count ? RING_DOWN_NEXT_BLOW : RING_DOWN_RECORD_ENDS;
         blow->end = block < blocks->count ? onset_in(searched, block) : sample_count;
         blow->start = blow->start < blow->end ? blow->start : blow->end;

@@ -29,6 +29,7 @@ bool blow_blocks_plan(struct blow_blocks *blocks, double rate_hz)
         return false;
     blocks->length = (size_t)fmax(round(BLOCK_S * rate_hz), LEAST_BLOCK);
     const double block_s = (double)blocks->length / rate_hz;
+    blocks->leap = blocks->length > LEAST_BLOCK ? 1 : 0;
     blocks->look_back = (size_t)ceil(LOOK_BACK_S / block_s);
     blocks->calm = (size_t)ceil(fmax(CALM_S * rate_hz, LEAST_CALM) / (double)blocks->length);
     /* What a blow is held against behind another one holds that one's rise. */
@@ -132,6 +133,12 @@ bool blow_blocks_rise(const struct blow_blocks *blocks, size_t block)
     const double peak = blocks->peak[block % blocks->room];
     return block >= blocks->calm + BLOW_RISING && peak > rise_at(blocks, block) &&
            peak > LEAST_STEPS * blocks->least_step;
+}
+
+bool blow_blocks_leap(const struct blow_blocks *blocks, size_t block, size_t earlier)
+{
+    return block > earlier + blocks->look_back ||
+           blocks->peak[block % blocks->room] > RISE * blow_blocks_largest(blocks, earlier, block - blocks->leap);
 }
 
 double blow_blocks_beyond(const struct blow_blocks *blocks, size_t block)

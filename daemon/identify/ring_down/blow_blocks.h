@@ -16,6 +16,7 @@ struct blow_blocks {
     size_t length;             /* samples of a block */
     size_t look_back;          /* blocks of a quarter of a second */
     size_t calm, contact;      /* blocks that there must be before a blow; for how long a hammer can stay */
+    size_t leap;               /* blocks before its own in which what leaps may begin */
     size_t count;              /* blocks taken */
     size_t room;               /* blocks that are held, the latest */
     double *mean, *peak;       /* owned: of blocks, and how far they go from the mean of what was before them */
@@ -52,6 +53,11 @@ double blow_blocks_before(const struct blow_blocks *blocks, size_t block);
 
 /* Whether a blow shows in a block that was taken. */
 bool blow_blocks_rise(const struct blow_blocks *blocks, size_t block);
+
+/* Whether what rises there behind the blow of an earlier block does so within 4 ms, or in one block where these take
+ * longer, or later than a quarter of a second: where modes of nearly one frequency begin against each other a motion
+ * grows from one half cycle to the next. */
+bool blow_blocks_leap(const struct blow_blocks *blocks, size_t block, size_t earlier);
 
 /* What a sample of the blow that shows in this block is beyond, from the middle before it on. */
 double blow_blocks_beyond(const struct blow_blocks *blocks, size_t block);
