@@ -3,6 +3,7 @@
 
 #include "identify/loop/loop_run.h"
 #include "motion/zigzag.h"
+#include "segment/loop_mark.h"
 #include "segment/tolerances.h"
 #include "segment/turn_rise.h"
 
@@ -40,15 +41,6 @@ static const double resting_periods = 2;
 /* Noise floors fall by this share from look to look at most: a rest of the drive is quieter than its motion. */
 static const double forgetting = 0.9;
 
-/* A reversal, about which the displacement stays within `level` for a while. */
-struct mark {
-    uint64_t sample; /* the extreme one */
-    double value;    /* its displacement */
-    uint64_t before; /* the middle of the half cycle before it */
-    uint64_t middle; /* of the time that it stays there */
-    double centre_s, width_s, level;
-};
-
 struct loop_cutter {
     struct loop_cutter_settings settings;
     struct loop_cutter_listener listener;
@@ -61,12 +53,12 @@ struct loop_cutter {
     struct small_swings small; /* since then */
     bool looked_closer;        /* behind it */
     double noise, least;       /* floor; the least swing that is more than it */
-    struct mark lower, upper;
+    struct loop_mark lower, upper;
     bool has_lower, has_upper; /* since when a loop runs, and its upper reversal */
     bool rested;               /* before the first reversal: it is one, and no way to it */
     bool told;                 /* the loop that runs was told of: it closed */
     bool runs;
-    struct mark run_start;
+    struct loop_mark run_start;
     struct loop_figures latest; /* of the run, as far as the extreme samples tell */
     size_t run_loops;
     uint64_t run_number, loops;
@@ -177,39 +169,9 @@ static uint64_t end_of_record(const struct loop_cutter *cutter)
 
 /* --- loops --- */
 
-/* How long a sine stays within that share of its stroke of its end, in periods. */
-static double share_of_sine(double share)
+static struct loop_figures rough_figures(const struct loop_cutter *cutter, const struct loop_mark *end)
 {
-    return acos(fmax(-1, 1 - 2 * share)) / M_PI;
-}
-
-static double rest_at(const struct mark *mark, double stroke, double period_s)
-{
-    return fmax(0, mark->width_s - share_of_sine(mark->level / stroke) * period_s);
-}
-
-/* Where a reversal was, by when its level was passed before and behind it: its extreme sample is that of the largest
- * noise. */
-static struct mark mark_of(const struct loop_cutter *cutter, struct extreme at, uint64_t now, uint64_t reversal_before)
-{
-    const double level = fabs(scan_at(cutter, now)->displacement - at.value);
-    const uint64_t sample = (uint64_t)at.at;
-    uint64_t passed = sample;
-    while (passed > cutter->scans.first && fabs(scan_at(cutter, passed)->displacement - at.value) < level)
-        passed--;
-    const double from_s = scan_at(cutter, passed)->time_s, to_s = scan_at(cutter, now)->time_s;
-    return (struct mark){.sample = sample,
-                         .value = at.value,
-                         .before = reversal_before + (sample - reversal_before) / 2,
-                         .middle = passed + (now - passed) / 2,
-                         .centre_s = 0.5 * (from_s + to_s),
-                         .width_s = to_s - from_s,
-                         .level = level};
-}
-
-static struct loop_figures rough_figures(const struct loop_cutter *cutter, const struct mark *end)
-{
-    const struct mark *start = &cutter->lower, *top = &cutter->upper;
+    const struct loop_mark *start = &cutter->lower, *top = &cutter->upper;
     const double stroke = top->value - 0.5 * (start->value + end->value);
     const double off = fabs(end->value - start->value);
     struct loop_figures figures = {.start_s = start->centre_s,
@@ -228,19 +190,38 @@ static struct loop_figures rough_figures(const struct loop_cutter *cutter, const
     figures.mean_force = sum / (double)(end->middle - start->middle);
     figures.force_range = highest - lowest;
     figures.rest_s =
-        rest_at(top, stroke, figures.value[LOOP_PERIOD]) + rest_at(end, stroke, figures.value[LOOP_PERIOD]);
+        loop_mark_rest(top, stroke, figures.value[LOOP_PERIOD]) + loop_mark_rest(end, stroke, figures.value[LOOP_PERIOD]);
     return figures;
 }
 
-/* The loop that runs ends there. */
-static void close_loop(struct loop_cutter *cutter, const struct mark *end, uint64_t now)
+/* Whether the loop that runs is another one than the latest. Behind it the drive may be slower, or rest: then that took
+ * as long which comes to its end as the latest did. */
+static enum loop_run_end differs(const struct loop_cutter *cutter, const struct loop_mark *end,
+                                 struct loop_figures *figures)
 {
-    const struct loop_figures figures = rough_figures(cutter, end);
-    const enum loop_run_end differs = cutter->runs ? loops_differ(&cutter->latest, &figures) : LOOP_RUN_RECORD_ENDS;
+    if (!cutter->runs)
+        return LOOP_RUN_RECORD_ENDS;
+    const enum loop_run_end as_whole = loops_differ(&cutter->latest, figures);
+    if (as_whole != LOOP_RUN_PERIOD && as_whole != LOOP_RUN_REST)
+        return as_whole;
+    struct loop_mark arrived = *end;
+    loop_mark_arrives(&arrived, &cutter->latest);
+    const struct loop_figures until = rough_figures(cutter, &arrived);
+    if (loops_differ(&cutter->latest, &until) != LOOP_RUN_RECORD_ENDS)
+        return as_whole;
+    *figures = until;
+    return LOOP_RUN_RECORD_ENDS;
+}
+
+/* The loop that runs ends there. */
+static void close_loop(struct loop_cutter *cutter, const struct loop_mark *end, uint64_t now)
+{
+    struct loop_figures figures = rough_figures(cutter, end);
+    const enum loop_run_end other = differs(cutter, end, &figures);
     if (!cutter->told)
         tell_loop(cutter, end->sample, now);
-    if (differs != LOOP_RUN_RECORD_ENDS)
-        end_run(cutter, cut_end_of(differs), (cutter->lower.sample + cutter->upper.sample) / 2);
+    if (other != LOOP_RUN_RECORD_ENDS)
+        end_run(cutter, cut_end_of(other), (cutter->lower.sample + cutter->upper.sample) / 2);
     if (!cutter->runs) {
         cutter->runs = true;
         cutter->run_start = cutter->lower;
@@ -252,7 +233,7 @@ static void close_loop(struct loop_cutter *cutter, const struct mark *end, uint6
     cutter->latest = figures;
 }
 
-static void take_lower(struct loop_cutter *cutter, const struct mark *mark, uint64_t now)
+static void take_lower(struct loop_cutter *cutter, const struct loop_mark *mark, uint64_t now)
 {
     if (cutter->has_lower && cutter->has_upper)
         close_loop(cutter, mark, now);
@@ -261,14 +242,14 @@ static void take_lower(struct loop_cutter *cutter, const struct mark *mark, uint
     cutter->has_upper = cutter->told = false;
 }
 
-/* How long it rested before is no part of a loop: it is one since it left the rest, as a sine of the run before would
- * have. */
-static void leave_rest(const struct loop_cutter *cutter, uint64_t now, struct mark *mark)
+/* A loop that was told closed, though nothing comes that shows its last reversal. */
+static void close_told(struct loop_cutter *cutter, bool rests, uint64_t now)
 {
-    const double left_s = mark->centre_s + 0.5 * mark->width_s;
-    mark->width_s = share_of_sine(mark->level / cutter->latest.value[LOOP_STROKE]) * cutter->latest.value[LOOP_PERIOD];
-    mark->centre_s = left_s - 0.5 * mark->width_s;
-    mark->middle = now;
+    struct loop_mark end =
+        loop_mark_of(&cutter->scans, cutter->least, cutter->zigzag.low, now, cutter->upper.sample);
+    if (rests)
+        loop_mark_arrives(&end, &cutter->latest);
+    take_lower(cutter, &end, now);
 }
 
 /* The first turn after a rest is a reversal; the first of all may be but where the stream begins. */
@@ -287,9 +268,10 @@ static void take_reversal(struct loop_cutter *cutter, bool is_first, uint64_t no
     if (is_first && !cutter->rested)
         return;
     const uint64_t before = is_first ? cutter->scans.first : upper ? cutter->lower.sample : cutter->upper.sample;
-    struct mark mark = mark_of(cutter, held, now, later(earlier(before, sample), cutter->scans.first));
+    const uint64_t turned = later(earlier(before, sample), cutter->scans.first);
+    struct loop_mark mark = loop_mark_of(&cutter->scans, cutter->least, held, now, turned);
     if (is_first)
-        leave_rest(cutter, now, &mark);
+        loop_mark_leaves(&mark, &cutter->latest, now);
     if (!upper) {
         take_lower(cutter, &mark, now);
         return;
@@ -308,13 +290,32 @@ static void start_anew(struct loop_cutter *cutter, bool rested)
     cutter->rested = rested;
 }
 
+/* What it did in the latest period tells why it did not turn back: it rests, goes further, or is slower. */
+static enum loop_cut_end why_no_turn(const struct loop_cutter *cutter, uint64_t now, uint64_t turned)
+{
+    const double stroke = cutter->latest.value[LOOP_STROKE], here = scan_at(cutter, now)->displacement;
+    const double since_s = scan_at(cutter, now)->time_s - cutter->latest.value[LOOP_PERIOD];
+    uint64_t before = now;
+    while (before > turned && scan_at(cutter, before)->time_s > since_s)
+        before--;
+    if (fabs(here - scan_at(cutter, before)->displacement) <= fmax(closing_share * stroke, cutter->least))
+        return LOOP_CUT_REST;
+    return fabs(here - scan_at(cutter, turned)->displacement) > (1 + closing_share) * stroke ? LOOP_CUT_STROKE
+                                                                                              : LOOP_CUT_PERIOD;
+}
+
 static void see_rest(struct loop_cutter *cutter, uint64_t now)
 {
-    const double since_s = cutter->has_upper ? cutter->upper.centre_s : cutter->lower.centre_s;
-    if (scan_at(cutter, now)->time_s - since_s <= resting_periods * cutter->latest.value[LOOP_PERIOD])
+    const struct loop_mark *turn = cutter->has_upper ? &cutter->upper : &cutter->lower;
+    if (scan_at(cutter, now)->time_s - turn->centre_s <= resting_periods * cutter->latest.value[LOOP_PERIOD])
         return;
-    end_run(cutter, LOOP_CUT_REST, end_of_record(cutter));
-    start_anew(cutter, true);
+    const enum loop_cut_end why = why_no_turn(cutter, now, turn->sample);
+    if (why == LOOP_CUT_REST && cutter->told)
+        close_told(cutter, true, now);
+    end_run(cutter, why, end_of_record(cutter));
+    /* Where it moves, the loop that runs goes on: it is of another run. */
+    if (why == LOOP_CUT_REST)
+        start_anew(cutter, true);
 }
 
 /* Behind a long way, as of a stage that goes to where it then is driven to and fro, and behind larger loops, the small
@@ -453,10 +454,8 @@ void loop_cutter_break(struct loop_cutter *cutter, enum loop_cut_end reason)
 {
     while (cutter->looked < cutter->scans.next && cutter->look_at > FIRST_LOOK)
         look_at_scan(cutter);
-    if (cutter->told) {
-        const struct mark end = mark_of(cutter, cutter->zigzag.low, cutter->looked - 1, cutter->upper.sample);
-        take_lower(cutter, &end, cutter->looked - 1);
-    }
+    if (cutter->told)
+        close_told(cutter, false, cutter->looked - 1);
     end_run(cutter, reason, end_of_record(cutter));
     loop_scans_forget(&cutter->scans, cutter->scans.next);
     cutter->looked = cutter->scans.next;

@@ -53,6 +53,7 @@ libsegment_a_SOURCES = \
 	daemon/segment/decay.h \
 	daemon/segment/decay_finder.c \
 	daemon/segment/loop_cutter.c daemon/segment/loop_cutter.h \
+	daemon/segment/loop_mark.c daemon/segment/loop_mark.h \
 	daemon/segment/loop_scans.c daemon/segment/loop_scans.h \
 	daemon/segment/turn_rise.c daemon/segment/turn_rise.h \
 	daemon/segment/ring_down_cutter.c daemon/segment/ring_down_cutter.h \

@@ -378,6 +378,35 @@ START_TEST(a_dwell_has_its_middle)
 }
 END_TEST
 
+/* A trapezoid of period 1 that rests at either end for less than a sine stays near its own: one run, however the noise
+ * has its reversals wander in the rests. The noise of 1 % hides a rest of a fiftieth. */
+START_TEST(short_rests_cut_no_run)
+{
+    enum { A_CYCLE = 500, CYCLES = 12 };
+    static const struct {
+        double rest, noise, within;
+    } rows[] = {{0.02, 0, 0.01},    {0.05, 0, 0.001},    {0.1, 0, 0.001},   {0.02, 0.01, 0.03},
+                {0.05, 0.01, 0.03}, {0.1, 0.002, 0.005}, {0.2, 0.01, 0.012}};
+    struct drive drive = drive_make(A_CYCLE * CYCLES);
+    for (; drive.count < A_CYCLE * CYCLES; drive.count++) {
+        const double phase = (double)drive.count / A_CYCLE + 0.3, half = fmod(phase, 0.5);
+        const double gone = fmax(0, half - rows[_i].rest) / (0.5 - rows[_i].rest);
+        drive.time_s[drive.count] = (double)drive.count / A_CYCLE;
+        drive.displacement[drive.count] = (phase - floor(phase) < 0.5 ? 1 : -1) * (2 * gone - 1);
+    }
+    rub(&drive, &dahl);
+    add_noise(&drive, 17, rows[_i].noise, 0.02);
+    struct loop_findings *findings = analyse(&drive);
+    ck_assert_int_eq(findings->verdict, VERDICT_OK);
+    ck_assert_uint_eq(findings->loops, CYCLES - 1);
+    ck_assert_uint_eq(findings->runs, 1);
+    for (size_t i = 0; i < findings->listed_loops; i++)
+        ck_assert_double_eq_tol(findings->loop[i].figures.value[LOOP_PERIOD], 1, rows[_i].within);
+    free(findings);
+    free(drive.displacement);
+}
+END_TEST
+
 START_TEST(an_upper_pause_is_a_rest)
 {
     struct drive drive = drive_make(20000);
@@ -626,6 +655,7 @@ int main(void)
     tcase_add_test(tests, friction_has_its_own_scatter);
     tcase_add_test(tests, a_single_loop_has_its_period);
     tcase_add_test(tests, a_dwell_has_its_middle);
+    tcase_add_loop_test(tests, short_rests_cut_no_run, 0, 7);
     tcase_add_test(tests, an_upper_pause_is_a_rest);
     tcase_add_loop_test(tests, what_is_no_loop_has_a_name, 0, SPOILT);
     return run_suite(suite);

@@ -174,6 +174,7 @@ START_TEST(a_run_ends_once_with_what_ended_it)
     } rows[] = {
         {{1.5, 1, 0, false, LOOP_CUT_ENDS, 100}, LOOP_CUT_STROKE},
         {{1, 1.5, 0, false, LOOP_CUT_ENDS, 100}, LOOP_CUT_PERIOD},
+        {{1, 6, 0, false, LOOP_CUT_ENDS, 100}, LOOP_CUT_PERIOD}, /* and behind two periods it has not turned back */
         {{1, 1, 0.5, false, LOOP_CUT_ENDS, 100}, LOOP_CUT_MEAN_FORCE},
         {{1, 1, 0, true, LOOP_CUT_ENDS, 100}, LOOP_CUT_REST},
         {{1, 1, 0, false, LOOP_CUT_GAP, 100}, LOOP_CUT_GAP},
@@ -199,7 +200,30 @@ START_TEST(a_run_ends_once_with_what_ended_it)
     ck_assert_uint_eq(ends.runs, 2);
     ck_assert_str_eq(loop_cut_end_name(ends.end[0]), loop_cut_end_name(rows[_i].named));
     ck_assert_str_eq(loop_cut_end_name(ends.end[1]), "end_of_source");
+    const double lost = behind->broken < LOOP_CUT_ENDS ? 2 : 0;
+    ck_assert_double_ge((double)ends.loops, 15 + floor((44 - change_s - rest_s) / behind->period) - lost);
     ck_assert_uint_eq(ends.given_up, 0);
+    loop_cutter_destroy(cutter);
+    gsl_rng_free(random);
+}
+END_TEST
+
+/* A trapezoid that rests at its ends for a tenth of its period each is one run. */
+START_TEST(short_rests_cut_no_run)
+{
+    static const double noises[] = {0, 0.003, 0.01, 0.03};
+    struct ends ends = {0};
+    gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
+    struct loop_cutter *cutter = cutter_into(&ends, 100);
+    for (int i = -A_CYCLE / 3; i < 30 * A_CYCLE; i++) {
+        const double now_s = (double)i / A_CYCLE, phase = now_s - floor(now_s);
+        const double x = fmax(-1, fmin(triangle(phase) / 0.6, 1));
+        feed(cutter, now_s, x + gsl_ran_gaussian(random, noises[_i]), sine(now_s - 0.1));
+    }
+    ck_assert_uint_eq(ends.runs, 0);
+    loop_cutter_break(cutter, LOOP_CUT_END_OF_SOURCE);
+    ck_assert_uint_eq(ends.runs, 1);
+    ck_assert_uint_ge(ends.loops, 28);
     loop_cutter_destroy(cutter);
     gsl_rng_free(random);
 }
@@ -312,8 +336,9 @@ int main(void)
     TCase *tests = tcase_create("loops");
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, a_loop_is_told_soon_after_it_closed);
-    tcase_add_loop_test(tests, a_run_ends_once_with_what_ended_it, 0, 7);
+    tcase_add_loop_test(tests, a_run_ends_once_with_what_ended_it, 0, 8);
     tcase_add_test(tests, a_loop_that_is_due_is_told_sooner);
+    tcase_add_loop_test(tests, short_rests_cut_no_run, 0, 4);
     tcase_add_loop_test(tests, small_loops_behind_large_swings_are_found, 0, 2);
     tcase_add_test(tests, what_creeps_in_a_rest_is_no_loop);
     tcase_add_test(tests, a_loop_that_never_closes_is_given_up);

@@ -3,6 +3,7 @@
 
 #include "identify/common/small_least_squares.h"
 #include "identify/loop/loop_corner.h"
+#include "identify/loop/loop_rest.h"
 #include "motion/zigzag.h"
 
 #include <errno.h>
@@ -28,16 +29,6 @@ static double explained(size_t samples)
 
 /* Samples on either side of the vertex at least. */
 enum { VERTEX_LEAST = 3 };
-
-/* A displacement is at rest within this share of its swing; means of samples tell, at least so many a half cycle. */
-static const double rest_share = 0.01;
-enum { REST_BLOCKS = 20 };
-
-/* Means at rest differ by less than so many of their standard deviations. */
-static const double rest_noise = 6;
-
-/* A sine stays there, too, for a while: it is a rest that takes a sixteenth of the cycle more than that. */
-static const double rest_least = 1.0 / 16;
 
 /* --- which samples --- */
 
@@ -281,6 +272,9 @@ static bool fit_window(const struct loop_signal *signal, size_t reach, struct lo
     return true;
 }
 
+/* A crest of a sine leaves less than this share of its swing in the smallest window, where there is no noise. */
+static const double crest_share = 1e-3;
+
 /* By the widest window about the extreme sample that is explained; the smallest is taken in any case. */
 static void find_vertex(const struct loop_signal *signal, double swing, double cycle_s, struct loop_reversal *reversal)
 {
@@ -297,6 +291,10 @@ static void find_vertex(const struct loop_signal *signal, double swing, double c
         if (fits && (explains || reach == VERTEX_LEAST)) {
             *reversal = found;
             reversal->se = explains ? found.se : hypot(found.se, off_by_rest * rms);
+            if (explains || rms <= crest_share * swing) {
+                reversal->first = sample - reach;
+                reversal->last = sample + reach;
+            }
         }
         if (reach == VERTEX_LEAST || (fits && explains))
             return;
@@ -322,60 +320,7 @@ static double corner_evidence(const struct loop_signal *signal, double swing, do
     return fmax(-evidence_most, fmin(evidence, evidence_most));
 }
 
-/* --- whether it rests --- */
-
-static double mean_of(const double *values, size_t count)
-{
-    double sum = 0;
-    for (size_t i = 0; i < count; i++)
-        sum += values[i];
-    return sum / (double)count;
-}
-
-/* Goes to the first and to the last block of samples that is as far up as that about the extreme one. */
-static void find_stay(const struct loop_signal *signal, size_t block, double limit, struct loop_reversal *reversal)
-{
-    const double *x = signal->displacement;
-    size_t first = reversal->sample >= block / 2 ? reversal->sample - block / 2 : 0;
-    first = first + block > signal->count ? signal->count - block : first;
-    const double there = mean_of(x + first, block);
-    reversal->arrived = first;
-    while (reversal->arrived >= block && fabs(mean_of(x + reversal->arrived - block, block) - there) <= limit)
-        reversal->arrived -= block;
-    reversal->left = first + block - 1;
-    while (reversal->left + block < signal->count && fabs(mean_of(x + reversal->left + 1, block) - there) <= limit)
-        reversal->left += block;
-}
-
-/* While it rests, the extreme sample is that of the largest noise: the middle half of the rest tells. */
-static void take_rest(const struct loop_signal *signal, struct loop_reversal *reversal)
-{
-    const size_t quarter = (reversal->left - reversal->arrived) / 4, first = reversal->arrived + quarter;
-    const size_t count = reversal->left - quarter + 1 - first;
-    reversal->sample = reversal->arrived + (reversal->left - reversal->arrived) / 2;
-    reversal->time_s = 0.5 * (signal->time_s[reversal->arrived] + signal->time_s[reversal->left]);
-    reversal->displacement = mean_of(signal->displacement + first, count);
-    reversal->se = signal->noise_displacement / sqrt((double)count);
-}
-
-/* cycle_s: from the reversal before to the next; samples: of a usual half cycle. */
-static void find_rest(const struct loop_signal *signal, double swing, double cycle_s, double samples,
-                      struct loop_reversal *reversal)
-{
-    const double noise = rest_noise * signal->noise_displacement, share = noise / (rest_share * swing);
-    const size_t block = (size_t)fmax(1, fmin(samples / REST_BLOCKS, ceil(share * share)));
-    const double limit = fmax(noise / sqrt((double)block), rest_share * swing);
-    find_stay(signal, block, limit, reversal);
-    const double stay_s = signal->time_s[reversal->left] - signal->time_s[reversal->arrived];
-    /* The extreme mean itself is off by up to half of the limit. */
-    const double of_a_sine = acos(fmax(-1, 1 - 3 * limit / swing)) / M_PI;
-    if (!(stay_s > (of_a_sine + rest_least) * cycle_s))
-        return;
-    reversal->rest_s = stay_s;
-    reversal->corner = false;
-    reversal->pause = stay_s > 0.5 * cycle_s;
-    take_rest(signal, reversal);
-}
+/* --- all of them --- */
 
 /* What a reversal is measured by. */
 struct swing {
@@ -405,7 +350,8 @@ static void look_at(const struct loop_signal *signal, struct loop_reversals *rev
         evidence += reversals->reversal[i].evidence;
     reversal->corner = evidence > 0;
     find_vertex(signal, swing.size, swing.cycle_s, reversal);
-    find_rest(signal, swing.size, swing.cycle_s, samples, reversal);
+    const struct loop_half_cycle half = {swing.size, swing.cycle_s, samples};
+    loop_rest_find(signal, &half, reversal);
 }
 
 /* Samples from one reversal to the next, as a rule. 0: memory is short. */
@@ -459,13 +405,25 @@ int loop_reversals_of(const struct loop_signal *signal, struct loop_reversals *r
     return error;
 }
 
+/* A loop that is told of while it still rests at its end will do so for as long as where it began. */
+static void expect_rest(const struct loop_signal *signal, struct loop_reversal reversal[3])
+{
+    const double arrived_s = signal->time_s[reversal[2].arrived];
+    if (reversal[2].left + 1 == signal->count && reversal[0].rest_s > 0 && !reversal[0].pause)
+        reversal[2].time_s = fmax(reversal[2].time_s, arrived_s + 0.5 * reversal[0].rest_s);
+}
+
 int loop_reversals_at(const struct loop_signal *signal, const size_t extreme[3], struct loop_reversals *reversals)
 {
     int error = 0;
     *reversals = (struct loop_reversals){NULL, 0, 0};
     for (size_t k = 0; k < 3 && !error; k++)
         error = add(reversals, k == 1, extreme[k]);
-    return error ? error : look_at_all(signal, reversals);
+    if (!error)
+        error = look_at_all(signal, reversals);
+    if (!error)
+        expect_rest(signal, reversals->reversal);
+    return error;
 }
 
 void loop_reversals_clear(struct loop_reversals *reversals)

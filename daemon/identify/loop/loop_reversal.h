@@ -13,6 +13,7 @@ struct loop_reversal {
     size_t arrived, left;        /* the first and the last sample at which it is as good as there */
     double time_s, displacement; /* of the crest through its samples */
     double se;                   /* standard uncertainty of that displacement */
+    size_t first, last;          /* samples of that crest; both 0: it leaves more than noise does */
     double rest_s;               /* how long it rests; 0: it turns back at once */
     bool pause;                  /* it rests for longer than it moves */
     bool corner;                 /* it turns back at once, from one straight line to another */
@@ -21,6 +22,9 @@ struct loop_reversal {
 
 /* Samples further apart than this share of a cycle leave a gap: what the signal did in it nobody knows. */
 #define LOOP_GAP_SHARE 0.1
+
+/* A displacement is at rest within this share of its swing. */
+#define LOOP_REST_SHARE 0.01
 
 struct loop_reversals {
     struct loop_reversal *reversal; /* owned: loop_reversals_clear() */

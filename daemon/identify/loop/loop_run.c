@@ -9,9 +9,6 @@
 /* Strokes, periods and mean forces (of the range of forces) are alike within this share, or within their noise. */
 static const double alike = 0.1, alike_noise = 6;
 
-/* A loop rests or not by this share of its period. */
-static const double rests = 1.0 / 16;
-
 /* Loops that tell a drift from scatter at least. */
 enum { DRIFT_LEAST = 4 };
 
@@ -52,14 +49,14 @@ enum loop_run_end loops_differ(const struct loop_figures *one, const struct loop
 {
     if (one->gap || next->gap)
         return LOOP_RUN_GAP;
-    const bool rested = one->rest_s > rests * one->value[LOOP_PERIOD];
     /* Between the two the displacement paused. */
-    if (next->start_s > one->end_s || rested != (next->rest_s > rests * next->value[LOOP_PERIOD]))
+    if (next->start_s > one->end_s)
         return LOOP_RUN_REST;
     if (figures_differ(one, next, LOOP_STROKE) || one->returns != next->returns)
         return LOOP_RUN_STROKE;
-    if (!(fabs(next->value[LOOP_PERIOD] - one->value[LOOP_PERIOD]) <= alike * one->value[LOOP_PERIOD]))
-        return LOOP_RUN_PERIOD;
+    const double longer_s = next->value[LOOP_PERIOD] - one->value[LOOP_PERIOD];
+    if (!(fabs(longer_s) <= alike * one->value[LOOP_PERIOD]))
+        return fabs(longer_s - (next->rest_s - one->rest_s)) < 0.5 * fabs(longer_s) ? LOOP_RUN_REST : LOOP_RUN_PERIOD;
     return fabs(next->mean_force - one->mean_force) <= alike * one->force_range ? LOOP_RUN_RECORD_ENDS
                                                                                 : LOOP_RUN_MEAN_FORCE;
 }

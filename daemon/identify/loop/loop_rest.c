@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "identify/loop/loop_rest.h"
+
+#include <math.h>
+#include <stdbool.h>
+
+/* Means of samples tell whether it rests, at least so many a half cycle. */
+enum { REST_BLOCKS = 20 };
+
+/* Means at rest differ by less than so many of their standard deviations. */
+static const double rest_noise = 6;
+
+/* A sine stays there, too, for a while: it is a rest that takes a sixteenth of the cycle more than that. */
+static const double rest_least = 1.0 / 16;
+
+static double mean_of(const double *values, size_t count)
+{
+    double sum = 0;
+    for (size_t i = 0; i < count; i++)
+        sum += values[i];
+    return sum / (double)count;
+}
+
+/* Goes to the first and to the last block of samples that is as far up as that level, from the one about the extreme
+ * sample on. */
+static void go_along(const struct loop_signal *signal, size_t block, double level, double limit,
+                     struct loop_reversal *reversal)
+{
+    const double *x = signal->displacement;
+    size_t first = reversal->sample >= block / 2 ? reversal->sample - block / 2 : 0;
+    first = first + block > signal->count ? signal->count - block : first;
+    reversal->arrived = first;
+    while (reversal->arrived >= block && fabs(mean_of(x + reversal->arrived - block, block) - level) <= limit)
+        reversal->arrived -= block;
+    reversal->left = first + block - 1;
+    while (reversal->left + block < signal->count && fabs(mean_of(x + reversal->left + 1, block) - level) <= limit)
+        reversal->left += block;
+}
+
+/* The extreme block is that of the largest noise, too: what stays about it tells the level better. */
+enum { LEVEL_ROUNDS = 3 };
+
+static void find_stay(const struct loop_signal *signal, size_t block, double limit, struct loop_reversal *reversal)
+{
+    const double *x = signal->displacement;
+    go_along(signal, block, x[reversal->sample], 0, reversal);
+    for (int round = 0; round < LEVEL_ROUNDS; round++) {
+        const double level = mean_of(x + reversal->arrived, reversal->left - reversal->arrived + 1);
+        go_along(signal, block, level, limit, reversal);
+    }
+}
+
+/* While it rests, the extreme sample is that of the largest noise: the middle half of the rest tells. */
+static void take_rest(const struct loop_signal *signal, struct loop_reversal *reversal)
+{
+    const size_t quarter = (reversal->left - reversal->arrived) / 4, first = reversal->arrived + quarter;
+    const size_t count = reversal->left - quarter + 1 - first;
+    reversal->sample = reversal->arrived + (reversal->left - reversal->arrived) / 2;
+    reversal->time_s = 0.5 * (signal->time_s[reversal->arrived] + signal->time_s[reversal->left]);
+    reversal->displacement = mean_of(signal->displacement + first, count);
+    reversal->se = signal->noise_displacement / sqrt((double)count);
+}
+
+/* A crest is twice as wide at four times a level, a corner four times, and of those that turn at once the flattest, of
+ * the fourth order, root 2 times: what is less than 4/3 as wide there stands still between two flanks. */
+static const double wider_level = 4, wider_at_rest = 4.0 / 3;
+
+static bool stands_within(const struct loop_signal *signal, size_t block, double level, struct loop_reversal *reversal)
+{
+    const double *t = signal->time_s;
+    struct loop_reversal wide = *reversal;
+    find_stay(signal, block, level, reversal);
+    find_stay(signal, block, wider_level * level, &wide);
+    /* It left somewhere in the next block, half of it on as a rule, and a whole sample at least. */
+    const size_t more = (block + 1) / 2;
+    const size_t from = wide.arrived - (wide.arrived < more ? wide.arrived : more);
+    const size_t to = wide.left + more < signal->count ? wide.left + more : signal->count - 1;
+    return t[to] - t[from] < wider_at_rest * (t[reversal->left] - t[reversal->arrived]);
+}
+
+/* It may creep by the share of a rest; the finer the level at which it stands, the sharper are the ends of a short one.
+ */
+static bool stands(const struct loop_signal *signal, size_t block, double noise, double swing,
+                   struct loop_reversal *reversal)
+{
+    const double creep = fmax(noise, LOOP_REST_SHARE * swing);
+    bool still = false;
+    for (double level = fmax(noise, creep / (wider_level * wider_level)); level <= creep && !still;
+         level *= wider_level)
+        still = stands_within(signal, block, level, reversal);
+    return still;
+}
+
+/* A short rest that the noise hides turns back anywhere by the samples of a window that does not reach beyond it: what
+ * is so far from the middle of the time that it stays there is no vertex of a crest, but one of the noise. */
+static const double aside_share = 1.0 / 8;
+
+static void take_middle(const struct loop_signal *signal, struct loop_reversal *reversal)
+{
+    const double arrived_s = signal->time_s[reversal->arrived], left_s = signal->time_s[reversal->left];
+    const double stay_s = left_s - arrived_s, middle_s = arrived_s + 0.5 * stay_s;
+    const bool reaches = reversal->first <= reversal->arrived && reversal->last >= reversal->left;
+    if (reaches || fabs(reversal->time_s - middle_s) <= aside_share * stay_s)
+        return;
+    reversal->time_s = middle_s;
+    reversal->sample = reversal->arrived + (reversal->left - reversal->arrived) / 2;
+    reversal->corner = false;
+}
+
+void loop_rest_find(const struct loop_signal *signal, const struct loop_half_cycle *half,
+                    struct loop_reversal *reversal)
+{
+    const double swing = half->swing;
+    const double noise = rest_noise * signal->noise_displacement, share = noise / (LOOP_REST_SHARE * swing);
+    const size_t block = (size_t)fmax(1, fmin(half->samples / REST_BLOCKS, ceil(share * share)));
+    const double of_mean = noise / sqrt((double)block), limit = fmax(of_mean, LOOP_REST_SHARE * swing);
+    /* The extreme mean itself is off by up to half of the limit. */
+    const double of_a_sine = acos(fmax(-1, 1 - 3 * limit / swing)) / M_PI;
+    struct loop_reversal standing = *reversal;
+    find_stay(signal, block, limit, reversal);
+    const bool stays =
+        signal->time_s[reversal->left] - signal->time_s[reversal->arrived] > (of_a_sine + rest_least) * half->cycle_s;
+    if (stands(signal, block, of_mean, swing, &standing))
+        *reversal = standing;
+    else if (!stays) {
+        take_middle(signal, reversal);
+        return;
+    }
+    reversal->rest_s = signal->time_s[reversal->left] - signal->time_s[reversal->arrived];
+    reversal->corner = false;
+    reversal->pause = reversal->rest_s > 0.5 * half->cycle_s;
+    take_rest(signal, reversal);
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_IDENTIFY_LOOP_REST_H
+#define FRICID_IDENTIFY_LOOP_REST_H
+
+#include "identify/loop/loop_reversal.h"
+
+/* What the rest at a reversal is measured by. */
+struct loop_half_cycle {
+    double swing, cycle_s; /* cycle_s: from the reversal before to the next */
+    double samples;        /* of a usual half cycle */
+};
+
+/* Looks whether the displacement rests where it turns back, at a reversal whose extreme sample, vertex and window are
+ * known: then that is in the middle of the rest. */
+void loop_rest_find(const struct loop_signal *signal, const struct loop_half_cycle *half,
+                    struct loop_reversal *reversal);
+
+#endif
