@@ -93,7 +93,7 @@ class Files(LoopTest):
 
     def test_displacement_and_force_are_of_loops_in_any_unit(self):
         x, f = rubbed()
-        for columns in ({"displacement_mm": [1e3 * v for v in x], "force_n": f},
+        for columns in ({"displacement_mm": [1e3 * v for v in x], "force_n": f}, {"displacement1_mm": [1e3 * v for v in x], "force_3_n": f},
                         {"force_mN": [1e3 * v for v in f], "displacement [um]": [1e6 * v for v in x]},
                         {"Position (mm)": [1e3 * v for v in x], "Force (N)": f},
                         {"temperature_C": f, "friction (N)": f, "displacement_m": x}):
@@ -145,6 +145,10 @@ class Files(LoopTest):
         x, f = rubbed(1)
         for columns, words in (({"displacement_mm": x, "displacement_um": x, "force_n": f}, "both `displacement_mm` and `displacement_um`"),
                                ({"displacement_mm": x, "force_n": f, "friction_n": f}, "both `force_n` and `friction_n`"),
+                               ({"displacement_mm": x, "force_n": f, "force2_n": f}, "both `force_n` and `force2_n` may be the force of a loop"),
+                               ({"displacement_mm": x, "Force 1 (N)": f, "Force_2 [N]": f}, "both `Force 1 (N)` and `Force_2 [N]`"),
+                               ({"displacement1_mm": x, "displacement_2_mm": x, "force_n": f}, "both `displacement1_mm` and `displacement_2_mm`"),
+                               ({"displacement_mm": x, "force_n": f, "normal_n": f, "normal2_n": f}, "both `normal_n` and `normal2_n`"),
                                ({"displacement_mm": x, "force_n": f, "normal": f}, "`normal` has no unit"),
                                ({"displacement": x, "force": f}, "`displacement` has no unit that is known: the displacement of a loop is called displacement_m"),
                                ({"displacement_mm": x, "friction": f}, "`friction` has no unit"),

@@ -12,6 +12,7 @@
 #include "proto/time_unit.h"
 #include "proto/utf8.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -49,9 +50,24 @@ static bool is_text(struct text_piece piece, const char *text)
     return text && piece.length == strlen(text) && strncasecmp(piece.text, text, piece.length) == 0;
 }
 
+/* One of several sensors has a number: "force2", "force_2", "Force 2". */
+static struct text_piece without_number(struct text_piece name)
+{
+    size_t length = name.length;
+    while (length > 0 && isdigit((unsigned char)name.text[length - 1]))
+        length--;
+    if (length == name.length)
+        return name;
+    while (length > 0 && strchr("_ -#", name.text[length - 1]))
+        length--;
+    return (struct text_piece){name.text, length};
+}
+
 static bool is_name_without_unit(struct text_piece name, const struct kind_column *column)
 {
     const struct text_piece stem = stem_of(column);
+    if (column->stem)
+        name = without_number(name);
     return (name.length == stem.length && strncasecmp(name.text, stem.text, stem.length) == 0) ||
            is_text(name, column->also);
 }
@@ -121,7 +137,8 @@ static double scale_of(const char *of, struct text_piece unit)
     return time ? time->seconds : strcmp(of, "m") == 0 ? physical_metres_per_unit(name) : (double)NAN;
 }
 
-/* What stands behind a name and a `_`, "mm_s" of "speed_mm_s"; NULL: it is another name. */
+/* What stands behind a name, its number and a `_`, "mm_s" of "speed_mm_s" or "speed2_mm_s"; NULL: it is another name.
+ */
 static const char *behind(const char *field, const struct kind_column *column)
 {
     const struct text_piece stem = stem_of(column);
@@ -129,7 +146,10 @@ static const char *behind(const char *field, const struct kind_column *column)
     const size_t length = strncmp(field, stem.text, stem.length) == 0           ? stem.length
                           : also > 0 && strncmp(field, column->also, also) == 0 ? also
                                                                                 : 0;
-    return length > 0 && field[length] == '_' ? field + length + 1 : NULL;
+    const char *number = field + length + (field[length] == '_');
+    const size_t digits = column->stem ? strspn(number, "0123456789") : 0;
+    const char *rest = digits > 0 ? number + digits : field + length;
+    return length > 0 && *rest == '_' ? rest + 1 : NULL;
 }
 
 double table_unit_scale(const char *of, const char *unit)
