@@ -189,8 +189,8 @@ static struct loop_figures rough_figures(const struct loop_cutter *cutter, const
     figures.value[LOOP_PERIOD] = end->centre_s - start->centre_s;
     figures.mean_force = sum / (double)(end->middle - start->middle);
     figures.force_range = highest - lowest;
-    figures.rest_s =
-        loop_mark_rest(top, stroke, figures.value[LOOP_PERIOD]) + loop_mark_rest(end, stroke, figures.value[LOOP_PERIOD]);
+    figures.rest_s = loop_mark_rest(top, stroke, figures.value[LOOP_PERIOD]) +
+                     loop_mark_rest(end, stroke, figures.value[LOOP_PERIOD]);
     return figures;
 }
 
@@ -245,8 +245,7 @@ static void take_lower(struct loop_cutter *cutter, const struct loop_mark *mark,
 /* A loop that was told closed, though nothing comes that shows its last reversal. */
 static void close_told(struct loop_cutter *cutter, bool rests, uint64_t now)
 {
-    struct loop_mark end =
-        loop_mark_of(&cutter->scans, cutter->least, cutter->zigzag.low, now, cutter->upper.sample);
+    struct loop_mark end = loop_mark_of(&cutter->scans, cutter->least, cutter->zigzag.low, now, cutter->upper.sample);
     if (rests)
         loop_mark_arrives(&end, &cutter->latest);
     take_lower(cutter, &end, now);
@@ -301,7 +300,7 @@ static enum loop_cut_end why_no_turn(const struct loop_cutter *cutter, uint64_t 
     if (fabs(here - scan_at(cutter, before)->displacement) <= fmax(closing_share * stroke, cutter->least))
         return LOOP_CUT_REST;
     return fabs(here - scan_at(cutter, turned)->displacement) > (1 + closing_share) * stroke ? LOOP_CUT_STROKE
-                                                                                              : LOOP_CUT_PERIOD;
+                                                                                             : LOOP_CUT_PERIOD;
 }
 
 static void see_rest(struct loop_cutter *cutter, uint64_t now)

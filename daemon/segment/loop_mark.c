@@ -29,13 +29,13 @@ struct loop_mark loop_mark_of(const struct loop_scans *scans, double least, stru
         left++;
     const double from_s = loop_scans_at(scans, passed)->time_s, to_s = loop_scans_at(scans, left)->time_s;
     return (struct loop_mark){.sample = sample,
-                         .value = at.value,
-                         .before = reversal_before + (sample - reversal_before) / 2,
-                         .arrived = passed,
-                         .middle = passed + (left - passed) / 2,
-                         .centre_s = 0.5 * (from_s + to_s),
-                         .width_s = to_s - from_s,
-                         .level = level};
+                              .value = at.value,
+                              .before = reversal_before + (sample - reversal_before) / 2,
+                              .arrived = passed,
+                              .middle = passed + (left - passed) / 2,
+                              .centre_s = 0.5 * (from_s + to_s),
+                              .width_s = to_s - from_s,
+                              .level = level};
 }
 
 static double width_of_sine(const struct loop_mark *mark, const struct loop_figures *loop)

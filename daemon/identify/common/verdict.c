@@ -71,7 +71,8 @@ static const struct verdict_words words[] = {
                                "sensor or its cable failed meanwhile; identify the samples before that alone"},
     [VERDICT_FORCE_CLIPPED] = {"force_clipped",
                                "the force stands at the same largest or smallest value again and again, while it is "
-                               "noisy elsewhere: its sensor is at its limit, and energy and friction would be too "
+                               "noisy elsewhere, or even when the displacement has turned back: its sensor is at its "
+                               "limit, and energy and friction would be too "
                                "small"},
     [VERDICT_DISPLACEMENT_CLIPPED] = {"displacement_clipped",
                                       "the displacement stops at the same largest or smallest value again and again, "

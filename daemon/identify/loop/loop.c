@@ -112,12 +112,16 @@ static double smallest_distance(const double *values, size_t count)
     return least;
 }
 
-static enum verdict look_at_limits(const struct loop_signal *signal, const struct extent *force)
+static enum verdict look_at_limits(const struct loop_signal *signal, const struct extent *force, double late_s)
 {
     const double between = loop_noise(signal->time_s, signal->force, signal->count, force->lowest, force->highest);
     const double step = smallest_distance(signal->force, signal->count);
-    const double least = fmax(noise_share * (force->highest - force->lowest), noise_steps * step);
-    return isnan(between) || isnan(step) ? VERDICT_NO_MEMORY : between > least ? VERDICT_FORCE_CLIPPED : VERDICT_OK;
+    const double little = noise_share * (force->highest - force->lowest), least = fmax(little, noise_steps * step);
+    if (isnan(between) || isnan(step))
+        return VERDICT_NO_MEMORY;
+    const bool steps = step > little && loop_comes_in_steps(signal->force, signal->count, step);
+    return between > least || (!steps && loop_force_stands_past_turns(signal, late_s)) ? VERDICT_FORCE_CLIPPED
+                                                                                       : VERDICT_OK;
 }
 
 /* A dwell stops the motion, and a drive that rests keeps its force. Where the sensor stops, the motion goes on and
@@ -158,7 +162,7 @@ static enum verdict look_at_turns(const struct loop_signal *signal, const struct
     return isnan(step) ? VERDICT_NO_MEMORY : turns >= CLIPPED_STRETCHES ? VERDICT_DISPLACEMENT_CLIPPED : VERDICT_OK;
 }
 
-static enum verdict look_at_channels(const struct loop_signal *signal)
+static enum verdict look_at_channels(const struct loop_signal *signal, const struct contact_settings *contact)
 {
     const struct extent way = extent_of(signal->displacement, signal->count);
     const struct extent force = extent_of(signal->force, signal->count);
@@ -170,7 +174,9 @@ static enum verdict look_at_channels(const struct loop_signal *signal)
         return VERDICT_FORCE_STANDS_STILL;
     const enum verdict verdict =
         way.stretches >= CLIPPED_STRETCHES ? look_at_turns(signal, &way, force.highest - force.lowest) : VERDICT_OK;
-    return verdict == VERDICT_OK && force.stretches >= CLIPPED_STRETCHES ? look_at_limits(signal, &force) : verdict;
+    const double late_s = fmax(0, contact->force_delay_s);
+    return verdict == VERDICT_OK && force.stretches >= CLIPPED_STRETCHES ? look_at_limits(signal, &force, late_s)
+                                                                         : verdict;
 }
 
 /* --- loops and runs --- */
@@ -378,9 +384,10 @@ static enum verdict look_at(const struct record *record, const struct identify_s
     struct contact_correction correction = {.room = NULL};
     enum verdict verdict = take_columns(record, &columns);
     if (verdict == VERDICT_OK) {
-        findings->noise_displacement = loop_signal_rounded(&columns.signal).noise_displacement;
+        const struct loop_signal rounded = loop_signal_rounded(&columns.signal);
+        findings->noise_displacement = rounded.noise_displacement;
         findings->noise_force = columns.signal.noise_force;
-        verdict = look_at_channels(&columns.signal);
+        verdict = look_at_channels(&rounded, contact);
     }
     if (verdict == VERDICT_OK) {
         const int error = contact_correct(contact, contact, &columns.signal, settings->cancel, &correction);

@@ -87,8 +87,7 @@ int loop_displacement_of(const double *time_s, const double *velocity, size_t co
     return error;
 }
 
-/* A converter's values move by whole numbers of its steps, and not by one alone, as those of an even motion do. */
-static bool comes_in_steps(const double *values, size_t count, double step)
+bool loop_comes_in_steps(const double *values, size_t count, double step)
 {
     bool whole = true, several = false;
     for (size_t i = 1; i < count && whole; i++) {
@@ -101,7 +100,7 @@ static bool comes_in_steps(const double *values, size_t count, double step)
 
 static double rounding_of(const double *values, size_t count, double step)
 {
-    return isfinite(step) && comes_in_steps(values, count, step) ? step / sqrt(12) : 0;
+    return isfinite(step) && loop_comes_in_steps(values, count, step) ? step / sqrt(12) : 0;
 }
 
 int loop_signal_look(struct loop_signal *signal)

@@ -2,6 +2,7 @@
 #ifndef FRICID_IDENTIFY_LOOP_SIGNAL_H
 #define FRICID_IDENTIFY_LOOP_SIGNAL_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* A contact that was driven: what was measured together, sample by sample. Any units. */
@@ -31,5 +32,9 @@ int loop_signal_look(struct loop_signal *signal);
 /* The signal for figures, whose errors are at least those of the rounding: a motion so even that its neighbours tell
  * each sample shows no noise. It is smoothed by the noise that it shows. */
 struct loop_signal loop_signal_rounded(const struct loop_signal *signal);
+
+/* Whether values have gone through a converter of that step, the smallest distance of any two: they move by whole
+ * numbers of its steps, and not by one alone, as those of an even motion do. */
+bool loop_comes_in_steps(const double *values, size_t count, double step);
 
 #endif

@@ -10,4 +10,9 @@
  * range: no contact that slips does that, but a sensor that is not connected any more. */
 bool loop_force_stands_still(const struct loop_signal *signal);
 
+/* Whether the force stays at its largest or smallest value beyond turns of the displacement, by more than what it is
+ * told late: that of a contact leaves it there with the turn, and that of a sensor at its limit when it has fallen to
+ * that. Of a force without noise and steps. */
+bool loop_force_stands_past_turns(const struct loop_signal *signal, double late_s);
+
 #endif
