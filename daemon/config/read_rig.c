@@ -143,7 +143,9 @@ void read_rig(struct config_reader *reader, const config_setting_t *group, struc
     size_t complaints_before = reader->complaints.count;
     config_required_member(reader, group, &rig_section, "name");
     config_read_section(reader, group, &rig_section, rig);
-    rig->kind = read_record_kind(reader, config_member(group, &rig_section, "kind"));
+    const config_setting_t *record_kind = config_member(group, &rig_section, "kind");
+    rig->kind = read_record_kind(reader, record_kind);
+    rig->kind_said = record_kind;
     read_segment(reader, config_member(group, &rig_section, "segment"), &rig->segment_defaults);
     read_physical(reader, config_member(group, &rig_section, "physical"), &rig->physical);
     const config_setting_t *source = config_required_member(reader, group, &rig_section, "source");

@@ -71,6 +71,11 @@ static void on_decay(void *context, struct decay *decay)
 {
     struct rig_channel *channel = context;
     struct rig *rig = channel->rig;
+    const struct decay_span span = decay_span(decay);
+    if (rig_loops_drive(rig, (size_t)(channel - rig->channels), span.begin_s, span.end_s)) {
+        decay_destroy(decay);
+        return;
+    }
     struct decay_origin origin = origin_of(channel, decay);
     join_run(channel, decay, &origin);
     if (pipeline_submit(rig->pipeline, &origin, decay, rig->description->may_pause,

@@ -37,9 +37,11 @@ struct rig_loops {
     double latest_s;              /* time of the latest scan; NAN: none since the last break */
     double velocity, way;         /* of that scan, where a velocity is measured: its integral since the last break */
     bool told;                    /* why there is no cutter */
-    uint64_t scans;               /* taken in */
-    struct live_loop live;        /* the latest that closed; number 0: none */
-    struct form_name columns;     /* its text */
+    double driven_s[2];           /* from when to when the latest loops that dissipate energy follow each other */
+    bool told_driven;
+    uint64_t scans;           /* taken in */
+    struct live_loop live;    /* the latest that closed; number 0: none */
+    struct form_name columns; /* its text */
 };
 
 static size_t place_of(enum channel_role role)
@@ -145,6 +147,36 @@ static int live_figures(const struct rig_loops *loops, const struct loop_cut *cu
     return error;
 }
 
+/* An energy is one from so many of its standard uncertainties on, and loops that follow each other leave less than a
+ * period between them. */
+static const double energy_noise = 3, next_periods = 1;
+
+static void note_drive(struct rig_loops *loops, const struct loop_figures *loop)
+{
+    if (!(loop->value[LOOP_ENERGY] > energy_noise * loop->se[LOOP_ENERGY]))
+        return;
+    if (!(loop->start_s - loops->driven_s[1] < next_periods * loop->value[LOOP_PERIOD]))
+        loops->driven_s[0] = loop->start_s;
+    loops->driven_s[1] = loop->end_s;
+}
+
+bool rig_loops_drive(struct rig *rig, size_t channel, double begin_s, double end_s)
+{
+    struct rig_loops *loops = rig->loops;
+    if (!loops || rig->configuration->kind_said || channel != loops->channel[place_of(loops->motion)])
+        return false;
+    const double driven_s = fmin(end_s, loops->driven_s[1]) - fmax(begin_s, loops->driven_s[0]);
+    const bool driven = driven_s > 0.5 * (end_s - begin_s);
+    if (driven && !loops->told_driven)
+        rig_tell(
+            rig, motion_of(loops)->name, "source_advice", "loop_driven", 0,
+            "the motion from %.3f s to %.3f s is taken for a driven one and not for a decay, for its force goes round "
+            "loops meanwhile: where the mass is let go, say so with kind = \"free_decay\" in the rig",
+            begin_s, end_s);
+    loops->told_driven = loops->told_driven || driven;
+    return driven;
+}
+
 static void on_loop(void *context, struct loop_cut *cut)
 {
     struct rig_loops *loops = context;
@@ -155,6 +187,7 @@ static void on_loop(void *context, struct loop_cut *cut)
         on_given_up(loops, "no_memory");
     if (error)
         return;
+    note_drive(loops, &figures);
     loops->live = (struct live_loop){.number = cut->number, .figures = figures, .columns = loops->columns.text};
     tell_state(loops);
 }
@@ -264,7 +297,7 @@ int rig_loops_create(struct rig *rig)
     struct rig_loops *loops = calloc(1, sizeof *loops);
     if (!loops)
         return -ENOMEM;
-    *loops = (struct rig_loops){.rig = rig, .latest_s = NAN};
+    *loops = (struct rig_loops){.rig = rig, .latest_s = NAN, .driven_s = {INFINITY, -INFINITY}};
     for (size_t k = 0; k < LOOP_ROLES; k++)
         loops->channel[k] = SIZE_MAX;
     for (size_t c = 0; c < rig->description->channel_count; c++) {

@@ -100,6 +100,10 @@ void rig_loops_take(struct rig *rig, const struct scan_block *block);
 /* A channel's stream is broken off; a channel that no loop is made of is no reason. */
 void rig_loops_break(struct rig *rig, size_t channel, enum loop_cut_end reason);
 
+/* Whether the motion of a channel in that time is driven: loops of it that dissipate energy by the force of the rig
+ * take more than half of the time, and its configuration does not say that it is let go, by `kind`. Told once. */
+bool rig_loops_drive(struct rig *rig, size_t channel, double begin_s, double end_s);
+
 /* Fills in what its segmenter does not know of a channel that loops are made of. */
 void rig_loops_state(const struct rig *rig, size_t channel, struct segment_state *state);
 

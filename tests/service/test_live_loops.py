@@ -70,6 +70,28 @@ class LiveLoops(unittest.TestCase):
         self.assertEqual([event["count"] for event in events[:3]], [7, 8, 8])
         self.assertEqual([result["loop"]["loops"] for result in results[:3]], [7, 8, 8])
 
+    def test_a_driven_motion_that_decreases_is_no_decay_unless_it_is_said_to_be_one(self):
+        rig = driven('drive = "decreasing"', duration_s=5.0)
+        for said, decays in (("", 0), ('kind = "free_decay"; ', 1)):
+            with self.subTest(said), Daemon(rig.replace("source =", said + "source =", 1)) as daemon:
+                daemon.wait_until_source_ended()
+                found = daemon.wait_for_results(3 + decays)
+                self.assertEqual(sum(summary["kind"] == "free_decay" for summary in found), decays)
+                self.assertGreaterEqual(sum(summary["kind"] == "loop" for summary in found), 2)
+                with daemon.client() as client:
+                    client.call("subscribe", topics=["event"], from_seq=1)
+                    events = []
+                    while not events or events[-1]["code"] != "source_ended":
+                        events.append(client.notification("notify.event")["event"])
+                told = [event for event in events if event["reason"] == "loop_driven"]
+                self.assertEqual(len(told), 1 - decays)
+
+    def test_another_slower_speed_is_no_rest(self):
+        steps = 'drive = "steps"; drive_step_factor = 0.25; drive_steps = 2; drive_step_cycles = 8'
+        _, events = self.runs_of(driven(steps, duration_s=11.0), 2)
+        self.assertEqual([event["reason"] for event in events[:2]], ["period", "period"])
+        self.assertEqual([event["count"] for event in events[:2]], [7, 8])
+
     def test_a_rigid_contact_has_no_secant_stiffness(self):
         (result,), _ = self.runs_of(driven(duration_s=2.1).replace(DAHL, f'contact = "rigid"; contact_f_c_n = {F_C};'))
         self.assertIsNone(result["k_sec"]["value"])
