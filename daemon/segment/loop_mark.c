@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "segment/loop_mark.h"
 
-#include "identify/loop/loop_reversal.h"
+#include "identify/loop/loop_signal.h"
 
 #include <math.h>
 

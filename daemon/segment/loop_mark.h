@@ -2,7 +2,7 @@
 #ifndef FRICID_SEGMENT_LOOP_MARK_H
 #define FRICID_SEGMENT_LOOP_MARK_H
 
-#include "identify/loop/loop_figures.h"
+#include "identify/loop/loop_run.h"
 #include "motion/zigzag.h"
 #include "segment/loop_scans.h"
 

@@ -2,7 +2,8 @@
 #ifndef FRICID_IDENTIFY_LOOP_REST_H
 #define FRICID_IDENTIFY_LOOP_REST_H
 
-#include "identify/loop/loop_reversal.h"
+#include "identify/loop/loop_signal.h"
+#include "identify/loop/loop_turn.h"
 
 /* What the rest at a reversal is measured by. */
 struct loop_half_cycle {

@@ -5,6 +5,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* A displacement is at rest within this share of its swing. */
+#define LOOP_REST_SHARE 0.01
+
 /* A contact that was driven: what was measured together, sample by sample. Any units. */
 struct loop_signal {
     const double *time_s, *displacement, *force; /* count of them; times strictly increasing */

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_IDENTIFY_LOOP_TURN_H
+#define FRICID_IDENTIFY_LOOP_TURN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Where the displacement turns back. */
+struct loop_reversal {
+    bool upper;
+    size_t sample;               /* the extreme one */
+    size_t arrived, left;        /* the first and the last sample at which it is as good as there */
+    double time_s, displacement; /* of the crest through its samples */
+    double se;                   /* standard uncertainty of that displacement */
+    size_t first, last;          /* samples of that crest; both 0: it leaves more than noise does */
+    double rest_s;               /* how long it rests; 0: it turns back at once */
+    bool pause;                  /* it rests for longer than it moves */
+    bool corner;                 /* it turns back at once, from one straight line to another */
+    double evidence;             /* for that: logarithm of the likelihood ratio to a smooth crest, by its own samples */
+};
+
+#endif
