@@ -400,6 +400,7 @@ libidentify_a_SOURCES = \
 	daemon/identify/loop/loop_rest.h \
 	daemon/identify/loop/loop_reversal.c \
 	daemon/identify/loop/loop_reversal.h \
+	daemon/identify/loop/loop_turn.h \
 	daemon/identify/loop/simulation.c daemon/identify/loop/simulation.h \
 	daemon/identify/loop/loop_run.c \
 	daemon/identify/loop/loop_run.h \
