@@ -103,21 +103,16 @@ static void warn_of_extrapolation(const struct pages *pages, const json_t *mode,
             place + 1, number(pages, 100 * beyond, 2, NULL).text);
 }
 
-/* Where no law holds there is no f_0: what the curve says in its place. */
-static void tell_of_curve(const struct pages *pages, const json_t *mode, size_t place)
+/* Where no law holds f_0 is not what the heading says of others. */
+static void tell_of_backbone(const struct pages *pages, const json_t *mode, size_t place)
 {
-    const json_t *curve = reply_mode_curve(mode), *point;
-    double least = INFINITY, most = -INFINITY;
-    size_t i;
-    if (!reply_is_ok(mode) || isfinite(reply_figure(mode, "omega_0").value) || json_array_size(curve) == 0)
+    if (!reply_is_ok(mode) || strcmp(reply_text(mode, "recommended", ""), "backbone") != 0 ||
+        json_array_size(reply_mode_curve(mode)) == 0)
         return;
-    json_array_foreach (curve, i, point) {
-        least = fmin(least, reply_number(point, "omega") / (2 * M_PI));
-        most = fmax(most, reply_number(point, "omega") / (2 * M_PI));
-    }
-    fprintf(pages->out, "  the record contradicts the model of mode %zu, which so has no f_0: by its backbone %s %s ",
-            place + 1, number(pages, least, 5, NULL).text, pages->glyphs->to);
-    fprintf(pages->out, "%s over the amplitudes seen\n", number(pages, most, 5, "Hz").text);
+    fprintf(pages->out,
+            "  the record contradicts the model of mode %zu: f_0 and zeta_0 are those of its backbone at the least "
+            "amplitude\n",
+            place + 1);
 }
 
 static int print_modes(const struct pages *pages, const json_t *modes)
@@ -136,7 +131,7 @@ static int print_modes(const struct pages *pages, const json_t *modes)
     json_array_foreach (modes, i, mode)
         warn_of_extrapolation(pages, mode, i);
     json_array_foreach (modes, i, mode)
-        tell_of_curve(pages, mode, i);
+        tell_of_backbone(pages, mode, i);
     return status;
 }
 

@@ -176,9 +176,10 @@ START_TEST(what_is_said_of_two_beams)
     ck_assert_str_eq(verdict_name(analyse_ring_down(&record, VERDICT_OK, &settings, &found)), "ok");
     ck_assert_uint_eq(found.blows, 1);
     const struct ring_down_mode *mode = &found.mode[0];
-    /* No law holds: what one would say of small amplitudes is not said. */
-    ck_assert(isnan(mode->omega_0.value) && isnan(mode->zeta_0.value) && isnan(mode->omega_0_beyond));
-    ck_assert_double_eq_tol(mode->backbone[mode->points - 1].omega / (2 * M_PI), f_hz[_i], 0.02);
+    /* No law holds: of small amplitudes the backbone says what is known, and the law how far that may be off. */
+    ck_assert_double_eq_tol(mode->omega_0.value / (2 * M_PI), f_hz[_i], 0.02);
+    ck_assert_double_ge(mode->omega_0.se / (2 * M_PI), 0.01);
+    ck_assert(mode->omega_0.value == mode->backbone[mode->points - 1].omega && isnan(mode->omega_0_beyond));
     ck_assert(mode->iwan.there && !mode->iwan.consistent);
     ck_assert_int_eq(mode->recommended, MODE_BACKBONE);
     ck_assert_double_eq_tol(mode->iwan.damping_exponent.value, damping[_i], 0.1);

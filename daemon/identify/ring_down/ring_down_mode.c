@@ -183,36 +183,21 @@ static void fill_law(const struct ring_down_samples *samples, const struct looki
     heed(mode, find_end(samples, law, &mode->ends));
 }
 
-static struct estimate apart_too(const struct estimate *estimate, double apart, const struct instrument *instrument,
-                                 double time_power)
+static struct estimate estimate_apart(double value, double se, double law, const struct instrument *instrument,
+                                      double time_power)
 {
-    return estimate_combined(estimate_in_noise(estimate->value, hypot(estimate->se, apart)), instrument, time_power, 0);
+    return estimate_combined(estimate_in_noise(value, hypot(se, law - value)), instrument, time_power, 0);
 }
 
-/* One frequency and one damping of a mode that was hardly seen to fall: how far they are from the curve is part of
- * their errors. */
-static void allow_for_curve(const struct instrument *instrument, struct ring_down_mode *mode)
-{
-    double apart_omega = 0, apart_zeta = 0;
-    for (size_t i = 0; i < mode->points; i++) {
-        apart_omega = fmax(apart_omega, fabs(mode->backbone[i].omega - mode->omega_0.value));
-        apart_zeta = fmax(apart_zeta, fabs(mode->backbone[i].zeta - mode->zeta_0.value));
-    }
-    mode->omega_0 = apart_too(&mode->omega_0, apart_omega, instrument, -1);
-    mode->zeta_0 = apart_too(&mode->zeta_0, apart_zeta, instrument, 0);
-}
-
-/* What a law says of small amplitudes, where the curve that is recommended in its place says something else. */
-static void withdraw_law(const struct looking *looking, struct ring_down_mode *mode)
+/* Where the record contradicts the law, of small amplitudes what the backbone says at its least one. That the law says
+ * something else is how far it may be off below that. */
+static void leave_law(const struct instrument *instrument, struct ring_down_mode *mode)
 {
     if (mode->recommended != MODE_BACKBONE || mode->points == 0)
         return;
-    if (!(looking->laws.linear.loss > LEAST_LOSS)) {
-        allow_for_curve(&looking->instrument, mode);
-        return;
-    }
-    mode->omega_0 = estimate_unknown();
-    mode->zeta_0 = estimate_unknown();
+    const struct backbone_point *least = &mode->backbone[mode->points - 1];
+    mode->omega_0 = estimate_apart(least->omega, least->se_omega, mode->omega_0.value, instrument, -1);
+    mode->zeta_0 = estimate_apart(least->zeta, least->se_zeta, mode->zeta_0.value, instrument, 0);
     mode->omega_0_beyond = NAN;
 }
 
@@ -229,7 +214,7 @@ static void judge(struct looking *looking, struct ring_down_mode *mode)
     const bool fails = deviates || (!laws->slips && free_law_is_there(&laws->free) && !laws->holds);
     laws->holds = (laws->holds || laws->slips || !laws->joint) && tried && !deviates;
     mode->recommended = laws->holds || !tried ? MODE_LAW : MODE_BACKBONE;
-    withdraw_law(looking, mode);
+    leave_law(&looking->instrument, mode);
     if (mode->model != MODE_LINEAR)
         mode->iwan =
             mode_iwan_of(&looking->laws, &looking->instrument, looking->record.sensed,

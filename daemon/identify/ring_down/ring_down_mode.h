@@ -59,10 +59,10 @@ struct ring_down_mode {
     const char *reason; /* why something of it is missing; NULL: nothing is */
     enum mode_model model;
     enum mode_recommended recommended;
-    struct estimate omega_0, zeta_0; /* at small amplitudes, by the model; unknown where there is a backbone that is
-                                        recommended in its place */
+    struct estimate omega_0, zeta_0; /* at small amplitudes, by the model; where there is a backbone that is recommended
+                                        in its place, that at its least amplitude */
     double omega_0_beyond; /* by what share of omega_0 omega at the least amplitude seen is below it: that much of
-                              it is extrapolated by the law; NAN: no law, or no omega_0 */
+                              it is extrapolated by the law; NAN: omega_0 is not of a law */
     const char *reference; /* the strongest sensor, of whose motion amplitudes are; borrowed */
     size_t sensors;        /* with a shape, in the order of the record */
     struct mode_sensor shape[PASS_SENSORS];

@@ -257,7 +257,8 @@ static const struct field mode_fields[] = {
      .type = FIELD_ESTIMATE,
      .unit = KIND_RAD_PER_S,
      .label = "ω_0",
-     .note = "at small amplitudes, by the model",
+     .note = "at small amplitudes, by the model; where there is a backbone that is recommended in its place, that at "
+             "amplitude_min, and the distance from the model's is part of the uncertainty",
      MODE(omega_0)},
     {.name = "zeta_0",
      .type = FIELD_ESTIMATE,
@@ -268,7 +269,7 @@ static const struct field mode_fields[] = {
      .type = FIELD_SIZE,
      .note =
          "by what share of omega_0 omega at amplitude_min is below it: so much of it the record does not show, but the "
-         "law makes it",
+         "law makes it; null: omega_0 is not of the law",
      .since = 14,
      MODE(omega_0_beyond)},
     {.name = "model", .type = FIELD_NAME, .words = WORDS_MODE_MODEL, MODE(model)},
@@ -346,8 +347,6 @@ static const struct section mode_table = {
     .title = "a mode that stands out of the noise, by frequency",
     .size = sizeof(struct ring_down_mode),
     SECTION_FIELDS(mode_fields),
-    .missing_estimate = "no_law_holds: the record contradicts the model, and so what that says of small amplitudes; "
-                        "the backbone, which is recommended, says what is known",
 };
 
 #define DEAD(member) .offset = offsetof(struct dead_sensor, member)
