@@ -177,7 +177,7 @@ def told(listed, line):
 
 def libraries():
     """The libraries that make knows here, and the C files of each."""
-    for name, *files in told("$(noinst_LIBRARIES)",
+    for name, *files in told("$(noinst_LIBRARIES) $(filter lib%,$(EXTRA_LIBRARIES))",
                              "$(each:.a=) $(wildcard $(addprefix $(srcdir)/,$(filter %.c,$($(each:.a=_a_SOURCES)))))"):
         yield name, [Path(file) for file in files]
 
