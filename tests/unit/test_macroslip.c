@@ -76,6 +76,12 @@ START_TEST(rates_are_those_of_the_reference)
         ck_assert_double_eq_tol(rates.omega / (2 * M_PI), f_hz[i], 1e-6);
         ck_assert_double_eq_tol(rates.alpha / alpha[i], 1, 2e-4);
     }
+    /* Where another sample is the first one it is the same law. */
+    const struct amplitude_law later = macroslip_from(&law, -0.7);
+    struct law_rates same;
+    ck_assert(law.rates(&law, -1.2, &rates) && later.rates(&later, -0.5, &same));
+    ck_assert_double_eq_tol(same.alpha / rates.alpha, 1, 1e-9);
+    ck_assert_double_eq_tol(same.omega / rates.omega, 1, 1e-12);
     law.parameter[MACROSLIP_LOG_SHARE] = 0.01;
     ck_assert(!law.rates(&law, 0, &rates));
 }

@@ -131,6 +131,13 @@ static struct modal_iwan given_phi_joint(const struct amplitude_law *law, double
     return macroslip_joint(&usual, amplitude_0);
 }
 
+struct amplitude_law macroslip_from(const struct amplitude_law *law, double x)
+{
+    struct amplitude_law from = *law;
+    from.parameter[MACROSLIP_LOG_PHI] -= x;
+    return from;
+}
+
 /* Half of the room: a fit moves from there. */
 double macroslip_room_for_beta(const struct amplitude_law *law, double beta)
 {

@@ -24,6 +24,9 @@ enum macroslip_parameter {
 bool macroslip_law(double omega_0, double c, const struct modal_iwan *joint, double amplitude_0, double phi,
                    struct amplitude_law *law);
 
+/* The same law with x = 0 where x was; as microslip_from(). */
+struct amplitude_law macroslip_from(const struct amplitude_law *law, double x);
+
 /* Of a share of sliders at phi_max to begin with, what such a law without them has room for: with it k_t stays below
  * omega_0^2. */
 double macroslip_room_for_beta(const struct amplitude_law *law, double beta);

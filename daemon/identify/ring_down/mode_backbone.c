@@ -19,6 +19,11 @@ static enum verdict correct(const struct mode_record *record, const struct law_f
     return verdict;
 }
 
+static struct amplitude_law law_from(const struct amplitude_law *law, double x)
+{
+    return !(x < 0) ? *law : law->joint == macroslip_joint ? macroslip_from(law, x) : microslip_from(law, x);
+}
+
 /* The law as of the band's first sample, at which time 0 is from now on. */
 static enum verdict begin_at_first_sample(const struct law_fit *fit, struct mode_band *band,
                                           struct backbone_start *start)
@@ -34,12 +39,12 @@ static enum verdict begin_at_first_sample(const struct law_fit *fit, struct mode
         x[r] = follows ? slow_flow_amplitude(flow, band->samples.first_s, &hint) : 0;
     }
     slow_flow_free(flow);
-    *start = (struct backbone_start){.law = x[0] < 0 ? microslip_from(&fit->law, x[0]) : fit->law,
+    *start = (struct backbone_start){.law = law_from(&fit->law, x[0]),
                                      .loss = fit->loss + x[0],
                                      .colour = band->colour,
                                      .beside = fit->sum.modes - 1};
     for (size_t r = 0; r < start->beside; r++)
-        start->other[r] = x[r + 1] < 0 ? microslip_from(&fit->sum.law[r + 1], x[r + 1]) : fit->sum.law[r + 1];
+        start->other[r] = law_from(&fit->sum.law[r + 1], x[r + 1]);
     for (size_t p = 0; p < fit->law.parameters; p++)
         start->se[p] = sqrt(fit->covariance[p][p]);
     band->samples.first_s = 0;

@@ -170,7 +170,7 @@ struct ring_down_iwan mode_iwan_of(const struct mode_laws *laws, const struct in
                                   .beta = nothing};
     if (laws->slips && laws->holds)
         fill_macroslip(&seen, &iwan);
-    else if (laws->joint)
+    else if (laws->joint && !laws->slips)
         fill_density(&seen, &iwan);
     if (!laws->slips && laws->holds)
         fill_microslip(&seen, &iwan);

@@ -202,15 +202,17 @@ static void leave_law(const struct instrument *instrument, struct ring_down_mode
 }
 
 /* A law holds when neither free exponents nor smooth deviations explain the record better; where one of the two could
- * not be tried nobody knows. Without a backbone the law is all there is; while one is to come, or was stopped,
- * the exponents judge. */
+ * not be tried nobody knows, but of a joint that slips as a whole which explains more than free exponents do. Without a
+ * backbone the law is all there is; while one is to come, or was stopped, the exponents judge. */
 static void judge(struct looking *looking, struct ring_down_mode *mode)
 {
     struct mode_laws *laws = &looking->laws;
     const bool has_backbone = mode->points > 0,
                deviates = has_backbone && !(looking->backbone.excess < DEVIATIONS_SHOW);
-    const bool tried =
-        has_backbone || mode->simulation.verdict == VERDICT_PENDING || law_fitting_is_over(mode->simulation.verdict);
+    const bool explains_more =
+        laws->slips && free_law_is_there(&laws->free) && laws->macroslip.squares < laws->free.squares;
+    const bool tried = has_backbone || explains_more || mode->simulation.verdict == VERDICT_PENDING ||
+                       law_fitting_is_over(mode->simulation.verdict);
     const bool fails = deviates || (!laws->slips && free_law_is_there(&laws->free) && !laws->holds);
     laws->holds = (laws->holds || laws->slips || !laws->joint) && tried && !deviates;
     mode->recommended = laws->holds || !tried ? MODE_LAW : MODE_BACKBONE;
