@@ -161,7 +161,7 @@ class LiveLoops(unittest.TestCase):
 
     def test_the_ladder_follows_with_what_is_known_of_the_instruments(self):
         known = "physical = { force_delay_s = 1e-4; u_force_delay_s = 2e-5; u_force_gain_percent = 1.0; };"
-        rig = driven(duration_s=3.0, noise=0.005).replace("channels = (", known + " channels = (")
+        rig = driven(duration_s=2.0, noise=0.005).replace("channels = (", known + " channels = (")
         with Daemon(rig, service="ladder_deadline_s = 60;") as daemon, daemon.client() as client:
             daemon.wait_until_source_ended()
             (summary,) = [one for one in daemon.wait_for_results(1) if one["kind"] == "loop"]
