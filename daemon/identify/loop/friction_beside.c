@@ -28,41 +28,44 @@ static size_t least_evident(const struct friction_weighing *weighing, const doub
     return best;
 }
 
-/* By the noise of the rung that leaves least. */
-static size_t best_by_noise(const struct friction_weighing *weighing, bool dahl)
+static void find_evidence_by(const struct friction_weighing *weighing, double samples, const struct ar_model *noise,
+                             double evidence[FRICTION_RUNGS])
 {
     const struct friction_motion *motion = &weighing->climb->motions.all;
-    double evidence[FRICTION_RUNGS];
-    struct ar_model noise;
-    friction_residuals(motion, &weighing->climb->fit[friction_least_rung(weighing)].point, weighing->residuals);
-    friction_noise(weighing, &noise);
     for (size_t r = 0; r < weighing->climb->count; r++) {
         const struct friction_fit *fit = &weighing->climb->fit[r];
-        friction_residuals(motion, &fit->point, weighing->residuals);
-        evidence[r] =
-            friction_bic((double)motion->samples, friction_innovation(weighing, &noise), friction_unknowns(fit));
+        if (noise)
+            friction_residuals(motion, &fit->point, weighing->residuals);
+        const double left = noise ? friction_innovation(weighing, noise) : fit->squares / (double)motion->samples;
+        evidence[r] = friction_bic(samples, left, friction_unknowns(fit));
     }
-    return least_evident(weighing, evidence, dahl);
 }
 
-/* What the best rung leaves may be the same in every loop, and no noise: then the best one is that by samples that are
- * as good as independent, as the chosen model is. */
-static size_t best_rung(const struct friction_weighing *weighing, bool dahl)
+/* By the noise of the rung that leaves least. What the best rung leaves may be the same in every loop, and no noise:
+ * then it is that by samples that are as good as independent, as for the chosen model. By how many samples. */
+static double find_evidence(const struct friction_weighing *weighing, double evidence[FRICTION_RUNGS])
 {
     const struct friction_motion *motion = &weighing->climb->motions.all;
-    const size_t best = best_by_noise(weighing, dahl);
+    const struct friction_fit *fit = weighing->climb->fit;
     const double samples = (double)motion->samples;
-    double evidence[FRICTION_RUNGS];
     struct ar_model noise;
-    friction_residuals(motion, &weighing->climb->fit[best].point, weighing->residuals);
+    friction_residuals(motion, &fit[friction_least_rung(weighing)].point, weighing->residuals);
+    friction_noise(weighing, &noise);
+    find_evidence_by(weighing, samples, &noise, evidence);
+    friction_residuals(motion, &fit[least_evident(weighing, evidence, false)].point, weighing->residuals);
     const struct friction_misfit misfit = friction_misfit_of(motion, weighing->residuals);
     if (!(misfit.ratio > misfit.expected))
-        return best;
+        return samples;
     friction_noise(weighing, &noise);
     const double independent = samples / friction_memory(weighing, &noise) / misfit.loops;
-    for (size_t r = 0; r < weighing->climb->count; r++)
-        evidence[r] = friction_bic(independent, weighing->climb->fit[r].squares / samples,
-                                   friction_unknowns(&weighing->climb->fit[r]));
+    find_evidence_by(weighing, independent, NULL, evidence);
+    return independent;
+}
+
+static size_t best_rung(const struct friction_weighing *weighing, bool dahl)
+{
+    double evidence[FRICTION_RUNGS];
+    find_evidence(weighing, evidence);
     return least_evident(weighing, evidence, dahl);
 }
 
@@ -196,15 +199,20 @@ static bool asks_for_attraction(const struct friction_weighing *weighing)
     return near;
 }
 
-/* Shapes without a closed form are climbed with a dip beside a viscous force alone; without that the fit is near. */
+/* Shapes without a closed form are climbed with a dip beside a viscous force alone; without that the fit is near. It is
+ * looked at where it may become the best one: a fit with less unknowns leaves no less. */
 static void leave_viscous_out(struct friction_weighing *weighing)
 {
     struct friction_climb *climb = weighing->climb;
     struct friction_probe probe;
+    double evidence[FRICTION_RUNGS];
+    const double samples = find_evidence(weighing, evidence);
+    const double least = evidence[least_evident(weighing, evidence, false)];
     for (size_t r = 0, count = climb->count; r < count && !friction_is_cancelled(weighing); r++) {
         const struct friction_fit *fit = &climb->fit[r];
-        const unsigned left = terms_left(fit) & ~FRICTION_BIT(FRICTION_VISCOUS);
-        if (!fit->abandoned && left & FRICTION_BIT(FRICTION_STRIBECK) && left != fit->point.row.terms &&
+        const unsigned left = terms_left(fit) & ~FRICTION_BIT(FRICTION_VISCOUS), gone = fit->point.row.terms & ~left;
+        const double most = friction_bic(samples, 1, __builtin_popcount(gone)) - friction_bic(samples, 1, 0);
+        if (!fit->abandoned && left & FRICTION_BIT(FRICTION_STRIBECK) && gone && evidence[r] - most < least &&
             friction_climb_to(climb, r, left, &probe))
             friction_climb_take(climb, &probe);
     }
