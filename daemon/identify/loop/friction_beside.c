@@ -232,4 +232,7 @@ void friction_climb_beside(struct friction_weighing *weighing)
     if (!friction_is_cancelled(weighing) && asks_for_attraction(weighing))
         friction_climb_attraction(weighing->climb, found);
     leave_viscous_out(weighing);
+    /* What was found beside shapes that are none of elements may be theirs. */
+    search.best = best_rung(weighing, false);
+    drop_beside(weighing, &search);
 }

@@ -233,9 +233,19 @@ static unsigned terms_of(const struct friction_row *row)
     return row->shape == FRICTION_MAXWELL ? bits & ~(1u << COLUMN_SHAPE) : bits;
 }
 
+/* Of elements all of which slip in every sample, or never do, nothing is left but the rigid shape and a spring. */
+static bool has_no_element(const struct friction_fit *fit)
+{
+    bool none = fit->point.row.shape == FRICTION_MAXWELL;
+    for (size_t k = 0; k < FRICTION_ELEMENTS; k++)
+        none = none && (!(fit->point.value[COLUMN_ELEMENT + k] > 0) ||
+                        friction_is_held(fit, (enum friction_column)(COLUMN_LENGTH + k)));
+    return none;
+}
+
 bool friction_is_reduced(const struct friction_fit *fit)
 {
-    return fit->held & terms_of(&fit->point.row);
+    return fit->held & terms_of(&fit->point.row) || has_no_element(fit);
 }
 
 /* The same fit with a viscous force of 0. */

@@ -52,7 +52,7 @@ struct friction_window {
 struct friction_window friction_window_of(const struct loop_signal *signal);
 
 /* The signal's displacements and velocities by cubics through such windows: `samples` of them, signal->count, which is
- * 9 at least. */
+ * 9 at least; of one part of a record, for how long a contact rests is told by the time of all samples. */
 void friction_smooth(const struct loop_signal *signal, const struct friction_window *window,
                      struct contact_sample *samples);
 

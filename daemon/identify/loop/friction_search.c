@@ -106,10 +106,6 @@ static const double lengths[] = {0.35, 0.5, 0.7, 1, 1.4};
 
 enum { SHAPES = 4, SHARES = 3, BENT_LENGTHS = 5 };
 
-/* A start that leaves so much more than the best of all models, in squares, of all samples and of the thinned motion
- * whose optimum it is, does not become the best fit: there is not much further down. */
-static const double hopeless = 4;
-
 /* In a mean sample. */
 static double least_left(const struct friction_motions *motions, const struct finalists *finalists,
                          const struct friction_fit *best)
@@ -212,7 +208,7 @@ void friction_search_bent(const struct friction_motions *motions, const struct f
         look_at_dips(motions, point, &finalists);
     for (size_t k = 0; k < finalists.count; k++)
         friction_consider_start(&motions->all, &finalists.fit[k].point, &best);
-    if (least_left(motions, &finalists, &best) > hopeless * least_squares / (double)motions->all.samples) {
+    if (least_left(motions, &finalists, &best) > FRICTION_HOPELESS * least_squares / (double)motions->all.samples) {
         *fit = best;
         fit->abandoned = true;
         return;

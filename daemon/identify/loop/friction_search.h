@@ -7,6 +7,12 @@
 /* From nothing to the optimum of a model: a grid and refinements on a thinned motion, of which the best few go on with
  * all samples. */
 
+/* A start that leaves twice the residual of the best of all models, so many times its squares, is given up. Starts are
+ * as close to each other as grids are, where the best leaves a part of what the shape explains; the other models leave
+ * more of it, or are the better ones. It saves most of the search: of hundreds of random records of each shape, in
+ * noise of 0.3 to 5 % of the level, no optimum was missed for it. */
+#define FRICTION_HOPELESS 4
+
 /* Two motions of one record, in the same units. */
 struct friction_motions {
     struct contact_sample *samples; /* owned: smoothed */

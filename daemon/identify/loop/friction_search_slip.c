@@ -213,10 +213,6 @@ static void look_at_dips(const struct friction_motion *motion, struct friction_f
     }
 }
 
-/* A fit that leaves so much more than the best of all models, in squares, does not become the best by elements that
- * come, go, or move a little. */
-static const double hopeless = 4;
-
 void friction_search_slip(const struct friction_motion *motion, const struct friction_row *row,
                           const struct friction_fit *dahl, double least_squares,
                           const struct friction_fit *const simpler[], size_t count, struct friction_fit *fit)
@@ -238,7 +234,7 @@ void friction_search_slip(const struct friction_motion *motion, const struct fri
     }
     friction_fit_from(motion, &point, fit);
     look_at_starts(motion, fit);
-    if (fit->squares > hopeless * least_squares) {
+    if (fit->squares > FRICTION_HOPELESS * least_squares) {
         fit->abandoned = true;
         return;
     }

@@ -109,13 +109,24 @@ static void find_jumps(struct scan *scan, bool between)
     }
 }
 
-/* The quantile of sizes, or of speeds, of the samples that were looked at first. */
-static double quantile_of(const struct scan *scan, bool speeds, double quantile, double *room)
+static double size_of(const struct jump *jump)
+{
+    return jump->size;
+}
+
+static double speed_of(const struct jump *jump)
+{
+    return jump->speed;
+}
+
+/* The quantile of a figure of the samples that were looked at first. */
+static double quantile_of(const struct scan *scan, double (*figure)(const struct jump *jump), double quantile,
+                          double *room)
 {
     size_t found = 0;
     for (size_t i = 0; i < scan->series.count; i += scan->stride)
         if (isfinite(scan->jump[i].left))
-            room[found++] = speeds ? scan->jump[i].speed : scan->jump[i].size;
+            room[found++] = figure(&scan->jump[i]);
     gsl_sort(room, 1, found);
     return found > 0 ? gsl_stats_quantile_from_sorted_data(room, 1, found, quantile) : 0;
 }
@@ -172,8 +183,8 @@ static size_t look_for_corners(struct scan *scan, size_t widest, double *room, u
     scan->widest = widest;
     scan->stride = widest / 2;
     find_jumps(scan, false);
-    scan->usual = quantile_of(scan, false, usual_quantile, room);
-    scan->fast = quantile_of(scan, true, fast_quantile, room);
+    scan->usual = quantile_of(scan, size_of, usual_quantile, room);
+    scan->fast = quantile_of(scan, speed_of, fast_quantile, room);
     find_jumps(scan, true);
     return mark_corners(scan, begins);
 }
