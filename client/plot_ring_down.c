@@ -101,8 +101,20 @@ static size_t choose(const json_t *modes, const json_t *chosen[MODES_SHOWN])
     return count;
 }
 
-/* Amplitude; frequency over that at the smallest amplitude, less 1, in %; damping ratio in %; loss; each with both ends
- * of its band. */
+/* What the pictures show of a point, a panel each: frequency over that at the smallest amplitude, less 1, in %; damping
+ * ratio in %; loss; each with both ends of its band. */
+enum { LOSS = 2, PANELS, SIDES = 3 };
+static void panel_values(const json_t *point, double f_hz, int panel, double values[SIDES])
+{
+    static const char *const names[PANELS][2] = {
+        {"omega", "se_omega"}, {"zeta", "se_zeta"}, {"dissipation", "se_dissipation"}};
+    const double scale[PANELS] = {100 / (2 * M_PI * f_hz), 100, 1}, less[PANELS] = {100, 0, 0};
+    const double value = reply_number(point, names[panel][0]), reach = 1.96 * reply_number(point, names[panel][1]);
+    for (int side = 0; side < SIDES; side++)
+        values[side] = scale[panel] * (value + (side == 0 ? 0 : side == 1 ? -reach : reach)) - less[panel];
+}
+
+/* The amplitude, and what the panels show at it. */
 static void put_curve(FILE *stream, const json_t *mode, size_t place)
 {
     const json_t *points = reply_mode_curve(mode), *point;
@@ -110,13 +122,12 @@ static void put_curve(FILE *stream, const json_t *mode, size_t place)
     size_t i;
     fprintf(stream, "$mode%zu << END\n", place);
     json_array_foreach ((json_t *)points, i, point) {
-        const char *const names[3][2] = {{"omega", "se_omega"}, {"zeta", "se_zeta"}, {"dissipation", "se_dissipation"}};
-        const double scale[3] = {100 / (2 * M_PI * f_hz), 100, 1}, less[3] = {100, 0, 0};
         fprintf(stream, "%.9g", reply_number(point, "amplitude"));
-        for (int k = 0; k < 3; k++) {
-            const double value = reply_number(point, names[k][0]), reach = 1.96 * reply_number(point, names[k][1]);
-            for (int side = 0; side < 3; side++)
-                fprintf(stream, " %.12g", scale[k] * (value + (side == 0 ? 0 : side == 1 ? -reach : reach)) - less[k]);
+        for (int panel = 0; panel < PANELS; panel++) {
+            double values[SIDES];
+            panel_values(point, f_hz, panel, values);
+            for (int side = 0; side < SIDES; side++)
+                fprintf(stream, " %.12g", values[side]);
         }
         putc('\n', stream);
     }
@@ -198,13 +209,37 @@ static void put_model(FILE *stream, const json_t *mode)
             PANEL_HEIGHT, record, model);
 }
 
+/* The curves and their bands set the scale: points of others beyond it are not drawn. */
+static void put_scale(FILE *stream, const json_t *const *modes, size_t count, int panel)
+{
+    const double margin = 0.05;
+    double least = INFINITY, most = -INFINITY;
+    for (size_t r = 0; r < count; r++) {
+        const json_t *points = reply_mode_curve(modes[r]), *point;
+        size_t i;
+        json_array_foreach ((json_t *)points, i, point) {
+            double values[SIDES];
+            panel_values(point, frequency_of(modes[r]), panel, values);
+            /* The loss is drawn over decades. */
+            least = fmin(least, panel == LOSS && !(values[1] > 0) ? values[0] : values[1]);
+            most = fmax(most, values[2]);
+        }
+    }
+    if (panel == LOSS && least > 0)
+        fprintf(stream, "set yrange [%.9g:%.9g]\n", least / (1 + margin), most * (1 + margin));
+    else if (panel != LOSS && most > least)
+        fprintf(stream, "set yrange [%.9g:%.9g]\n", least - margin * (most - least), most + margin * (most - least));
+}
+
 /* One of the three pictures against the amplitude, by its place among them. No band hides a line. */
 static void put_panel(FILE *stream, const json_t *const *modes, size_t count, int panel, const char *label)
 {
     const int column = 2 + 3 * panel;
     fprintf(stream, "set size 0.333, %g; set origin %g, 0\nset ylabel ", PANEL_HEIGHT, panel / 3.0);
     quote_gnuplot(stream, label);
-    fputs(" noenhanced\nplot ", stream);
+    fputs(" noenhanced\n", stream);
+    put_scale(stream, modes, count, panel);
+    fputs("plot ", stream);
     for (size_t r = 0; r < count; r++)
         fprintf(stream, "%s$mode%zu using 1:%d:%d with filledcurves fc rgb '#c8c8c8' fs transparent solid 0.6",
                 r > 0 ? ", \\\n     " : "", r, column + 1, column + 2);

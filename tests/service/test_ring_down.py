@@ -277,6 +277,11 @@ class Requests(RingDownTest):
                      "loss a cycle, m^2/s^2", "amplitude, m", "120", "'acceleration, m/s^2'"):
             self.assertIn(word, script)
         self.assertEqual(script.split("$samples << END\n")[1].split("END")[0].count("\n"), len(self.samples))
+        # The damping's axis is that of the curves and their bands, whatever the Hilbert transform makes.
+        low, high = map(float, re.findall(r"set yrange \[(\S+):(\S+)\]", script)[1])
+        curves = [point for mode in told["ring_down"]["modes"] for point in mode[mode["recommended"]]]
+        ends = [100 * (point["zeta"] + sign * 1.96 * point["se_zeta"]) for point in curves for sign in (-1, 1)]
+        self.assertAlmostEqual(high - low, 1.1 * (max(ends) - min(ends)), delta=1e-6 * high)
         self.assert_picture(str(told["id"]))
 
     def test_where_no_law_holds_there_is_one_answer(self):
