@@ -54,6 +54,20 @@ static bool goes_on_by_leap(const struct rows *rows, size_t from, size_t to)
     return false;
 }
 
+/* Crests of several modes may be as flat as a row, but then others beside it are, too. */
+static bool is_longer_than_others(const struct rows *rows, size_t from, size_t to)
+{
+    const size_t before = from > rows->around ? from - rows->around : 0;
+    const size_t behind = to + rows->around < rows->count ? to + rows->around : rows->count;
+    size_t length = 1, longest = 1;
+    for (size_t i = before + 1; i < behind; i++) {
+        const bool in_row = i >= from && i < to;
+        length = !in_row && rows->equal[i] > rows->equal[i - 1] ? length + 1 : 1;
+        longest = length > longest ? length : longest;
+    }
+    return to - from > 2 * longest;
+}
+
 int dropout_start(const double *samples, size_t count, double rate_hz, size_t *start)
 {
     struct rows rows = {.samples = samples, .count = count, .around = (size_t)(AROUND_S * rate_hz) + 1};
@@ -69,7 +83,8 @@ int dropout_start(const double *samples, size_t count, double rate_hz, size_t *s
         to = from + 1;
         while (to < count && rows.equal[to] > rows.equal[to - 1])
             to++;
-        if (to - from >= LEAST_ROW && goes_on_by_leap(&rows, from, to) && chance_of(&rows, from, to) < CHANCE)
+        if (to - from >= LEAST_ROW && goes_on_by_leap(&rows, from, to) && chance_of(&rows, from, to) < CHANCE &&
+            is_longer_than_others(&rows, from, to))
             *start = from;
     }
     free(rows.equal);

@@ -22,8 +22,9 @@ enum { SMOOTH = 5, SMOOTHER = 9, ROW_STEP = SMOOTH + 1, ROWS = SMOOTHER + 2 };
 /* Windows of so many samples of the band and more, each half as long again as the one before; and in each length so
  * many places of the middle. */
 enum { LEAST_WINDOW = 36, PLACES = 16, MOST_LENGTHS = 64 };
-/* Noise makes a step stand out so in one place of a thousand million; a record has 1e4 of them at the most. */
-#define CHANCE 1e-9
+/* White noise makes a step stand out so in one place of 1e12, of which a record has 1e4 at the most; the rest is for
+ * what is no white noise, as hum inside of the band. */
+#define CHANCE 1e-12
 /* Of what a step leaves further polynomials explain so much by chance in one window of a thousand. */
 #define CHANCE_SMOOTHER 1e-3
 /* What is left is noise, not a motion that is too fast for the polynomials, where it is half as rough as white noise.
@@ -32,6 +33,8 @@ enum { LEAST_WINDOW = 36, PLACES = 16, MOST_LENGTHS = 64 };
 /* What is left of a motion below this share of its largest amplitude says next to nothing about it: by amplitudes
  * squared a ten thousandth. */
 #define LEAST_LEFT 0.01
+/* So far above what is left it is a motion, not noise. */
+#define STANDS_OUT 3.0
 /* A band reaches so far, of its frequency, where no other mode is nearer than that by this share. */
 #define REACH 0.8
 #define REACH_TO_NEXT 0.9
@@ -78,7 +81,7 @@ static int band_of(const double *const *samples, size_t sensors, size_t count, d
     *band = (struct band){.sensors = sensors};
     const int error = baseband_filter_create(rate_hz, f_hz, reach_hz, &band->filter);
     if (error)
-        return error == -EDOM ? 0 : error;
+        return error == -EDOM ? 0 : error; /* sampling does not hold that band */
     band->count = baseband_count(&band->filter, count);
     band->white = fmin(band->filter.variance / band->filter.density, 1);
     band->values = calloc(sensors * band->count + 1, sizeof *band->values);
@@ -196,6 +199,7 @@ struct comparison {
     double step;     /* by how much the logarithm of the likelihood grows by a step */
     double smoother; /* and then by further polynomials */
     double rough;    /* the least of the sensors */
+    double noise;    /* amplitude of what is left in the end */
 };
 
 /* Of noise, what a row explains of one sensor's squares leaves a share that is below x by the chance x^(freedom - 1).
@@ -204,7 +208,8 @@ static struct comparison compare(const struct band *band, const struct window *w
 {
     const double floor = (double)window->kept * pow(FINEST * band->largest, 2);
     const double freedom = band->white * (double)(window->kept - ROW_STEP - 1);
-    struct comparison found = {0, 0, INFINITY};
+    struct comparison found = {0, 0, INFINITY, 0};
+    double squares = 0;
     for (size_t m = 0; m < band->sensors; m++) {
         turn_back(window, band->values + m * band->count + first);
         for (size_t r = 0; r <= SMOOTH; r++)
@@ -216,18 +221,20 @@ static struct comparison compare(const struct band *band, const struct window *w
         found.step += freedom * log(left / fmax(left - by_step, floor));
         found.smoother += freedom * log(fmax(left - by_step, floor) / fmax(left - by_step - further, floor));
         found.rough = fmin(found.rough, roughness(window));
+        squares += what_is_left(window);
     }
+    found.noise = sqrt(squares / (double)window->kept);
     return found;
 }
 
-/* Whether the motion just before the middle still matters. */
-static bool is_there(const struct band *band, const struct window *window, size_t first)
+/* The amplitude just before the middle. */
+static double amplitude_before(const struct band *band, const struct window *window, size_t first)
 {
     double squares = 0;
     const size_t half = window->kept / 2, part = half / 3;
     for (size_t i = half - part; i < half; i++)
         squares += pow(amplitude_at(band, first + window->place[i]), 2);
-    return sqrt(squares / (double)part) > fmax(LEAST_LEFT * band->largest, band->least);
+    return sqrt(squares / (double)part);
 }
 
 /* The places of one band that were looked at. */
@@ -243,12 +250,13 @@ static void look_through(const struct band *band, const struct window *window, s
     const double most_smoother = gsl_cdf_gamma_Qinv(CHANCE_SMOOTHER, further * (double)band->sensors, 1);
     const size_t stride = window->length / PLACES;
     for (size_t first = 0; first + window->length <= band->count; first += stride) {
-        if (!is_there(band, window, first))
+        const double amplitude = amplitude_before(band, window, first);
+        if (!(amplitude > fmax(LEAST_LEFT * band->largest, band->least)))
             continue;
         const struct comparison found = compare(band, window, first);
         places->step[places->count++] = found.step;
         if (!(found.step > places->best.likelihood && found.smoother < most_smoother &&
-              found.rough > LEAST_ROUGH * band->white))
+              found.rough > LEAST_ROUGH * band->white && amplitude > STANDS_OUT * found.noise))
             continue;
         const size_t middle = first + window->length / 2, hidden = window->hidden + 2 * stride;
         const size_t free_of_it = middle > hidden ? middle - hidden : 0;
@@ -269,7 +277,8 @@ static double over_all(const struct band *band, struct places *places)
 static int look_in_band(const struct band *band, struct step *best)
 {
     const size_t hidden = 2 * (band->filter.taps / 2 / band->filter.step + 1);
-    struct places places = {.step = calloc(2 * band->count + MOST_LENGTHS, sizeof *places.step)};
+    /* Strides are 1, 2, 3, 5 and so on at the least. */
+    struct places places = {.step = calloc(4 * band->count + MOST_LENGTHS, sizeof *places.step)};
     int error = places.step ? 0 : -ENOMEM;
     for (size_t length = LEAST_WINDOW > 3 * hidden ? LEAST_WINDOW : 3 * hidden; length <= band->count && error == 0;
          length += length / 2) {

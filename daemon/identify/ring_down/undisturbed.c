@@ -7,8 +7,8 @@
 
 #include <math.h>
 
-/* A motion of less than two steps of the converter shows as these steps, not as itself. */
-#define LEAST_STEPS 2
+/* A motion of less than some steps of the converter shows as these steps, not as itself. */
+#define LEAST_STEPS 5
 
 static double least_amplitude(const struct ring_down_samples *samples)
 {
