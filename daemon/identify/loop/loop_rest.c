@@ -78,6 +78,11 @@ static bool stands_within(const struct loop_signal *signal, size_t block, double
     return t[to] - t[from] < wider_at_rest * (t[reversal->left] - t[reversal->arrived]);
 }
 
+static double finest_level(double swing)
+{
+    return LOOP_REST_SHARE * swing / (wider_level * wider_level);
+}
+
 /* It may creep by the share of a rest; the finer the level at which it stands, the sharper are the ends of a short one.
  */
 static bool stands(const struct loop_signal *signal, size_t block, double noise, double swing,
@@ -85,8 +90,7 @@ static bool stands(const struct loop_signal *signal, size_t block, double noise,
 {
     const double creep = fmax(noise, LOOP_REST_SHARE * swing);
     bool still = false;
-    for (double level = fmax(noise, creep / (wider_level * wider_level)); level <= creep && !still;
-         level *= wider_level)
+    for (double level = fmax(noise, finest_level(swing)); level <= creep && !still; level *= wider_level)
         still = stands_within(signal, block, level, reversal);
     return still;
 }
@@ -123,7 +127,8 @@ void loop_rest_find(const struct loop_signal *signal, const struct loop_half_cyc
     if (stands(signal, block, of_mean, swing, &standing))
         *reversal = standing;
     else if (!stays) {
-        take_middle(signal, reversal);
+        if (of_mean > finest_level(swing))
+            take_middle(signal, reversal);
         return;
     }
     reversal->rest_s = signal->time_s[reversal->left] - signal->time_s[reversal->arrived];
