@@ -306,6 +306,7 @@ START_TEST(other_shapes_are_chosen_with_what_is_known)
         double ratio, sigma_1, sigma_2;
     } rows[] = {{"elastoplastic", FRICTION_ELASTOPLASTIC, {.z_ba = 0.5}, 0, 0, 0},
                 {"bouc_wen", FRICTION_BOUC_WEN, {.n_bw = 2, .beta_bw = 0.7}, 0, 0, 0},
+                {"bouc_wen+viscous", FRICTION_BOUC_WEN, {.n_bw = 2, .beta_bw = 0.7}, 0, 0, 800},
                 {"elastoplastic+stribeck", FRICTION_ELASTOPLASTIC, {.z_ba = 0.5}, 0.5, 0, 0},
                 {"elastoplastic+viscous+stribeck+bristle", FRICTION_ELASTOPLASTIC, {.z_ba = 0.5}, 0.5, 120, 100}};
     struct driven_contact contact = made;
@@ -586,7 +587,7 @@ int main(void)
     tcase_add_loop_test(tests, what_stands_beside_is_found, 0, 4);
     tcase_add_test(tests, each_shape_bears_what_was_found);
     tcase_add_test(tests, a_mass_beside_a_path_is_in_all_models);
-    tcase_add_loop_test(tests, other_shapes_are_chosen_with_what_is_known, 0, 4);
+    tcase_add_loop_test(tests, other_shapes_are_chosen_with_what_is_known, 0, 5);
     tcase_add_loop_test(tests, a_gap_is_found, 0, 2);
     tcase_add_loop_test(tests, no_gap_is_none, 0, 3);
     tcase_add_loop_test(tests, elements_are_found, 0, 2);

@@ -180,13 +180,15 @@ static void look_at_dips(const struct friction_motions *motions, struct friction
         }
 }
 
-/* The last of the simpler models that has all unknowns but linear ones; NULL: there is none. */
+/* The last of the simpler models that has all unknowns but linear ones; NULL: there is none, or it was given up, for
+ * what it lacks. */
 static const struct friction_fit *same_but_linear(const struct friction_row *row,
                                                   const struct friction_fit *const simpler[], size_t count)
 {
     const struct friction_fit *same = NULL;
     for (size_t k = 0; k < count; k++)
-        if (friction_column_used(&simpler[k]->point.row, COLUMN_RATIO) == friction_column_used(row, COLUMN_RATIO))
+        if (!simpler[k]->abandoned &&
+            friction_column_used(&simpler[k]->point.row, COLUMN_RATIO) == friction_column_used(row, COLUMN_RATIO))
             same = simpler[k];
     return same;
 }
