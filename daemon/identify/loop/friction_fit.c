@@ -301,6 +301,9 @@ void friction_fit_linear(const struct friction_motion *motion, const struct fric
     fit->point = *point;
     fit->passes++;
     friction_pass(motion, &fit->point, false, &fit->normal);
+    /* The force of elements follows their state only as long as the same ones slip: it stays as it was chosen. */
+    if (point->row.shape == FRICTION_MAXWELL)
+        fit->normal.sum[COLUMN_START][COLUMN_START] = 0;
     project(fit, &projection, &fit->held);
     take_linear(motion, &fit->normal, &projection, NULL, &fit->point);
     fit->squares = projection.squares;
