@@ -253,6 +253,8 @@ libidentify_a_SOURCES = \
 	daemon/identify/ring_down/knock.h \
 	daemon/identify/ring_down/undisturbed.c \
 	daemon/identify/ring_down/undisturbed.h \
+	daemon/identify/ring_down/untold_lines.c \
+	daemon/identify/ring_down/untold_lines.h \
 	daemon/identify/ring_down/stretch.c \
 	daemon/identify/ring_down/stretch.h \
 	daemon/identify/ring_down/baseband.c \

@@ -201,6 +201,24 @@ START_TEST(what_is_said_of_two_beams)
 }
 END_TEST
 
+/* Its second one moves a thirtieth as much, by others at 45.9 Hz, and dies in a second. */
+START_TEST(second_mode_of_a_cantilever)
+{
+    const struct identify_settings settings = {.cancel = NULL, .more_follows = true};
+    struct ring_down found;
+    double rate_hz;
+    const size_t count = read_samples(RINGDOWNS "/dexpilab_beam_Al_tip_acc.csv", -1, &rate_hz);
+    const struct record_trace trace = {
+        .channel = "acc1", .unit = "m/s2", .values = samples, .count = count, .stride = 1, .period_s = 1 / rate_hz};
+    const struct record record = {&trace, 1, NULL};
+    ck_assert_str_eq(verdict_name(analyse_ring_down(&record, VERDICT_OK, &settings, &found)), "ok");
+    ck_assert_uint_ge(found.mode_count, 2);
+    ck_assert_str_eq(verdict_name(found.mode[1].verdict), "ok");
+    ck_assert_double_eq_tol(found.mode[1].omega_0.value / (2 * M_PI), 45.9, 0.3);
+    ck_assert_double_eq_tol(found.mode[1].zeta_0.value, 0.0175, 0.001);
+}
+END_TEST
+
 /* A clamped cantilever, by others to 1 mHz and 1 %. */
 START_TEST(first_mode_of_a_cantilever)
 {
@@ -234,6 +252,7 @@ int main(void)
     tcase_add_test(beams, first_mode_of_a_bolted_beam);
     tcase_add_test(beams, the_same_mode_through_a_filter_of_others);
     tcase_add_test(beams, first_mode_of_a_cantilever);
+    tcase_add_test(beams, second_mode_of_a_cantilever);
     tcase_add_loop_test(beams, what_is_said_of_two_beams, 0, 2);
     suite_add_tcase(suite, peers);
     suite_add_tcase(suite, beams);

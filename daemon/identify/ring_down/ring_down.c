@@ -9,6 +9,7 @@
 #include "identify/ring_down/ring_down_wide.h"
 #include "identify/ring_down/stretch.h"
 #include "identify/ring_down/undisturbed.h"
+#include "identify/ring_down/untold_lines.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -237,9 +238,6 @@ static enum verdict look_at_band(const struct ring_down_samples *samples, const 
     return of_pair;
 }
 
-/* Peaks of a spectrum that are as near to each other may be fitted at once: both are where the filter is flat. */
-#define NEAR_PEAKS 0.08
-
 /* Two neighbours as one band, up to the modes beyond them. */
 static struct spectral_mode band_of_pair(const struct spectral_mode *found, int count, int r, double duration_s)
 {
@@ -259,7 +257,7 @@ static enum verdict look_at_peaks(const struct ring_down_samples *samples, const
     for (int r = 0; r < count && verdict == VERDICT_OK; r++) {
         struct spectral_mode band = found[r];
         struct mode_group group = {.verdict = VERDICT_NOT_COMPUTED};
-        if (r + 1 < count && found[r + 1].f_hz - found[r].f_hz < NEAR_PEAKS * found[r].f_hz) {
+        if (r + 1 < count && found[r + 1].f_hz - found[r].f_hz < SPECTRAL_NEAR * found[r].f_hz) {
             band = band_of_pair(found, count, r, (double)samples->count / samples->rate_hz);
             if (samples->sensors > 1)
                 ring_down_group_of(samples, &band, settings, &group);
@@ -296,6 +294,9 @@ static enum verdict look_at_modes(const struct ring_down_samples *samples, const
     struct ring_down_samples first = *samples;
     first.preliminary = undisturbed->modes > 1;
     enum verdict verdict = look_at_peaks(&first, undisturbed->mode, (int)undisturbed->modes, settings, ring_down);
+    if (verdict == VERDICT_OK)
+        verdict = untold_lines_look_past(&first, undisturbed->mode, undisturbed->modes, settings,
+                                         &(struct told_modes){ring_down->mode, &ring_down->mode_count});
     if (verdict == VERDICT_OK)
         verdict = mode_durations_judge(samples, ring_down->mode, ring_down->mode_count);
     /* Looks at one mode without the others are many, and the first answer waits for none. */

@@ -14,6 +14,10 @@ struct spectral_mode {
     double height;  /* of its peak, over the middle of the spectrum around it, in power */
 };
 
+/* Peaks of a spectrum that are as near to each other, of their frequency, may be fitted at once: both are where the
+ * filter is flat. */
+#define SPECTRAL_NEAR 0.08
+
 /* How far the band of a mode reaches whose nearest neighbour is so far away, in a record of that duration. */
 double spectral_band(double f_hz, double to_next_hz, double duration_s);
 
