@@ -123,6 +123,39 @@ START_TEST(one_speed_tells_no_damping_from_the_level)
 }
 END_TEST
 
+/* LuGre and a spring, without rests and with them: fits with one damping or the other leave alike, though not the same,
+ * and had levels of their own with errors of a few per mille. The spring is told at any rate. */
+START_TEST(one_speed_with_a_spring_tells_the_spring)
+{
+    const struct driven_contact contact = {.f_c = 227,
+                                           .x_d = 7.4e-6,
+                                           .ratio = 0.5,
+                                           .v_s = 3e-4,
+                                           .exponent = 1,
+                                           .sigma_1 = 3e5,
+                                           .sigma_2 = 1.2e5,
+                                           .k_x = 2.4e5,
+                                           .triangle = true,
+                                           .dwell = _i * 0.2,
+                                           .phase = 0.0003,
+                                           .amplitude = 3.2e-4,
+                                           .frequency = 0.5,
+                                           .shrink = 1,
+                                           .cycles = 6,
+                                           .samples_a_cycle = 500,
+                                           .noise = 0.0024,
+                                           .seed = 11};
+    static const enum friction_parameter by_speed[] = {
+        FRICTION_F_C, FRICTION_F_S, FRICTION_V_S, FRICTION_X_D, FRICTION_SIGMA_0, FRICTION_SIGMA_1, FRICTION_SIGMA_2};
+    const struct friction_ladder ladder = ladder_of(&contact);
+    for (size_t k = 0; k < sizeof by_speed / sizeof *by_speed; k++)
+        ck_assert(isnan(ladder.figure[by_speed[k]].value) && ladder.figure[by_speed[k]].reason);
+    assert_not_seen(&ladder, FRICTION_F_C);
+    assert_not_seen(&ladder, FRICTION_SIGMA_0);
+    assert_known(&ladder, FRICTION_K_X, 2.4e5);
+}
+END_TEST
+
 /* With rests at the ends a fit may step to a level below 0, where all derivatives have the other sign: the damping of
  * the bristles and the viscous one explain such a record alike, and are both found. */
 START_TEST(one_speed_between_rests_tells_neither_damping)
@@ -151,8 +184,8 @@ START_TEST(one_speed_between_rests_tells_neither_damping)
     assert_not_seen(&ladder, FRICTION_F_C);
     assert_not_seen(&ladder, FRICTION_SIGMA_0);
     assert_not_seen(&ladder, damping);
-    /* What is told of both is the length along which a level comes, 1.0055 of it at this speed. */
-    assert_known(&ladder, FRICTION_X_D, 5e-5 * 1.0055);
+    /* What is told of both is the length along which a level comes, x_d S(v), of which nobody knows S(v). */
+    assert_not_seen(&ladder, FRICTION_X_D);
     ck_assert_double_eq_tol(ladder.rms, 0.01 * 2.3, 0.05 * 0.01 * 2.3);
 }
 END_TEST
@@ -199,6 +232,7 @@ int main(void)
     tcase_add_test(tests, an_exponent_of_2_is_one_by_choice);
     tcase_add_test(tests, the_exponent_that_leaves_less_is_told);
     tcase_add_test(tests, one_speed_tells_no_damping_from_the_level);
+    tcase_add_loop_test(tests, one_speed_with_a_spring_tells_the_spring, 0, 2);
     tcase_add_loop_test(tests, one_speed_between_rests_tells_neither_damping, 0, 3);
     tcase_add_loop_test(tests, noise_of_the_displacement_is_no_term, 0, 3);
     suite_add_tcase(suite, tests);

@@ -24,6 +24,10 @@ static const char *const other_speeds = "not seen: the Stribeck velocity is outs
 
 static const char *const one_speed =
     "not seen: at one sliding speed a level and a viscous force are the same; their sum is the force of the plateaus";
+static const char *const one_speed_length =
+    "not seen: at one sliding speed the length along which the level comes is x_d S(v), and S(v) is not told";
+static const char *const one_speed_damping = "not seen: at one sliding speed a viscous force and damping of the "
+                                             "bristles are the same jump of the force at turns";
 
 /* Why the dip is not known; NULL: it is. */
 static const char *dip_unknown(const struct friction_motion *motion, const struct friction_fit *fit,
@@ -261,6 +265,35 @@ static struct friction_fit with_viscous(const struct friction_motion *motion, co
     return wider;
 }
 
+/* What S(v), a viscous force and damping of the bristles put into each other at a single speed v. A stiffness is a
+ * level over a length, both times S(v), but for what of the level is a damping. */
+static void conclude_one_speed(const struct friction_row *row, struct friction_rung *rung)
+{
+    static const struct {
+        enum friction_parameter parameter;
+        const char *const *reason;
+        bool by_damping; /* only beside one */
+    } rows[] = {{FRICTION_F_C, &one_speed, false},
+                {FRICTION_F_S, &one_speed, false},
+                {FRICTION_V_S, &one_speed, false},
+                {FRICTION_EXPONENT, &one_speed, false},
+                {FRICTION_LEVEL_RATIO, &one_speed, true},
+                {FRICTION_F_C_FORWARD, &one_speed, false},
+                {FRICTION_F_C_BACKWARD, &one_speed, false},
+                {FRICTION_PATH_SLOPE, &one_speed, false},
+                {FRICTION_PATH_CURVATURE, &one_speed, false},
+                {FRICTION_X_D, &one_speed_length, false},
+                {FRICTION_SIGMA_0, &one_speed_damping, true},
+                {FRICTION_SIGMA_1, &one_speed_damping, false},
+                {FRICTION_SIGMA_2, &one_speed_damping, false}};
+    const bool damped = friction_column_used(row, COLUMN_SIGMA_1) || friction_column_used(row, COLUMN_SIGMA_2);
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        struct friction_figure *figure = &rung->figure[rows[k].parameter];
+        if (isfinite(figure->value) && (damped || !rows[k].by_damping))
+            *figure = (struct friction_figure){NAN, NAN, NAN, NAN, *rows[k].reason, NAN, false};
+    }
+}
+
 void friction_conclude_level(const struct friction_motion *motion, const struct friction_fit *fit,
                              struct friction_rung *rung)
 {
@@ -268,7 +301,11 @@ void friction_conclude_level(const struct friction_motion *motion, const struct 
         FRICTION_F_C, FRICTION_F_S, FRICTION_X_D, FRICTION_LEVEL_RATIO, FRICTION_F_C_FORWARD, FRICTION_F_C_BACKWARD};
     static const struct ar_model white = {.innovation = 1};
     struct friction_knowledge of;
-    if (rung->verdict != VERDICT_OK || friction_column_used(&fit->point.row, COLUMN_SIGMA_2))
+    if (rung->verdict != VERDICT_OK)
+        return;
+    if (friction_motion_has_one_speed(motion))
+        conclude_one_speed(&fit->point.row, rung);
+    if (friction_column_used(&fit->point.row, COLUMN_SIGMA_2))
         return;
     const struct friction_fit wider = with_viscous(motion, fit);
     if (!friction_know(motion, &wider, &white, NULL, &of))

@@ -18,6 +18,13 @@ static const double evidence_same = 1e-3, same_value = 0.1;
 static const char *const alike =
     "not seen: a model with another term in place of one of this leaves as much, and has another value";
 
+/* Stiffnesses are unlike that are so many standard uncertainties of their difference apart, and more than such a share,
+ * which the steps of the walk leave where there is no noise. */
+static const double unlike = 2, step_share = 1e-3;
+
+static const char *const jump = "not seen: at one sliding speed a damping in place of the stiffest part of the contact "
+                                "leaves as much, and has another stiffness";
+
 /* Another model's value, that counts by a share, is in the uncertainty. */
 static void doubt(struct friction_figure *figure, double other, double share)
 {
@@ -221,5 +228,29 @@ void friction_doubt_alternatives(const struct friction_weighing *weighing, size_
             else
                 doubt(figure, value, share);
         }
+    }
+}
+
+/* The same model with damping beside. */
+static bool is_damped(const struct friction_rung *one, const struct friction_rung *other)
+{
+    const unsigned damping = FRICTION_BIT(FRICTION_VISCOUS) | FRICTION_BIT(FRICTION_BRISTLE);
+    const struct friction_row *first = &friction_rows[one->row], *second = &friction_rows[other->row];
+    const unsigned added = second->terms ^ first->terms;
+    return other->verdict == VERDICT_OK && !other->reduced && friction_row_extends(first, second) && added &&
+           !(added & ~damping);
+}
+
+void friction_doubt_stiffness(const struct friction_motion *motion, size_t count, size_t at, struct friction_rung *rung)
+{
+    struct friction_figure *one = &rung[at].figure[FRICTION_SIGMA_0];
+    if (!friction_motion_has_one_speed(motion))
+        return;
+    for (size_t r = 0; r < count; r++) {
+        const struct friction_figure *other = &rung[r].figure[FRICTION_SIGMA_0];
+        const double apart = fabs(other->value - one->value);
+        if (is_damped(&rung[at], &rung[r]) && apart > unlike * hypot(one->se, other->se) &&
+            apart > step_share * one->value)
+            *one = (struct friction_figure){NAN, NAN, NAN, NAN, jump, NAN, false};
     }
 }

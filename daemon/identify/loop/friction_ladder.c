@@ -153,6 +153,8 @@ static void choose(struct climb *climb, struct friction_ladder *ladder)
     friction_doubt_alternatives(&climb->weighing, ladder->chosen, ladder->rung);
     friction_conclude_dip(&ladder->rung[ladder->chosen]);
     for (size_t r = 0; r < ladder->count; r++)
+        friction_doubt_stiffness(&climb->base.motions.all, ladder->count, r, ladder->rung);
+    for (size_t r = 0; r < ladder->count; r++)
         friction_conclude_level(&climb->base.motions.all, &climb->base.fit[r], &ladder->rung[r]);
     ladder->model = ladder->rung[ladder->chosen].row;
     ladder->stribeck_exponent = climb->base.fit[ladder->chosen].point.value[COLUMN_EXPONENT];

@@ -17,6 +17,13 @@ enum { ARRAYS = 8 };
 /* A first look takes so many cycles with about so many samples each. */
 enum { CYCLES_LOOKED_AT = 10, SAMPLES_A_CYCLE = 100 };
 
+/* Speeds are those of so much of the way, without the slowest and the fastest: turns have these. Where they are within
+ * such a share of each other, a level at rest would be an extrapolation over ten times their range. */
+static const double most_of_way = 0.9, same_speed = 0.1;
+
+/* What noise alone makes of that range, in its standard deviations: 5 to 95 % of a normal distribution. */
+static const double normal_range = 2 * 1.644853627;
+
 static int make_room(struct friction_motion *motion, size_t most)
 {
     const size_t stride = most + (LOOP_PARTS + 1) * FRICTION_PADDING;
@@ -34,6 +41,12 @@ void friction_motion_clear(struct friction_motion *motion)
 {
     free(motion->room);
     motion->room = NULL;
+}
+
+bool friction_motion_has_one_speed(const struct friction_motion *motion)
+{
+    return motion->high_speed - motion->low_speed <=
+           hypot(same_speed * motion->middle_speed, normal_range * motion->noise_velocity);
 }
 
 static void take_units(const struct loop_signal *signal, const struct contact_sample *samples,
@@ -114,13 +127,26 @@ static void begin_part(struct friction_motion *motion)
     motion->part[motion->parts++] = motion->count;
 }
 
+/* Below which speed a share of the way is made; speeds in order, each with its way. */
+static double speed_of_share(const double *speeds, const double *ways, size_t count, double share)
+{
+    double all = 0, made = 0;
+    size_t k = 0;
+    for (size_t i = 0; i < count; i++)
+        all += ways[i];
+    while (k + 1 < count && (made += ways[k]) < share * all)
+        k++;
+    return count > 0 ? speeds[k] : 0;
+}
+
 /* Speeds and steps of the samples that count. */
 static int survey(struct friction_motion *motion)
 {
-    double *speeds = calloc(2 * (motion->samples + 1), sizeof *speeds);
+    const size_t most = motion->samples + 1;
+    double *speeds = calloc(3 * most, sizeof *speeds);
     if (!speeds)
         return -ENOMEM;
-    double *steps = speeds + motion->samples + 1;
+    double *steps = speeds + most, *ways = steps + most;
     size_t found = 0, moved = 0;
     double way = 0, step = 0;
     for (size_t i = 0; i < motion->count; i++) {
@@ -128,15 +154,19 @@ static int survey(struct friction_motion *motion)
         step += motion->way[i];
         if (!(motion->weight[i] > 0))
             continue;
+        ways[found] = step;
         speeds[found++] = fabs(motion->velocity[i]);
         if (step > 0)
             steps[moved++] = step;
         step = 0;
     }
-    gsl_sort(speeds, 1, found);
+    gsl_sort2(speeds, 1, ways, 1, found);
     gsl_sort(steps, 1, moved);
     motion->slowest = found > 0 ? gsl_stats_quantile_from_sorted_data(speeds, 1, found, 0.01) : 0;
     motion->fastest = found > 0 ? speeds[found - 1] : 0;
+    motion->low_speed = speed_of_share(speeds, ways, found, (1 - most_of_way) / 2);
+    motion->middle_speed = speed_of_share(speeds, ways, found, 0.5);
+    motion->high_speed = speed_of_share(speeds, ways, found, (1 + most_of_way) / 2);
     motion->usual_step = motion->samples > 0 ? way / (double)motion->samples : 0;
     motion->smallest_step = moved > 0 ? gsl_stats_quantile_from_sorted_data(steps, 1, moved, 0.05) : 0;
     free(speeds);
@@ -176,6 +206,9 @@ static void copy_survey(const struct friction_motion *from, struct friction_moti
 {
     to->slowest = from->slowest;
     to->fastest = from->fastest;
+    to->low_speed = from->low_speed;
+    to->middle_speed = from->middle_speed;
+    to->high_speed = from->high_speed;
     to->usual_step = from->usual_step;
     to->smallest_step = from->smallest_step;
     to->cancel = from->cancel;

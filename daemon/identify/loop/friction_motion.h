@@ -29,10 +29,11 @@ struct friction_motion {
      * FRICTION_PADDING, to which the one before is filled up with pieces that stand still. */
     size_t parts, part[LOOP_PARTS + 1]; /* the last: count */
     double unit_displacement, unit_velocity, unit_acceleration, unit_force,
-        middle;                       /* displacement = middle + own unit_displacement */
-    double noise_velocity;            /* standard deviation */
-    double slowest, fastest;          /* speeds of the samples that count: of one in a hundred, and the largest */
-    double bent_step;                 /* of the shapes without a closed form: see friction_advance_bent() */
+        middle;              /* displacement = middle + own unit_displacement */
+    double noise_velocity;   /* standard deviation */
+    double slowest, fastest; /* speeds of the samples that count: of one in a hundred, and the largest */
+    double low_speed, middle_speed, high_speed; /* 5 %, half and 95 % of the way is slower */
+    double bent_step;                           /* of the shapes without a closed form: see friction_advance_bent() */
     double usual_step, smallest_step; /* from sample to sample: the mean, and the one that one in twenty is below */
     const atomic_bool *cancel;        /* true: walks end at once, and what they tell is not wanted; may be NULL */
 };
@@ -73,6 +74,9 @@ int friction_motion_again(const struct loop_signal *signal, const struct loop_pa
 int friction_motion_thin(const struct loop_signal *signal, const struct loop_parts *parts,
                          const struct contact_sample *samples, const struct friction_motion *units,
                          struct friction_motion *motion);
+
+/* Whether it slides at one speed, but for its turns and what noise makes of the speed. */
+bool friction_motion_has_one_speed(const struct friction_motion *motion);
 
 void friction_motion_clear(struct friction_motion *motion);
 
