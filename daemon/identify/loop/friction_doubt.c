@@ -249,8 +249,8 @@ void friction_doubt_stiffness(const struct friction_motion *motion, size_t count
     for (size_t r = 0; r < count; r++) {
         const struct friction_figure *other = &rung[r].figure[FRICTION_SIGMA_0];
         const double apart = fabs(other->value - one->value);
-        if (is_damped(&rung[at], &rung[r]) && apart > unlike * hypot(one->se, other->se) &&
-            apart > step_share * one->value)
+        const double alike_within = fmax(unlike * hypot(one->se, other->se), step_share * one->value);
+        if (is_damped(&rung[at], &rung[r]) && isfinite(one->value) && !(apart <= alike_within))
             *one = (struct friction_figure){NAN, NAN, NAN, NAN, jump, NAN, false};
     }
 }
