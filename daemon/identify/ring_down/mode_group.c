@@ -26,6 +26,8 @@
 #define LEAST_APART 0.003
 /* Twice the logarithm of how much likelier the record is with a joint than without, as for one mode. */
 #define JOINT_SHOWS 6.0
+/* One law of a pair that beats leaves several times as much as two. */
+#define ONE_LEAVES 2.0
 
 /* A sensor's samples over their noise. */
 struct seen {
@@ -268,6 +270,24 @@ static enum verdict fit_separated(struct joining *joining, double complex *const
     return VERDICT_OK;
 }
 
+/* Of a motion that has not died out the noise is not known, and the second mode may be below what is taken for it:
+ * where there are two peaks, two laws count that leave far less than one. */
+static enum verdict fit_second_peak(struct joining *joining, double complex *const plane[GROUP_MODES],
+                                    double complex *mode[GROUP_MODES])
+{
+    struct mode_group *group = joining->group;
+    const struct mode_group one = *group;
+    const double squares = joining->squares;
+    group->modes = GROUP_MODES;
+    joining->squares = INFINITY;
+    const enum verdict verdict = fit_separated(joining, plane, mode);
+    if (!law_fitting_is_over(verdict) && joining->squares * ONE_LEAVES * ONE_LEAVES < squares)
+        return VERDICT_OK;
+    *group = one;
+    joining->squares = squares;
+    return verdict;
+}
+
 /* Once more by the noise that the fit leaves. */
 static enum verdict fit_weighted(struct joining *joining)
 {
@@ -306,7 +326,7 @@ static bool are_apart(const struct mode_sum *sum, double duration_s)
     return fabs(first - second) > LEAST_APART * first && fabs(first - second) * duration_s > M_PI;
 }
 
-static enum verdict join(struct joining *joining, double complex *room)
+static enum verdict join(struct joining *joining, size_t peaks, double complex *room)
 {
     struct mode_group *group = joining->group;
     struct seen seen = {.band = &joining->band.samples};
@@ -326,6 +346,8 @@ static enum verdict join(struct joining *joining, double complex *room)
     group->verdict = VERDICT_NO_OSCILLATION;
     if (verdict == VERDICT_OK)
         verdict = fit_separated(joining, plane, mode);
+    if (!law_fitting_is_over(verdict) && group->modes < peaks)
+        verdict = fit_second_peak(joining, plane, mode);
     if (law_fitting_is_over(verdict) || group->verdict != VERDICT_OK)
         return law_fitting_is_over(verdict) ? verdict
                : group->modes > 1           ? VERDICT_MODES_TOO_NEAR
@@ -338,7 +360,7 @@ static enum verdict join(struct joining *joining, double complex *room)
     return verdict != VERDICT_OK || !are_apart(&group->sum, duration_s) ? VERDICT_MODES_TOO_NEAR : VERDICT_OK;
 }
 
-void mode_group_of(const struct mode_record *record, const atomic_bool *cancel, struct mode_group *group)
+void mode_group_of(const struct mode_record *record, size_t peaks, const atomic_bool *cancel, struct mode_group *group)
 {
     struct joining joining = {
         .record = record, .cancel = cancel, .weighted = *record, .squares = INFINITY, .group = group};
@@ -352,7 +374,7 @@ void mode_group_of(const struct mode_record *record, const atomic_bool *cancel, 
     if (verdict == VERDICT_OK)
         room = calloc(2 * GROUP_MODES * joining.band.samples.count, sizeof *room);
     if (verdict == VERDICT_OK)
-        verdict = room ? join(&joining, room) : VERDICT_NO_MEMORY;
+        verdict = room ? join(&joining, peaks, room) : VERDICT_NO_MEMORY;
     group->verdict = verdict;
     for (size_t r = 0; r < group->modes && r < GROUP_MODES; r++)
         for (size_t m = 1; m <= record->others; m++)
@@ -364,10 +386,8 @@ void mode_group_of(const struct mode_record *record, const atomic_bool *cancel, 
 
 /* --- one sensor --- */
 
-/* The noise is known from a quarter of a band's samples, and not to better than this; one law of a pair that beats
- * leaves several times as much. */
+/* The noise is known from a quarter of a band's samples, and not to better than this. */
 #define PAIR_LEAVES 1.3
-#define ONE_LEAVES 2.0
 
 /* What one sensor saw a little later stands in for a second sensor: the modes have turned by then, each in its own way.
  */

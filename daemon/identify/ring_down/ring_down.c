@@ -260,7 +260,7 @@ static enum verdict look_at_peaks(const struct ring_down_samples *samples, const
         if (r + 1 < count && found[r + 1].f_hz - found[r].f_hz < SPECTRAL_NEAR * found[r].f_hz) {
             band = band_of_pair(found, count, r, (double)samples->count / samples->rate_hz);
             if (samples->sensors > 1)
-                ring_down_group_of(samples, &band, settings, &group);
+                ring_down_group_of(samples, &band, 2, settings, &group);
             else
                 ring_down_pair_of(samples, &band, settings, &group);
         }
@@ -268,7 +268,7 @@ static enum verdict look_at_peaks(const struct ring_down_samples *samples, const
             r++;
         } else {
             band = found[r];
-            ring_down_group_of(samples, &band, settings, &group);
+            ring_down_group_of(samples, &band, 1, settings, &group);
         }
         verdict = look_at_band(samples, &band, &group, count == 1, settings, ring_down);
     }

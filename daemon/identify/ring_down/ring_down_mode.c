@@ -268,14 +268,14 @@ static struct mode_record record_of(const struct ring_down_samples *samples, con
                                 .stop_hz = found->stop_hz};
 }
 
-enum verdict ring_down_group_of(const struct ring_down_samples *samples, const struct spectral_mode *band,
+enum verdict ring_down_group_of(const struct ring_down_samples *samples, const struct spectral_mode *band, size_t peaks,
                                 const struct identify_settings *settings, struct mode_group *group)
 {
     struct mode_record record = record_of(samples, band);
     struct mode_sensors sensors;
     const struct mode_group nothing = {.modes = 1};
     mode_sensors_arrange(samples->level, samples->sensors, &nothing, 0, &sensors, &record);
-    mode_group_of(&record, settings->cancel, group);
+    mode_group_of(&record, peaks, settings->cancel, group);
     return group->verdict;
 }
 

@@ -105,7 +105,7 @@ struct ring_down_samples {
 };
 
 /* Where modes share a band: what the sensors tell of them together. */
-enum verdict ring_down_group_of(const struct ring_down_samples *samples, const struct spectral_mode *band,
+enum verdict ring_down_group_of(const struct ring_down_samples *samples, const struct spectral_mode *band, size_t peaks,
                                 const struct identify_settings *settings, struct mode_group *group);
 
 /* Of one sensor: whether it sees a pair of modes there. */

@@ -70,7 +70,7 @@ static enum verdict look_at_band(const struct ring_down_samples *samples, const 
     struct mode_group group;
     const enum verdict verdict = count > 1 && samples->sensors == 1
                                      ? ring_down_pair_of(samples, band, settings, &group)
-                                     : ring_down_group_of(samples, band, settings, &group);
+                                     : ring_down_group_of(samples, band, count, settings, &group);
     modes->verdict = verdict == VERDICT_OK && group.modes != count ? VERDICT_MODES_TOO_NEAR : verdict;
     for (size_t r = 0; r < count && modes->verdict == VERDICT_OK; r++) {
         ring_down_mode_of(samples, band, &group, r, alone, settings, &modes[r]);
@@ -152,7 +152,10 @@ static enum verdict look_again(const struct ring_down_samples *samples, const st
     if (!lacks_limits(before, count))
         return VERDICT_OK;
     last.preliminary = false;
-    return look_at_band(&last, &band, false, settings, count, modes);
+    const enum verdict verdict = look_at_band(&last, &band, false, settings, count, modes);
+    if (modes->verdict != VERDICT_OK)
+        memcpy(modes, before, count * sizeof *modes);
+    return verdict;
 }
 
 /* Of what follows no law nobody knows how much is left in the samples that a filter hides. */

@@ -43,7 +43,7 @@ static enum verdict look_past(const struct ring_down_samples *samples, const str
     struct mode_group group;
     if (!told || !other)
         return VERDICT_OK;
-    ring_down_group_of(samples, band, settings, &group);
+    ring_down_group_of(samples, band, 1, settings, &group);
     ring_down_mode_of(samples, band, &group, 0, false, settings, &mode);
     if (mode.verdict == VERDICT_OK && group.modes == 1) {
         *told = mode;
