@@ -123,6 +123,39 @@ START_TEST(one_speed_tells_no_damping_from_the_level)
 }
 END_TEST
 
+/* A stiffness without damping, the same with viscous friction beside, and the shortest slip length in steps of the
+ * motion; at one speed, or at speeds that differ by half. */
+static const struct {
+    double without, with, length, high_speed;
+    bool told;
+} stiffnesses[] = {
+    {3e5, 3.01e5, 5, 1, true},    {3e5, 3.1e5, 5, 1, false},  {3e5, NAN, 5, 1, false},
+    {3e5, 3.01e5, 0.9, 1, false}, {3e5, 3.1e5, 5, 1.5, true},
+};
+enum { STIFFNESSES = sizeof stiffnesses / sizeof stiffnesses[0] };
+
+START_TEST(a_jump_is_no_stiffness_at_one_speed)
+{
+    const struct friction_motion motion = {.low_speed = 1,
+                                           .middle_speed = 1,
+                                           .high_speed = stiffnesses[_i].high_speed,
+                                           .usual_step = 0.01,
+                                           .unit_displacement = 1e-3};
+    static struct friction_rung rung[2];
+    memset(rung, 0, sizeof rung);
+    rung[0].row = (int)friction_row_of(FRICTION_MAXWELL, 0);
+    rung[1].row = (int)friction_row_of(FRICTION_MAXWELL, FRICTION_BIT(FRICTION_VISCOUS));
+    rung[0].verdict = rung[1].verdict = VERDICT_OK;
+    rung[0].figure[FRICTION_SIGMA_0] = (struct friction_figure){.value = stiffnesses[_i].without, .se = 1e3};
+    rung[1].figure[FRICTION_SIGMA_0] = (struct friction_figure){.value = stiffnesses[_i].with, .se = 2e3};
+    rung[0].spectrum.count = 1;
+    rung[0].spectrum.element[0].slip_length.value = stiffnesses[_i].length * 1e-5;
+    friction_doubt_stiffness(&motion, 2, 0, rung);
+    const struct friction_figure *figure = &rung[0].figure[FRICTION_SIGMA_0];
+    ck_assert(stiffnesses[_i].told ? figure->value > 0 && !figure->reason : isnan(figure->value) && figure->reason);
+}
+END_TEST
+
 /* LuGre and a spring, without rests and with them: fits with one damping or the other leave alike, though not the same,
  * and had levels of their own with errors of a few per mille. The spring is told at any rate. */
 START_TEST(one_speed_with_a_spring_tells_the_spring)
@@ -232,6 +265,7 @@ int main(void)
     tcase_add_test(tests, an_exponent_of_2_is_one_by_choice);
     tcase_add_test(tests, the_exponent_that_leaves_less_is_told);
     tcase_add_test(tests, one_speed_tells_no_damping_from_the_level);
+    tcase_add_loop_test(tests, a_jump_is_no_stiffness_at_one_speed, 0, STIFFNESSES);
     tcase_add_loop_test(tests, one_speed_with_a_spring_tells_the_spring, 0, 2);
     tcase_add_loop_test(tests, one_speed_between_rests_tells_neither_damping, 0, 3);
     tcase_add_loop_test(tests, noise_of_the_displacement_is_no_term, 0, 3);

@@ -22,8 +22,9 @@ static const char *const alike =
  * which the steps of the walk leave where there is no noise. */
 static const double unlike = 2, step_share = 1e-3;
 
-static const char *const jump = "not seen: at one sliding speed a damping in place of the stiffest part of the contact "
-                                "leaves as much, and has another stiffness";
+static const char *const jump =
+    "not seen: at one sliding speed the jump of the force by a damping and the stiffest part of the "
+    "contact are not told apart";
 
 /* Another model's value, that counts by a share, is in the uncertainty. */
 static void doubt(struct friction_figure *figure, double other, double share)
@@ -241,11 +242,23 @@ static bool is_damped(const struct friction_rung *one, const struct friction_run
            !(added & ~damping);
 }
 
+/* An element of which no more than one sample is between slipping one way and the other, two slip lengths, has a
+ * stiffness like that of a jump. */
+static bool has_jump(const struct friction_motion *motion, const struct friction_rung *rung)
+{
+    bool has = false;
+    for (size_t k = 0; k < rung->spectrum.count; k++)
+        has = has || rung->spectrum.element[k].slip_length.value <= motion->usual_step * motion->unit_displacement;
+    return has;
+}
+
 void friction_doubt_stiffness(const struct friction_motion *motion, size_t count, size_t at, struct friction_rung *rung)
 {
     struct friction_figure *one = &rung[at].figure[FRICTION_SIGMA_0];
-    if (!friction_motion_has_one_speed(motion))
+    if (!friction_motion_has_one_speed(motion) || !isfinite(one->value))
         return;
+    if (has_jump(motion, &rung[at]))
+        *one = (struct friction_figure){NAN, NAN, NAN, NAN, jump, NAN, false};
     for (size_t r = 0; r < count; r++) {
         const struct friction_figure *other = &rung[r].figure[FRICTION_SIGMA_0];
         const double apart = fabs(other->value - one->value);

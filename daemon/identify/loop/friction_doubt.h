@@ -37,7 +37,7 @@ void friction_doubt_alternatives(const struct friction_weighing *weighing, size_
 
 /* At one sliding speed the jump of the force by a damping at turns and a stiff part of the contact are alike: a
  * stiffness is not seen where the same model with damping beside, which leaves no more, has another one, or does not
- * tell it. rung: count of them. */
+ * tell it, or where an element slips over within a sample. rung: count of them. */
 void friction_doubt_stiffness(const struct friction_motion *motion, size_t count, size_t at,
                               struct friction_rung *rung);
 
