@@ -265,9 +265,39 @@ static struct friction_fit with_viscous(const struct friction_motion *motion, co
     return wider;
 }
 
+void friction_figure_doubt(struct friction_figure *figure, double other, double share)
+{
+    const double apart = other - figure->value;
+    const double se = sqrt(figure->se * figure->se + share * apart * apart), wider = se / figure->se;
+    if (!isfinite(wider))
+        return;
+    if (figure->logarithmic) {
+        figure->low = figure->value * pow(figure->low / figure->value, wider);
+        figure->high = figure->value * pow(figure->high / figure->value, wider);
+    } else {
+        figure->low = figure->value - wider * (figure->value - figure->low);
+        figure->high = figure->value + wider * (figure->high - figure->value);
+    }
+    figure->se = se;
+}
+
+/* Of a level that is a damping to more than this the stiffness is not told at one speed. */
+static const double little_damped = 0.1;
+
+/* What of the level may be a damping of the bristles or a viscous force, one for the other. */
+static double damped_share(const struct friction_motion *motion, const struct friction_fit *fit)
+{
+    const bool bristle = friction_column_used(&fit->point.row, COLUMN_SIGMA_1),
+               viscous = friction_column_used(&fit->point.row, COLUMN_SIGMA_2);
+    const double damping =
+        (bristle ? fit->point.value[COLUMN_SIGMA_1] : 0) + (viscous ? fit->point.value[COLUMN_SIGMA_2] : 0);
+    return damping * motion->fastest / friction_level_of(fit);
+}
+
 /* What S(v), a viscous force and damping of the bristles put into each other at a single speed v. A stiffness is a
- * level over a length, both times S(v), but for what of the level is a damping. */
-static void conclude_one_speed(const struct friction_row *row, struct friction_rung *rung)
+ * level over a length, both times S(v), but for what of the level is a damping, which is in its uncertainty. */
+static void conclude_one_speed(const struct friction_motion *motion, const struct friction_fit *fit,
+                               struct friction_rung *rung)
 {
     static const struct {
         enum friction_parameter parameter;
@@ -283,15 +313,20 @@ static void conclude_one_speed(const struct friction_row *row, struct friction_r
                 {FRICTION_PATH_SLOPE, &one_speed, false},
                 {FRICTION_PATH_CURVATURE, &one_speed, false},
                 {FRICTION_X_D, &one_speed_length, false},
-                {FRICTION_SIGMA_0, &one_speed_damping, true},
                 {FRICTION_SIGMA_1, &one_speed_damping, false},
                 {FRICTION_SIGMA_2, &one_speed_damping, false}};
-    const bool damped = friction_column_used(row, COLUMN_SIGMA_1) || friction_column_used(row, COLUMN_SIGMA_2);
+    const double share = damped_share(motion, fit);
+    const bool damped = share > 0;
+    struct friction_figure *stiffness = &rung->figure[FRICTION_SIGMA_0];
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
         struct friction_figure *figure = &rung->figure[rows[k].parameter];
         if (isfinite(figure->value) && (damped || !rows[k].by_damping))
             *figure = (struct friction_figure){NAN, NAN, NAN, NAN, *rows[k].reason, NAN, false};
     }
+    if (share > little_damped && isfinite(stiffness->value))
+        *stiffness = (struct friction_figure){NAN, NAN, NAN, NAN, one_speed_damping, NAN, false};
+    else if (share > 0)
+        friction_figure_doubt(stiffness, (1 + share) * stiffness->value, 1);
 }
 
 void friction_conclude_level(const struct friction_motion *motion, const struct friction_fit *fit,
@@ -304,7 +339,7 @@ void friction_conclude_level(const struct friction_motion *motion, const struct 
     if (rung->verdict != VERDICT_OK)
         return;
     if (friction_motion_has_one_speed(motion))
-        conclude_one_speed(&fit->point.row, rung);
+        conclude_one_speed(motion, fit, rung);
     if (friction_column_used(&fit->point.row, COLUMN_SIGMA_2))
         return;
     const struct friction_fit wider = with_viscous(motion, fit);

@@ -27,4 +27,7 @@ bool friction_is_reduced(const struct friction_fit *fit);
 void friction_conclude_level(const struct friction_motion *motion, const struct friction_fit *fit,
                              struct friction_rung *rung);
 
+/* Another value, that counts by a share, is in the uncertainty. */
+void friction_figure_doubt(struct friction_figure *figure, double other, double share);
+
 #endif

@@ -26,23 +26,6 @@ static const char *const jump =
     "not seen: at one sliding speed the jump of the force by a damping and the stiffest part of the "
     "contact are not told apart";
 
-/* Another model's value, that counts by a share, is in the uncertainty. */
-static void doubt(struct friction_figure *figure, double other, double share)
-{
-    const double apart = other - figure->value;
-    const double se = sqrt(figure->se * figure->se + share * apart * apart), wider = se / figure->se;
-    if (!isfinite(wider))
-        return;
-    if (figure->logarithmic) {
-        figure->low = figure->value * pow(figure->low / figure->value, wider);
-        figure->high = figure->value * pow(figure->high / figure->value, wider);
-    } else {
-        figure->low = figure->value - wider * (figure->value - figure->low);
-        figure->high = figure->value + wider * (figure->high - figure->value);
-    }
-    figure->se = se;
-}
-
 static double innovation_by(const struct friction_weighing *weighing, const struct friction_fit *fit,
                             const struct ar_model *noise)
 {
@@ -63,7 +46,7 @@ static void conclude_both(const struct friction_weighing *weighing, const struct
     friction_conclude(motion, worse, &noise, NULL, &other);
     const double share = 1 / (1 + pow(there / here, samples / 2));
     for (enum friction_parameter p = 0; p < FRICTION_PARAMETERS && other.verdict == VERDICT_OK; p++)
-        doubt(&rung->figure[p], other.figure[p].value, share);
+        friction_figure_doubt(&rung->figure[p], other.figure[p].value, share);
 }
 
 /* The share of the change of the force by the motion's noise that stays in the residuals: the unknowns take the rest.
@@ -227,7 +210,7 @@ void friction_doubt_alternatives(const struct friction_weighing *weighing, size_
             if (same && fabs(value - figure->value) > same_value * figure->se)
                 *figure = (struct friction_figure){NAN, NAN, NAN, NAN, alike, NAN, false};
             else
-                doubt(figure, value, share);
+                friction_figure_doubt(figure, value, share);
         }
     }
 }
