@@ -38,7 +38,7 @@ struct rig_configuration {
     const char *name;
     const char *written;          /* all that its file says of it, in one form: rigs with equal texts are the same */
     const struct kind_work *kind; /* of the records that are found in what it measures */
-    bool kind_said;               /* by its file, and not by default */
+    bool driven;                  /* a drive moves it while its force goes round loops: no decay is made then */
     enum source_kind source_kind;
     void *source;                      /* its settings, which its driver knows */
     struct physical_settings physical; /* metres_per_unit follows from each channel's unit later */

@@ -117,6 +117,7 @@ static const struct config_key rig_keys[] = {
      .type = CONFIG_LABEL,
      .offset = offsetof(struct rig_configuration, reference_channel),
      .maximum = 63},
+    {.name = "driven", .type = CONFIG_FLAG, .offset = offsetof(struct rig_configuration, driven)},
     {.name = "segment", .type = CONFIG_GROUP},
     {.name = "physical", .type = CONFIG_GROUP},
 };
@@ -143,9 +144,7 @@ void read_rig(struct config_reader *reader, const config_setting_t *group, struc
     size_t complaints_before = reader->complaints.count;
     config_required_member(reader, group, &rig_section, "name");
     config_read_section(reader, group, &rig_section, rig);
-    const config_setting_t *record_kind = config_member(group, &rig_section, "kind");
-    rig->kind = read_record_kind(reader, record_kind);
-    rig->kind_said = record_kind;
+    rig->kind = read_record_kind(reader, config_member(group, &rig_section, "kind"));
     read_segment(reader, config_member(group, &rig_section, "segment"), &rig->segment_defaults);
     read_physical(reader, config_member(group, &rig_section, "physical"), &rig->physical);
     const config_setting_t *source = config_required_member(reader, group, &rig_section, "source");

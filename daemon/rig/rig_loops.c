@@ -163,18 +163,17 @@ static void note_drive(struct rig_loops *loops, const struct loop_figures *loop)
 bool rig_loops_drive(struct rig *rig, size_t channel, double begin_s, double end_s)
 {
     struct rig_loops *loops = rig->loops;
-    if (!loops || rig->configuration->kind_said || channel != loops->channel[place_of(loops->motion)])
+    if (!loops || channel != loops->channel[place_of(loops->motion)])
         return false;
     const double driven_s = fmin(end_s, loops->driven_s[1]) - fmax(begin_s, loops->driven_s[0]);
-    const bool driven = driven_s > 0.5 * (end_s - begin_s);
-    if (driven && !loops->told_driven)
-        rig_tell(
-            rig, motion_of(loops)->name, "source_advice", "loop_driven", 0,
-            "the motion from %.3f s to %.3f s is taken for a driven one and not for a decay, for its force goes round "
-            "loops meanwhile: where the mass is let go, say so with kind = \"free_decay\" in the rig",
-            begin_s, end_s);
-    loops->told_driven = loops->told_driven || driven;
-    return driven;
+    const bool in_loops = driven_s > 0.5 * (end_s - begin_s), driven = rig->configuration->driven;
+    if (in_loops && !driven && !loops->told_driven)
+        rig_tell(rig, motion_of(loops)->name, "source_advice", "loop_driven", 0,
+                 "the force goes round loops during the decay from %.3f s to %.3f s: if a drive moves the contact, and "
+                 "the mass was not let go, say so with driven = true in the rig, and it makes no decay",
+                 begin_s, end_s);
+    loops->told_driven = loops->told_driven || in_loops;
+    return in_loops && driven;
 }
 
 static void on_loop(void *context, struct loop_cut *cut)

@@ -101,7 +101,7 @@ void rig_loops_take(struct rig *rig, const struct scan_block *block);
 void rig_loops_break(struct rig *rig, size_t channel, enum loop_cut_end reason);
 
 /* Whether the motion of a channel in that time is driven: loops of it that dissipate energy by the force of the rig
- * take more than half of the time, and its configuration does not say that it is let go, by `kind`. Told once. */
+ * take more than half of the time, and its configuration says that a drive moves it; that it may be is told once. */
 bool rig_loops_drive(struct rig *rig, size_t channel, double begin_s, double end_s);
 
 /* Fills in what its segmenter does not know of a channel that loops are made of. */

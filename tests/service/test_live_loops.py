@@ -70,9 +70,9 @@ class LiveLoops(unittest.TestCase):
         self.assertEqual([event["count"] for event in events[:3]], [7, 8, 8])
         self.assertEqual([result["loop"]["loops"] for result in results[:3]], [7, 8, 8])
 
-    def test_a_driven_motion_that_decreases_is_no_decay_unless_it_is_said_to_be_one(self):
+    def test_a_driven_motion_that_decreases_is_no_decay_where_it_is_said_to_be_driven(self):
         rig = driven('drive = "decreasing"', duration_s=5.0)
-        for said, decays in (("", 0), ('kind = "free_decay"; ', 1)):
+        for said, decays in (("", 1), ("driven = true; ", 0)):
             with self.subTest(said), Daemon(rig.replace("source =", said + "source =", 1)) as daemon:
                 daemon.wait_until_source_ended()
                 daemon.wait_for_results(2, kind="loop")
@@ -83,7 +83,7 @@ class LiveLoops(unittest.TestCase):
                     while not events or events[-1]["code"] != "source_ended":
                         events.append(client.notification("notify.event")["event"])
                 told = [event for event in events if event["reason"] == "loop_driven"]
-                self.assertEqual(len(told), 1 - decays)
+                self.assertEqual(len(told), decays)
 
     def test_another_slower_speed_is_no_rest(self):
         steps = 'drive = "steps"; drive_step_factor = 0.25; drive_steps = 2; drive_step_cycles = 8'
