@@ -109,9 +109,7 @@ static void tell_of_backbone(const struct pages *pages, const json_t *mode, size
     if (!reply_is_ok(mode) || strcmp(reply_text(mode, "recommended", ""), "backbone") != 0 ||
         json_array_size(reply_mode_curve(mode)) == 0)
         return;
-    fprintf(pages->out,
-            "  the record contradicts the model of mode %zu: f_0 and zeta_0 are those of its backbone at the least "
-            "amplitude\n",
+    fprintf(pages->out, "  of mode %zu the backbone is recommended: f_0 and zeta_0 are those at its least amplitude\n",
             place + 1);
 }
 

@@ -155,6 +155,13 @@ class Files(RingDownTest):
         self.assertEqual(result["ring_down"]["ended_by"], "gap")
         self.assertAlmostEqual(result["ring_down"]["end_s"], 3999 / RATE_HZ, delta=1e-6)
 
+    def test_a_sensor_that_stands_still_from_the_beginning_leaves_nothing(self):
+        late = [0.0 if i < (BLOW_S + 0.1) * RATE_HZ else value for i, value in enumerate(struck(seed=5))]
+        rows = (f"{i / RATE_HZ:.9f},{one:.9g},{other:.9g}\n" for i, (one, other) in enumerate(zip(struck(), late)))
+        path = self.scratch.write("late.csv", "time_s,acc1_m/s2,acc2_m/s2\n" + "".join(rows))
+        found = self.one(offline(path))["ring_down"]
+        self.assertEqual((found["verdict"], found["ended_by"], found["modes"]), ("no_ring_down", "dropout", []))
+
     def test_what_disturbs_a_ring_down_ends_it(self):
         """A knock of a twentieth of the blow, and zeros: what was before them is told, and is right."""
         at_s, good = 1.5, struck(noise=0.002)
@@ -303,7 +310,7 @@ class Requests(RingDownTest):
             self.assertAlmostEqual(point["omega"] / (2 * math.pi), 120 * (1 - 0.01 * share),
                                    delta=0.002 + 5 * point["se_omega"] / (2 * math.pi))
         shown = self.daemon.fricidctl("show", str(told["id"])).stdout
-        self.assertIn("contradicts the model of mode 1: f_0 and zeta_0 are those of its backbone", shown)
+        self.assertIn("of mode 1 the backbone is recommended: f_0 and zeta_0 are those at its least amplitude", shown)
 
     def test_sensors_of_one_request_are_kept_as_one_record(self):
         """Uniform, stamped, in pieces, from a file: always the same record."""

@@ -114,6 +114,8 @@ static void climb_row(struct friction_climb *climb, size_t r)
     const struct friction_fit *simpler[FRICTION_RUNGS];
     struct friction_fit *fit = &climb->fit[climb->count];
     size_t count = 0;
+    if (climb->count == FRICTION_RUNGS)
+        return;
     for (size_t k = 0; k < climb->count; k++)
         if (hands_up(&climb->fit[k].point.row, row))
             simpler[count++] = &climb->fit[k];
@@ -164,6 +166,8 @@ bool friction_climb_to(const struct friction_climb *climb, size_t rung, unsigned
 
 void friction_climb_take(struct friction_climb *climb, const struct friction_probe *probe)
 {
+    if (climb->count == FRICTION_RUNGS)
+        return;
     climb->fit[climb->count] = probe->fit;
     climb->row[climb->count++] = probe->row;
 }

@@ -77,8 +77,9 @@ static enum verdict is_lost(const struct ring_down_samples *samples, double f_hz
     double complex *values = calloc(count + 1, sizeof *values);
     double *squares = calloc(count + 1, sizeof *squares);
     const bool there = values && squares;
-    if (there && count > 0) {
-        const double cycles = MODE_LEAST_CYCLES / f_hz * samples->rate_hz / (double)filter.step;
+    const double cycles = MODE_LEAST_CYCLES / f_hz * samples->rate_hz / (double)filter.step;
+    /* A filter that is longer than these cycles, for the next mode is near, does not show when a motion was lost. */
+    if (there && count > 0 && cycles * (double)filter.step > (double)filter.taps) {
         add_squares(&filter, samples, values, squares);
         *lost = are_lost(squares, count, (size_t)cycles);
     }

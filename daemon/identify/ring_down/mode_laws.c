@@ -208,6 +208,7 @@ static void doubt_macroslip(struct law_fitting *fitting, struct mode_laws *laws)
     if (again.verdict != VERDICT_OK)
         return;
     law_fitting_report(fitting, &again);
+    laws->holds = free_law_is_there(&laws->free) && !is_likelier(&laws->free, &again, fitting, LAW_FAILS);
     if (slip_shows(fitting, laws, &again))
         return;
     laws->microslip = again;

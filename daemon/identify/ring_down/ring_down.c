@@ -353,6 +353,10 @@ static enum verdict look_behind(const struct looking *looking, const struct blow
     const enum verdict verdict = undisturbed_part(&samples, levels, struck, &undisturbed);
     if (verdict != VERDICT_OK)
         return verdict;
+    if (samples.count < LEAST_STAMPS) {
+        ring_down->ended_by = samples.ends;
+        return VERDICT_NO_RING_DOWN;
+    }
     note_end(&samples, blow, ring_down);
     return look_at_modes(&samples, &undisturbed, looking->settings, ring_down);
 }

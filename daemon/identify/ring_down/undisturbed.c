@@ -55,6 +55,7 @@ static enum verdict find_modes(const struct ring_down_samples *samples, bool str
 enum verdict undisturbed_part(struct ring_down_samples *samples, double *const *levels, bool struck,
                               struct undisturbed *undisturbed)
 {
+    *undisturbed = (struct undisturbed){.modes = 0};
     enum verdict verdict = end_before_dropouts(samples, levels);
     size_t until = 0;
     /* Behind the knock that stands out most there may be others before it. */
