@@ -155,6 +155,11 @@ class Files(RingDownTest):
         self.assertEqual(result["ring_down"]["ended_by"], "gap")
         self.assertAlmostEqual(result["ring_down"]["end_s"], 3999 / RATE_HZ, delta=1e-6)
 
+    def test_few_cycles_of_little_damping_are_told_as_few(self):
+        decay = [math.exp(-0.028 * turn) * math.cos(turn * 2 * math.pi) for turn in (i / 20 for i in range(200))]
+        self.assertEqual(self.one(offline(self.scratch.write("ten.csv", text_of(decay))))["ring_down"]["verdict"],
+                         "too_few_half_cycles")
+
     def test_a_sensor_that_stands_still_from_the_beginning_leaves_nothing(self):
         late = [0.0 if i < (BLOW_S + 0.1) * RATE_HZ else value for i, value in enumerate(struck(seed=5))]
         rows = (f"{i / RATE_HZ:.9f},{one:.9g},{other:.9g}\n" for i, (one, other) in enumerate(zip(struck(), late)))

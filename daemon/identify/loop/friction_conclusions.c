@@ -18,12 +18,16 @@ static const char *const lacks_term = "the model lacks this term";
 static const char not_seen[] = "not seen: the record does not tell it apart from other parameters";
 static const char *const by_choice = "not estimated: with an exponent of 1 or 2 the record is explained as well";
 static const char *const at_bound = "not seen: the fit ran to the end of what the record can show";
+static const char *const never_slips =
+    "not seen: an element does not slip within the stroke, so that the force at which all of them do is not reached";
 static const char *const vanishes = "the term vanishes: at its bound 0";
 static const char *const dip_in_noise = "not seen: the dip is below 4 of its standard uncertainties";
 static const char *const other_speeds = "not seen: the Stribeck velocity is outside of the speeds of the record";
 
 static const char *const one_speed =
     "not seen: at one sliding speed a level and a viscous force are the same; their sum is the force of the plateaus";
+static const char *const viscous_alike =
+    "not seen: the record does not tell the level from a viscous force; their sum is the force of the plateaus";
 static const char *const one_speed_length =
     "not seen: at one sliding speed the length along which the level comes is x_d S(v), and S(v) is not told";
 static const char *const one_speed_damping = "not seen: at one sliding speed a viscous force and damping of the "
@@ -56,6 +60,18 @@ static bool has_length_at_bound(const struct friction_fit *fit)
             friction_is_held(fit, (enum friction_column)(COLUMN_LENGTH + k)))
             return true;
     return false;
+}
+
+/* Whether an element never slips, so that nobody knows at which force it would. */
+static bool has_length_at_end(const struct friction_motion *motion, const struct friction_fit *fit)
+{
+    bool has = false;
+    for (size_t k = 0; k < FRICTION_ELEMENTS; k++) {
+        const enum friction_column length = (enum friction_column)(COLUMN_LENGTH + k);
+        has = has || (fit->point.row.shape == FRICTION_MAXWELL && fit->point.value[COLUMN_ELEMENT + k] > 0 &&
+                      fit->point.value[length] >= friction_bounds_of(motion, &fit->point.row, length).most);
+    }
+    return has;
 }
 
 /* Whether it is of a term that vanishes, for it would be negative. */
@@ -91,6 +107,10 @@ static const char *unknown(const struct friction_motion *motion, const struct fr
         return at_bound;
     if ((parameter == FRICTION_X_D || parameter == FRICTION_SIGMA_0) && has_length_at_bound(fit))
         return at_bound;
+    if ((parameter == FRICTION_F_C || parameter == FRICTION_F_S || parameter == FRICTION_F_C_FORWARD ||
+         parameter == FRICTION_F_C_BACKWARD) &&
+        has_length_at_end(motion, fit))
+        return never_slips;
     if (friction_is_held(fit, COLUMN_X_D)) {
         const bool spring =
             fit->point.value[COLUMN_X_D] >= friction_bounds_of(motion, &fit->point.row, COLUMN_X_D).most;
@@ -338,7 +358,8 @@ void friction_conclude_level(const struct friction_motion *motion, const struct 
     struct friction_knowledge of;
     if (rung->verdict != VERDICT_OK)
         return;
-    if (friction_motion_has_one_speed(motion))
+    const bool one = friction_motion_has_one_speed(motion);
+    if (one)
         conclude_one_speed(motion, fit, rung);
     if (friction_column_used(&fit->point.row, COLUMN_SIGMA_2))
         return;
@@ -349,7 +370,7 @@ void friction_conclude_level(const struct friction_motion *motion, const struct 
         struct friction_figure *figure = &rung->figure[of_level[k]];
         const struct friction_quantity quantity = friction_quantity_of(motion, &wider, of_level[k]);
         if (isfinite(figure->se) && !friction_is_seen(&of, &quantity.gradient))
-            *figure = (struct friction_figure){NAN, NAN, NAN, NAN, one_speed, NAN, false};
+            *figure = (struct friction_figure){NAN, NAN, NAN, NAN, one ? one_speed : viscous_alike, NAN, false};
     }
 }
 

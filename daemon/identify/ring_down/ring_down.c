@@ -350,7 +350,7 @@ static enum verdict look_behind(const struct looking *looking, const struct blow
         samples.raw[m] = looking->stretch[m]->raw + blow->start;
         samples.level[m] = levels[m] = looking->stretch[m]->level;
     }
-    const enum verdict verdict = undisturbed_part(&samples, levels, struck, &undisturbed);
+    const enum verdict verdict = undisturbed_part(&samples, levels, &undisturbed);
     if (verdict != VERDICT_OK)
         return verdict;
     if (samples.count < LEAST_STAMPS) {

@@ -41,26 +41,25 @@ static enum verdict end_before_dropouts(struct ring_down_samples *samples, doubl
     return VERDICT_OK;
 }
 
-static enum verdict find_modes(const struct ring_down_samples *samples, bool struck, struct undisturbed *undisturbed)
+static enum verdict find_modes(const struct ring_down_samples *samples, struct undisturbed *undisturbed)
 {
     int count = spectral_modes_of(samples->level, samples->sensors, samples->count, samples->rate_hz, MODE_FALLS,
                                   undisturbed->mode, RING_DOWN_MODES);
-    if (count == 0 && struck)
+    if (count == 0)
         count = spectral_modes_of(samples->level, samples->sensors, samples->count, samples->rate_hz, MODE_HARDLY_FALLS,
                                   undisturbed->mode, RING_DOWN_MODES);
     undisturbed->modes = count > 0 ? (size_t)count : 0;
     return count < 0 ? VERDICT_NO_MEMORY : VERDICT_OK;
 }
 
-enum verdict undisturbed_part(struct ring_down_samples *samples, double *const *levels, bool struck,
-                              struct undisturbed *undisturbed)
+enum verdict undisturbed_part(struct ring_down_samples *samples, double *const *levels, struct undisturbed *undisturbed)
 {
     *undisturbed = (struct undisturbed){.modes = 0};
     enum verdict verdict = end_before_dropouts(samples, levels);
     size_t until = 0;
     /* Behind the knock that stands out most there may be others before it. */
     while (verdict == VERDICT_OK && until < samples->count) {
-        verdict = find_modes(samples, struck, undisturbed);
+        verdict = find_modes(samples, undisturbed);
         if (verdict == VERDICT_OK &&
             knock_until(samples->level, samples->sensors, samples->count, samples->rate_hz, least_amplitude(samples),
                         undisturbed->mode, undisturbed->modes, &until) != 0)

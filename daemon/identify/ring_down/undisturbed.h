@@ -13,8 +13,8 @@ struct undisturbed {
 };
 
 /* Ends the samples before the first dropout of a sensor and before knocks, and says so in them; the levels, which are
- * those that they borrow, are made anew. struck: a blow was found before them. VERDICT_OK or VERDICT_NO_MEMORY. */
-enum verdict undisturbed_part(struct ring_down_samples *samples, double *const *levels, bool struck,
+ * those that they borrow, are made anew. VERDICT_OK or VERDICT_NO_MEMORY. */
+enum verdict undisturbed_part(struct ring_down_samples *samples, double *const *levels,
                               struct undisturbed *undisturbed);
 
 #endif
