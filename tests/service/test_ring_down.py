@@ -156,7 +156,7 @@ class Files(RingDownTest):
         self.assertAlmostEqual(result["ring_down"]["end_s"], 3999 / RATE_HZ, delta=1e-6)
 
     def test_few_cycles_of_little_damping_are_told_as_few(self):
-        decay = [math.exp(-0.028 * turn) * math.cos(turn * 2 * math.pi) for turn in (i / 20 for i in range(200))]
+        decay = [math.exp(-0.015 * turn) * math.cos(turn * 2 * math.pi) for turn in (i / 20 for i in range(200))]
         self.assertEqual(self.one(offline(self.scratch.write("ten.csv", text_of(decay))))["ring_down"]["verdict"],
                          "too_few_half_cycles")
 
