@@ -420,9 +420,11 @@ class ShortHistory(unittest.TestCase):
             while not ended:
                 message = json.loads(client.read_line())
                 if message.get("method") == "notify.dropped":
-                    # With a sanitizer and much else to do the writer may be five seconds behind: then this is the answer.
-                    self.assertIn("the store takes nothing at the moment", message["params"]["reason"])
-                    self.assertGreater(SLOWNESS, 1, message)
+                    # With much else to do this client may be behind, and with a sanitizer the writer by five seconds: what
+                    # is told to be left out then is asked for again.
+                    reason = message["params"]["reason"]
+                    self.assertRegex(reason, "^this client read too slowly|the store takes nothing at the moment")
+                    self.assertTrue(SLOWNESS > 1 or reason.startswith("this client"), message)
                     self.ask_again(client, message["params"]["from_seq"])
                 elif "seq" in message.get("params", {}):
                     seen.append(message["params"]["seq"])
