@@ -255,7 +255,9 @@ libidentify_a_SOURCES = \
 	daemon/identify/ring_down/undisturbed.h \
 	daemon/identify/ring_down/untold_lines.c \
 	daemon/identify/ring_down/untold_lines.h \
+	daemon/identify/ring_down/sensed_blows.c \
 	daemon/identify/ring_down/stretch.c \
+	daemon/identify/ring_down/sensed_blows.h \
 	daemon/identify/ring_down/stretch.h \
 	daemon/identify/ring_down/baseband.c \
 	daemon/identify/ring_down/baseband.h \

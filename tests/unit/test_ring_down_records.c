@@ -207,13 +207,20 @@ START_TEST(a_blow_that_is_not_in_the_record)
 }
 END_TEST
 
-/* Where samples are missing the ring-down ends; where they come at any time there is none. */
-START_TEST(stamps_with_a_gap_and_stamps_without_order)
+/* What was hit, of which every sample has a time of its own in stamps. */
+static struct record_trace stamped_record_of(const struct struck_joint *joint)
 {
-    hit(&bolted);
+    hit(joint);
     add_noise(0.01, 10);
     struct record_trace trace = trace_of(samples, SAMPLES, "m/s2");
     trace.time_s = stamps;
+    return trace;
+}
+
+/* Where samples are missing the ring-down ends; where they come at any time there is none. */
+START_TEST(stamps_with_a_gap_and_stamps_without_order)
+{
+    struct record_trace trace = stamped_record_of(&bolted);
     for (size_t i = 0; i < SAMPLES; i++)
         stamps[i] = ((double)i + (i < 4000 ? 0 : 17)) / RATE_HZ;
     const struct ring_down found = look_at(&trace);
@@ -230,10 +237,7 @@ END_TEST
 /* The ring-down is behind an early gap, however near to the blow. */
 START_TEST(a_gap_before_the_blow)
 {
-    hit(&welded);
-    add_noise(0.01, 10);
-    struct record_trace trace = trace_of(samples, SAMPLES, "m/s2");
-    trace.time_s = stamps;
+    struct record_trace trace = stamped_record_of(&welded);
     const size_t gaps[] = {1, 2, (size_t)(0.5 * BLOW_S * RATE_HZ)};
     for (size_t k = 0; k < sizeof gaps / sizeof gaps[0]; k++) {
         for (size_t i = 0; i < SAMPLES; i++)
@@ -256,10 +260,7 @@ END_TEST
 /* Stamps too near to each other have no rate. */
 START_TEST(stamps_that_leave_no_rate)
 {
-    hit(&bolted);
-    add_noise(0.01, 10);
-    struct record_trace trace = trace_of(samples, SAMPLES, "m/s2");
-    trace.time_s = stamps;
+    struct record_trace trace = stamped_record_of(&bolted);
     static const double distance[] = {1e-310, 1e-300};
     for (size_t k = 0; k < sizeof distance / sizeof distance[0]; k++) {
         for (size_t i = 0; i < SAMPLES; i++)

@@ -35,9 +35,7 @@ enum { LEAST_WINDOW = 36, PLACES = 16, MOST_LENGTHS = 64 };
 #define LEAST_LEFT 0.01
 /* So far above what is left it is a motion, not noise. */
 #define STANDS_OUT 3.0
-/* A band reaches so far, of its frequency, where no other mode is nearer than that by this share. */
-#define REACH 0.8
-#define REACH_TO_NEXT 0.9
+/* What is as near to a mode's frequency beats with it, which is smooth. */
 #define BEATS 0.1
 /* No recorder tells less of its largest sample: what rounding to 24 bits leaves. */
 #define FINEST 3e-8
@@ -295,16 +293,16 @@ static int look_in_band(const struct band *band, struct step *best)
     return error;
 }
 
-/* How far a mode's band reaches: what is as near as a tenth beats with it, which is smooth. */
-static double reach_of(const struct spectral_mode *modes, size_t count, size_t r)
+/* How far away the nearest mode is that does not beat with one. */
+static double to_next(const struct spectral_mode *modes, size_t count, size_t r)
 {
-    double reach = REACH * modes[r].f_hz;
+    double nearest = INFINITY;
     for (size_t k = 0; k < count; k++) {
         const double off = fabs(modes[k].f_hz - modes[r].f_hz);
         if (off > BEATS * modes[r].f_hz)
-            reach = fmin(reach, REACH_TO_NEXT * off);
+            nearest = fmin(nearest, off);
     }
-    return reach;
+    return nearest;
 }
 
 int knock_until(const double *const *samples, size_t sensors, size_t count, double rate_hz, double least,
@@ -314,7 +312,8 @@ int knock_until(const double *const *samples, size_t sensors, size_t count, doub
     int error = 0;
     for (size_t r = 0; r < mode_count && error == 0; r++) {
         struct band band;
-        error = band_of(samples, sensors, count, rate_hz, modes[r].f_hz, reach_of(modes, mode_count, r), &band);
+        const double reach_hz = spectral_widest_band(modes[r].f_hz, to_next(modes, mode_count, r));
+        error = band_of(samples, sensors, count, rate_hz, modes[r].f_hz, reach_hz, &band);
         band.least = least;
         if (error == 0 && band.count > 0)
             error = look_in_band(&band, &best);

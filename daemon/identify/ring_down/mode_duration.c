@@ -2,6 +2,7 @@
 #include "identify/ring_down/mode_duration.h"
 
 #include "identify/ring_down/baseband.h"
+#include "identify/ring_down/spectral_modes.h"
 
 #include <errno.h>
 #include <math.h>
@@ -12,26 +13,18 @@
 #define LOST 2.0
 /* A motion that is lost stood so far above the noise before. */
 #define STOOD_OUT 4.0
-/* The band reaches so far, of its frequency, where no other mode is nearer by this share: in a narrower one a motion of
- * few cycles would be as long as the filter. */
-#define REACH 0.8
-#define REACH_TO_NEXT 0.9
 
-static double centre_of(const struct ring_down_mode *mode)
-{
-    return 0.5 * (mode->band_hz[0] + mode->band_hz[1]);
-}
-
+/* In a narrower band a motion of few cycles would be as long as the filter. */
 static double reach_of(const struct ring_down_mode *modes, size_t count, size_t which)
 {
-    const double f_hz = centre_of(&modes[which]);
-    double reach = REACH * f_hz;
+    const double f_hz = ring_down_mode_centre(&modes[which]);
+    double nearest = INFINITY;
     for (size_t r = 0; r < count; r++) {
-        const double off = fabs(centre_of(&modes[r]) - f_hz);
+        const double off = fabs(ring_down_mode_centre(&modes[r]) - f_hz);
         if (off > 0)
-            reach = fmin(reach, REACH_TO_NEXT * off);
+            nearest = fmin(nearest, off);
     }
-    return reach;
+    return spectral_widest_band(f_hz, nearest);
 }
 
 /* The squares of the amplitudes of all sensors, which are added. */
@@ -97,7 +90,7 @@ enum verdict mode_durations_judge(const struct ring_down_samples *samples, struc
         if (modes[r].verdict != VERDICT_NOT_DECAYING && modes[r].verdict != VERDICT_UNDERDETERMINED &&
             modes[r].verdict != VERDICT_NOT_CONVERGED)
             continue;
-        verdict = is_lost(samples, centre_of(&modes[r]), reach_of(modes, count, r), &lost);
+        verdict = is_lost(samples, ring_down_mode_centre(&modes[r]), reach_of(modes, count, r), &lost);
         if (!lost)
             continue;
         modes[r].verdict = VERDICT_TOO_FEW_HALF_CYCLES;

@@ -7,6 +7,7 @@
 #include "identify/ring_down/mode_repeats.h"
 #include "identify/ring_down/ring_down_mode.h"
 #include "identify/ring_down/ring_down_wide.h"
+#include "identify/ring_down/sensed_blows.h"
 #include "identify/ring_down/stretch.h"
 #include "identify/ring_down/undisturbed.h"
 #include "identify/ring_down/untold_lines.h"
@@ -16,8 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Blows of one record that are counted, and ring-downs that are compared. */
-enum { BLOWS_MOST = 64, REPEATS_MOST = 8 };
+/* Ring-downs of one record that are compared. */
+enum { REPEATS_MOST = 8 };
 /* A mode is the same behind another blow where its frequency is as near: a joint that slips as a whole lowers it by up
  * to a tenth, as the strongest of Deaner et al. (2015) does from its stuck to its slipping stiffness. */
 #define SAME_MODE 0.1
@@ -31,95 +32,6 @@ struct looking {
     const struct record_seen *seen; /* NULL: nothing */
     const struct identify_settings *settings;
 };
-
-/* Onsets that sensors see of one blow lie as near. */
-#define ONE_BLOW_S 0.02
-
-/* A drift that is larger than the motion hides blows, and looks like a motion itself: they are then looked for without
- * it. */
-static enum blow_search search_blows(const struct stretch *stretch, size_t count, struct blow blows[BLOWS_MOST],
-                                     size_t *found)
-{
-    const double rate_hz = stretch->rate_hz;
-    const enum blow_search search = blows_of(stretch->raw, stretch->flags, count, rate_hz, blows, BLOWS_MOST, found);
-    if ((search != BLOWS_NONE && search != BLOWS_NOTHING_BEFORE) || !stretch_drifts(stretch, count))
-        return search;
-    return blows_of(stretch->level, stretch->flags, count, rate_hz, blows, BLOWS_MOST, found);
-}
-
-/* Samples that one sensor cannot use nobody uses. False: memory is short. */
-static bool heed_others(const struct looking *looking, struct blow *blows, size_t count)
-{
-    const size_t used = count < BLOWS_MOST ? count : BLOWS_MOST;
-    for (size_t m = 1; m < looking->sensors; m++) {
-        const struct stretch *stretch = looking->stretch[m];
-        struct blow others[BLOWS_MOST];
-        size_t found = 0;
-        const enum blow_search search = search_blows(stretch, looking->count, others, &found);
-        if (search == BLOWS_NO_MEMORY)
-            return false;
-        found = search == BLOWS_NOTHING_BEFORE ? 1 : found < BLOWS_MOST ? found : BLOWS_MOST;
-        for (size_t i = 0; i < used; i++)
-            for (size_t k = 0; k < found; k++) {
-                if (fabs((double)blows[i].onset - (double)others[k].onset) > ONE_BLOW_S * stretch->rate_hz)
-                    continue;
-                const size_t start = others[k].start < blows[i].end ? others[k].start : blows[i].end;
-                blows[i].start = start > blows[i].start ? start : blows[i].start;
-                blows[i].clipped = blows[i].clipped || others[k].clipped;
-            }
-    }
-    return true;
-}
-
-/* What comes before the blow that a stream was cut at has a record of its own. */
-static void leave_out_earlier(const struct looking *looking, struct blow *blows, size_t *found)
-{
-    const struct stretch *stretch = looking->stretch[0];
-    const double begins_s = looking->seen ? looking->seen->begins_s : (double)NAN;
-    size_t earlier = 0;
-    while (earlier < *found &&
-           stretch->start_s + (double)blows[earlier].onset / stretch->rate_hz < begins_s - ONE_BLOW_S)
-        earlier++;
-    if (earlier == *found)
-        return;
-    *found -= earlier;
-    memmove(blows, blows + earlier, *found * sizeof *blows);
-}
-
-static enum ring_down_end end_of(const struct looking *looking)
-{
-    const enum record_end end = looking->seen ? looking->seen->ended : RECORD_JUST_ENDS;
-    return looking->stretch[0]->gap || end == RECORD_GAP ? RING_DOWN_GAP
-           : end == RECORD_NEXT_MOTION                   ? RING_DOWN_NEXT_BLOW
-                                                         : RING_DOWN_RECORD_ENDS;
-}
-
-/* The blows that the strongest sensor sees; where none is found, and the record begins in a ring-down, blows[0] is
- * that.
- */
-static enum verdict find_blows(const struct looking *looking, struct blow blows[BLOWS_MOST], size_t *found)
-{
-    const struct stretch *stretch = looking->stretch[0];
-    static const enum verdict verdicts[] = {
-        [BLOWS_FOUND] = VERDICT_OK,
-        [BLOWS_NONE] = VERDICT_NO_BLOW,
-        [BLOWS_NOTHING_BEFORE] = VERDICT_OK,
-        [BLOWS_NOT_FINITE] = VERDICT_NOT_FINITE,
-        [BLOWS_NO_SIGNAL] = VERDICT_NO_OSCILLATION,
-        [BLOWS_TOO_FEW_SAMPLES] = VERDICT_TOO_FEW_SAMPLES,
-        [BLOWS_NO_MEMORY] = VERDICT_NO_MEMORY,
-    };
-    const enum verdict verdict = verdicts[search_blows(stretch, looking->count, blows, found)];
-    if (verdict != VERDICT_OK)
-        return verdict;
-    if (!heed_others(looking, blows, *found > 0 ? *found : 1))
-        return VERDICT_NO_MEMORY;
-    leave_out_earlier(looking, blows, found);
-    struct blow *last = &blows[*found > 0 ? *found - 1 : 0];
-    if (last->ended == RING_DOWN_RECORD_ENDS)
-        last->ended = end_of(looking);
-    return VERDICT_OK;
-}
 
 /* What is said of a blow before its modes are looked at. */
 static enum verdict begin_with(const struct stretch *stretch, const struct blow *blow, struct ring_down *ring_down)
@@ -376,7 +288,7 @@ static double others_of(const struct ring_down *ring_down, const struct ring_dow
 static double frequency_of(const struct ring_down_mode *mode)
 {
     return mode->motion.there ? mode->motion.law.parameter[MICROSLIP_OMEGA_0] / (2 * M_PI)
-                              : 0.5 * (mode->band_hz[0] + mode->band_hz[1]);
+                              : ring_down_mode_centre(mode);
 }
 
 static const struct ring_down_mode *nearest_mode(const struct ring_down *among, const struct ring_down_mode *like)
@@ -434,7 +346,9 @@ static enum verdict look_at_others(const struct looking *looking, const struct b
 static enum verdict look_at(const struct looking *looking, struct ring_down *ring_down)
 {
     struct blow blows[BLOWS_MOST];
-    enum verdict verdict = find_blows(looking, blows, &ring_down->blows);
+    enum verdict verdict =
+        sensed_blows_find(&(struct sensed_blows){looking->stretch, looking->sensors, looking->count, looking->seen},
+                          blows, &ring_down->blows);
     if (verdict != VERDICT_OK)
         return verdict;
     const size_t all = ring_down->blows > 0 ? ring_down->blows : 1;

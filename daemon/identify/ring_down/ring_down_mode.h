@@ -104,6 +104,11 @@ struct ring_down_samples {
     enum ring_down_end ends;
 };
 
+static inline double ring_down_mode_centre(const struct ring_down_mode *mode)
+{
+    return 0.5 * (mode->band_hz[0] + mode->band_hz[1]);
+}
+
 /* Where modes share a band: what the sensors tell of them together. */
 enum verdict ring_down_group_of(const struct ring_down_samples *samples, const struct spectral_mode *band, size_t peaks,
                                 const struct identify_settings *settings, struct mode_group *group);

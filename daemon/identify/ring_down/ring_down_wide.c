@@ -80,18 +80,13 @@ static enum verdict look_at_band(const struct ring_down_samples *samples, const 
     return law_fitting_is_over(verdict) ? verdict : VERDICT_OK;
 }
 
-static double centre_of(const struct ring_down_mode *mode)
-{
-    return 0.5 * (mode->band_hz[0] + mode->band_hz[1]);
-}
-
 /* Without a filter, or in a wide band, where what is left is noise. told: whether it was. */
 static enum verdict look_alone(const struct cleaned *cleaned, const struct identify_settings *settings, bool filtered,
                                const struct ring_down_mode *before, size_t count, struct ring_down_mode *modes,
                                bool *told)
 {
     const struct ring_down_samples *samples = &cleaned->samples;
-    const double f_hz = centre_of(before),
+    const double f_hz = ring_down_mode_centre(before),
                  alone_hz = spectral_band(f_hz, INFINITY, (double)samples->count / samples->rate_hz);
     const struct spectral_mode band = {.f_hz = f_hz, .stop_hz = filtered ? WIDE_SHARE * f_hz : alone_hz};
     struct ring_down_mode now[GROUP_MODES];
@@ -145,7 +140,7 @@ static bool lacks_limits(const struct ring_down_mode *modes, size_t count)
 static enum verdict look_again(const struct ring_down_samples *samples, const struct identify_settings *settings,
                                const struct ring_down_mode *before, size_t count, struct ring_down_mode *modes)
 {
-    const double f_hz = centre_of(before);
+    const double f_hz = ring_down_mode_centre(before);
     const struct spectral_mode band = {.f_hz = f_hz, .stop_hz = before->band_hz[1] - f_hz};
     struct ring_down_samples last = *samples;
     memcpy(modes, before, count * sizeof *modes);

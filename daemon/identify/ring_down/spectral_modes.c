@@ -39,6 +39,8 @@ enum { LEAST_WINDOW = 64, WINDOWS = 12 };
  */
 #define BAND_SHARE 0.25
 #define BAND_TO_NEXT 0.9
+/* The widest band ends well above 0, where drifts are. */
+#define WIDEST_SHARE 0.8
 /* In a short record a band is wider, this over the record's duration, but not beyond 0 Hz: the filter then leaves some
  * twenty samples of the band, which a decay needs. */
 #define SHORTEST 24.0
@@ -257,6 +259,11 @@ double spectral_band(double f_hz, double to_next_hz, double duration_s)
 {
     const double wide = fmin(fmax(BAND_SHARE * f_hz, SHORTEST / duration_s), f_hz);
     return fmin(wide, BAND_TO_NEXT * to_next_hz);
+}
+
+double spectral_widest_band(double f_hz, double to_next_hz)
+{
+    return fmin(WIDEST_SHARE * f_hz, BAND_TO_NEXT * to_next_hz);
 }
 
 static void set_bands(double duration_s, struct spectral_mode *modes, size_t found)

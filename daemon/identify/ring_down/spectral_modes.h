@@ -21,6 +21,9 @@ struct spectral_mode {
 /* How far the band of a mode reaches whose nearest neighbour is so far away, in a record of that duration. */
 double spectral_band(double f_hz, double to_next_hz, double duration_s);
 
+/* Likewise the widest, through which what changes within a few cycles is seen. */
+double spectral_widest_band(double f_hz, double to_next_hz);
+
 /* By how much the power of a mode falls from the first half of a record to the second, at the least: hum, which does
  * not fall at all, and noise stay far below; and of one whose record ends early, where there is no other: whether that
  * falls at all its fit tells, for power changes by less than this where nothing does. */

@@ -10,8 +10,7 @@ static struct ring_down_mode *untold_mode(const struct told_modes *modes, const 
 {
     for (size_t r = 0; r < *modes->count; r++) {
         struct ring_down_mode *mode = &modes->mode[r];
-        const double f_hz = 0.5 * (mode->band_hz[0] + mode->band_hz[1]);
-        if (fabs(f_hz - line->f_hz) < 1e-9 * line->f_hz)
+        if (fabs(ring_down_mode_centre(mode) - line->f_hz) < 1e-9 * line->f_hz)
             return mode->verdict == VERDICT_UNDERDETERMINED || mode->verdict == VERDICT_TOO_FEW_SAMPLES ? mode : NULL;
     }
     return NULL;

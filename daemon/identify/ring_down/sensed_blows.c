@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "identify/ring_down/sensed_blows.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Onsets that sensors see of one blow lie as near. */
+#define ONE_BLOW_S 0.02
+
+/* A drift that is larger than the motion hides blows, and looks like a motion itself: they are then looked for without
+ * it. */
+static enum blow_search search_blows(const struct stretch *stretch, size_t count, struct blow blows[BLOWS_MOST],
+                                     size_t *found)
+{
+    const double rate_hz = stretch->rate_hz;
+    const enum blow_search search = blows_of(stretch->raw, stretch->flags, count, rate_hz, blows, BLOWS_MOST, found);
+    if ((search != BLOWS_NONE && search != BLOWS_NOTHING_BEFORE) || !stretch_drifts(stretch, count))
+        return search;
+    return blows_of(stretch->level, stretch->flags, count, rate_hz, blows, BLOWS_MOST, found);
+}
+
+/* Samples that one sensor cannot use nobody uses. False: memory is short. */
+static bool heed_others(const struct sensed_blows *of, struct blow *blows, size_t count)
+{
+    const size_t used = count < BLOWS_MOST ? count : BLOWS_MOST;
+    for (size_t m = 1; m < of->sensors; m++) {
+        const struct stretch *stretch = of->stretch[m];
+        struct blow others[BLOWS_MOST];
+        size_t found = 0;
+        const enum blow_search search = search_blows(stretch, of->count, others, &found);
+        if (search == BLOWS_NO_MEMORY)
+            return false;
+        found = search == BLOWS_NOTHING_BEFORE ? 1 : found < BLOWS_MOST ? found : BLOWS_MOST;
+        for (size_t i = 0; i < used; i++)
+            for (size_t k = 0; k < found; k++) {
+                if (fabs((double)blows[i].onset - (double)others[k].onset) > ONE_BLOW_S * stretch->rate_hz)
+                    continue;
+                const size_t start = others[k].start < blows[i].end ? others[k].start : blows[i].end;
+                blows[i].start = start > blows[i].start ? start : blows[i].start;
+                blows[i].clipped = blows[i].clipped || others[k].clipped;
+            }
+    }
+    return true;
+}
+
+/* What comes before the blow that a stream was cut at has a record of its own. */
+static void leave_out_earlier(const struct sensed_blows *of, struct blow *blows, size_t *found)
+{
+    const struct stretch *stretch = of->stretch[0];
+    const double begins_s = of->seen ? of->seen->begins_s : (double)NAN;
+    size_t earlier = 0;
+    while (earlier < *found &&
+           stretch->start_s + (double)blows[earlier].onset / stretch->rate_hz < begins_s - ONE_BLOW_S)
+        earlier++;
+    if (earlier == *found)
+        return;
+    *found -= earlier;
+    memmove(blows, blows + earlier, *found * sizeof *blows);
+}
+
+static enum ring_down_end end_of(const struct sensed_blows *of)
+{
+    const enum record_end end = of->seen ? of->seen->ended : RECORD_JUST_ENDS;
+    return of->stretch[0]->gap || end == RECORD_GAP ? RING_DOWN_GAP
+           : end == RECORD_NEXT_MOTION              ? RING_DOWN_NEXT_BLOW
+                                                    : RING_DOWN_RECORD_ENDS;
+}
+
+enum verdict sensed_blows_find(const struct sensed_blows *of, struct blow blows[BLOWS_MOST], size_t *found)
+{
+    const struct stretch *stretch = of->stretch[0];
+    static const enum verdict verdicts[] = {
+        [BLOWS_FOUND] = VERDICT_OK,
+        [BLOWS_NONE] = VERDICT_NO_BLOW,
+        [BLOWS_NOTHING_BEFORE] = VERDICT_OK,
+        [BLOWS_NOT_FINITE] = VERDICT_NOT_FINITE,
+        [BLOWS_NO_SIGNAL] = VERDICT_NO_OSCILLATION,
+        [BLOWS_TOO_FEW_SAMPLES] = VERDICT_TOO_FEW_SAMPLES,
+        [BLOWS_NO_MEMORY] = VERDICT_NO_MEMORY,
+    };
+    const enum verdict verdict = verdicts[search_blows(stretch, of->count, blows, found)];
+    if (verdict != VERDICT_OK)
+        return verdict;
+    if (!heed_others(of, blows, *found > 0 ? *found : 1))
+        return VERDICT_NO_MEMORY;
+    leave_out_earlier(of, blows, found);
+    struct blow *last = &blows[*found > 0 ? *found - 1 : 0];
+    if (last->ended == RING_DOWN_RECORD_ENDS)
+        last->ended = end_of(of);
+    return VERDICT_OK;
+}
