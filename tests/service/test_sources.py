@@ -156,12 +156,11 @@ class RecordingInTheDaemon(unittest.TestCase):
     def test_decays_and_the_end(self):
         decay = Decay(x_s=0.19)
         path = self.scratch.write("run.csv", csv_text(*release(decay, noise=0.01)))
-        with Daemon(recording_rig(path)) as daemon, daemon.client() as client:
+        with Daemon(recording_rig(path)) as daemon:
             (summary,) = daemon.wait_for_results(1)
             self.assertEqual(summary["source"]["kind"], "recording")
             self.assertLess(abs(deviation(summary["zeta"], decay.zeta)), 5)
-            (rig,) = client.call("status")["rigs"]
-            self.assertEqual(rig["condition"], "ended")
+            daemon.wait_until_source_ended()
 
     def test_a_recording_has_the_zero_that_it_was_taken_with(self):
         path = self.scratch.write("run.csv", csv_text(*release(Decay())))
