@@ -198,7 +198,8 @@ static bool behind_underscore_of_rate(struct text_piece field, struct column_lab
     return true;
 }
 
-/* "acceleration_m_s2": the underscore before the time stands for a slash where a unit stands before it. */
+/* "acceleration_m_s2": the underscore before the time stands for a slash where a unit stands before it. The h of
+ * "velocity_km_h" is an hour, that of "x_mm_h" may be a height. */
 static bool behind_underscore_of_quotient(struct text_piece field, struct column_label *label)
 {
     const char *divisor = memrchr(field.text, '_', field.length);
@@ -206,7 +207,9 @@ static bool behind_underscore_of_quotient(struct text_piece field, struct column
     if (!underscore)
         return false;
     *label = cut(field, underscore, 1);
-    return measured_unit_is_rate(label->unit);
+    return measured_unit_is_rate(label->unit) ||
+           ((name_says_velocity(label->name) || name_says_acceleration(label->name)) &&
+            measured_unit_is_strange_rate(label->unit));
 }
 
 /* "lvdt_mm", and with a slash in its unit "acceleration_m/s2". */

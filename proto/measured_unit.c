@@ -4,6 +4,8 @@
 
 #include "proto/measured_unit.h"
 
+#include "proto/time_unit.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -233,6 +235,33 @@ bool measured_unit_is_rate(struct text_piece unit)
     struct spelling spelling;
     return spell(is ? (struct text_piece){text, strlen(text)} : unit, signs, &spelling) && take_off_times(&spelling) &&
            is_moving(&spelling);
+}
+
+/* What stands behind the last mark that divides, without its square; of length 0: there is none. */
+static struct text_piece divisor_of(const struct spelling *spelling)
+{
+    const char *slash = strrchr(spelling->text, '/'), *underscore = strrchr(spelling->text, '_');
+    const char *mark = slash > underscore ? slash : underscore;
+    size_t length = mark ? strlen(mark + 1) : 0;
+    length -= length > 1 && mark[length] == '2';
+    return (struct text_piece){mark ? mark + 1 : spelling->text, length};
+}
+
+bool measured_unit_is_strange_rate(struct text_piece unit)
+{
+    static const struct sign per[] = {{" per ", "/"},    {"_per_", "/"}, {"^2", "2"},
+                                      {"\xc2\xb2", "2"}, {" ", ""},      {NULL, NULL}};
+    static const char *const short_for[] = {"kph", "kmh", "km/hr", "mph", "knot", "knots", "kts", "fpm", "ipm"};
+    struct spelling spelling, base;
+    if (!spell(unit, per, &spelling))
+        return false;
+    const struct text_piece divisor = divisor_of(&spelling);
+    const struct time_unit *time = time_unit_find(divisor.text, divisor.length);
+    const size_t before = (size_t)(divisor.text - spelling.text);
+    const bool divides =
+        time && time->seconds != 1 && before > 1 && spell((struct text_piece){spelling.text, before - 1}, signs, &base);
+    return (divides && (is_moving(&base) || is_one_of(base.text, divided, sizeof divided / sizeof divided[0]))) ||
+           is_one_of(spelling.text, short_for, sizeof short_for / sizeof short_for[0]);
 }
 
 bool measured_units_agree(struct text_piece one, struct text_piece other)

@@ -19,6 +19,10 @@ bool measured_unit_plain(struct text_piece unit, char *plain, size_t bytes);
 /* "m/s2", "m_s2", "mm_per_s": of a length or an angle, divided by a time once or twice. */
 bool measured_unit_is_rate(struct text_piece unit);
 
+/* "km/h", "mm_min", "kph": of a length or an angle, divided by another time than seconds, so that it is no
+ * displacement, nor a velocity or an acceleration in a unit that is known. */
+bool measured_unit_is_strange_rate(struct text_piece unit);
+
 /* "µm" and "um", "m/s2" and "m/s²" are the same; "mm" and "MM" are not. */
 bool measured_units_agree(struct text_piece one, struct text_piece other);
 

@@ -73,10 +73,15 @@ static void add_reason(struct reason_text *reason, const char *sentence)
 static void add_unit_advice(const struct decay_origin *origin, struct reason_text *reason)
 {
     char names[KIND_SENSORS_MOST][KIND_SENSOR_BYTES];
-    char advice[2 * KIND_SENSOR_BYTES + 64];
+    char advice[3 * KIND_SENSOR_BYTES + 320];
     const char *sensor = record_sensors(origin, names) > 0 ? names[0] : origin->channel;
-    snprintf(advice, sizeof advice, "as in %.*s_m/s2 or --calibration '%.*s=[0, 1] m/s2'", KIND_SENSOR_BYTES, sensor,
-             KIND_SENSOR_BYTES, sensor);
+    const bool plain = !*origin->unit || strcmp(origin->unit, "1") == 0;
+    snprintf(
+        advice, sizeof advice,
+        "`%.*s` has %s%s, and known are lengths (nm, um, mm, cm, m, km, mil, in, ft), these over s or s2, ips, g and "
+        "mg, as in %.*s_m/s2 or --calibration '%.*s=[0, 1] m/s2'",
+        KIND_SENSOR_BYTES, sensor, plain ? "no unit" : "the unit ", plain ? "" : origin->unit, KIND_SENSOR_BYTES,
+        sensor, KIND_SENSOR_BYTES, sensor);
     add_reason(reason, advice);
 }
 

@@ -113,7 +113,7 @@ struct handed_view {
 
 /* Where a view's reason is kept, and its unit. */
 struct reason_text {
-    char text[512];
+    char text[1024];
     struct motion_unit unit;
 };
 

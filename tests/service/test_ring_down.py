@@ -138,6 +138,29 @@ class Files(RingDownTest):
         self.assertEqual({(result["channel"], result["kind"]) for result in both.results} - {("x", "free_decay")},
                          {("acc", "ring_down")})
 
+    def test_a_velocity_in_a_unit_that_is_not_known_is_refused(self):
+        for name, channel, unit in (("velocity_km_h", "velocity", "km_h"), ("v [km/h]", "v", "km/h"),
+                                    ("v [mm/min]", "v", "mm/min"), ("v (m per min)", "v", "m per min"),
+                                    ("v [kph]", "v", "kph"), ("a [m/h^2]", "a", "m/h^2")):
+            with self.subTest(name):
+                done = offline(self.scratch.write("rate.csv", text_of(struck(1.0), name)))
+                result = self.one(done)
+                self.assertEqual((result["kind"], result["channel"], result["verdict"], done.returncode),
+                                 ("ring_down", channel, "unit_unknown", 1))
+                self.assertIn(f"`{channel}` has the unit {unit}, and known are lengths", result["reason"])
+
+    def test_units_of_motion(self):
+        for name, quantity, unit in (("v [mm/s]", "velocity", "mm"), ("v [in/s]", "velocity", "in"),
+                                     ("v [ips]", "velocity", "in"), ("a [g]", "acceleration", "m"),
+                                     ("a [mg]", "acceleration", "m"), ("a [m/s^2]", "acceleration", "m"),
+                                     ("a [m/s²]", "acceleration", "m"), ("a [mm/s2]", "acceleration", "mm"),
+                                     ("x [µm]", "displacement", "µm"), ("x [mil]", "displacement", "mil")):
+            with self.subTest(name):
+                path = self.scratch.write("unit.csv", text_of(struck(1.0), name))
+                result = self.one(offline("--kind", "ring_down", path))
+                self.assertEqual((result["verdict"], result["ring_down"]["measured"], result["units"]["displacement"]),
+                                 ("ok", quantity, unit))
+
     def test_bad_records_have_their_verdicts(self):
         calm = struck(modes=())
         gap = text_of(struck(), skip=range(4000, 4020))

@@ -48,6 +48,8 @@ START_TEST(every_usual_spelling_of_a_unit)
         {"v_in_m_per_s", "v_in", "m_per_s"},
         {"acceleration_m_s2", "acceleration", "m_s2"},
         {"left_velocity_mm_s", "left_velocity", "mm_s"},
+        {"velocity_km_h", "velocity", "km_h"},
+        {"x_mm_h", "x_mm", "h"},
         {"omega_rad_s", "omega", "rad_s"},
         {"F_N_s", "F_N", "s"},
         {"t/ms", "t", "ms"},

@@ -4,6 +4,7 @@
 
 #include "report/kinds/record_kind.h"
 
+#include "proto/measured_unit.h"
 #include "proto/name_words.h"
 #include "report/kinds/kind_rows.h"
 
@@ -40,17 +41,19 @@ const struct record_kind *record_kind_named(const char *name)
     return NULL;
 }
 
-/* An acceleration in volts is none of a displacement; a velocity in volts is left to its unit, as a coil in a field
- * that gives it swings as freely as what it hangs on. */
+/* An acceleration in volts is none of a displacement, nor is anything over an hour or a minute; a velocity in volts is
+ * left to its unit, as a coil in a field that gives it swings as freely as what it hangs on. */
 static const char *quantity_of_samples(const char *channel, const char *unit)
 {
     const char *quantity = motion_unit_of(unit).quantity;
     const struct text_piece name = {channel, strlen(channel)};
     const bool plain = !*unit || strcmp(unit, "1") == 0; /* a column's figures where its header has no unit */
-    return quantity                            ? quantity
-           : name_says_acceleration(name)      ? QUANTITY_ACCELERATION
-           : plain && name_says_velocity(name) ? QUANTITY_VELOCITY
-                                               : NULL;
+    return quantity                       ? quantity
+           : name_says_acceleration(name) ? QUANTITY_ACCELERATION
+           : (plain && name_says_velocity(name)) ||
+                   measured_unit_is_strange_rate((struct text_piece){unit, strlen(unit)})
+               ? QUANTITY_VELOCITY
+               : NULL;
 }
 
 const struct record_kind *record_kind_of_samples(const char *name, const char *channel, const char *unit)
