@@ -152,8 +152,9 @@ static void print_parameters(const struct pages *pages, const json_t *ladder)
         const struct figure figure = {.value = reply_number(found, "value"), .se = reply_number(found, "se")};
         const char *reason = reply_text(found, "reason", "");
         if (isfinite(figure.value))
-            fprintf(pages->out, "    %s %s\n", field->label,
-                    figure_short(&figure, unit_text(value.unit, pages->unit, " ").text, pages->glyphs).text);
+            fprintf(pages->out, "    %s %s%s%s%s\n", field->label,
+                    figure_short(&figure, unit_text(value.unit, pages->unit, " ").text, pages->glyphs).text,
+                    *reason ? " (" : "", reason, *reason ? ")" : "");
         else if (strncmp(reason, "not seen", strlen("not seen")) == 0)
             fprintf(pages->out, "    %s %s\n", field->label, reason);
     }

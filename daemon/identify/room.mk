@@ -354,6 +354,10 @@ libidentify_a_SOURCES = \
 	daemon/identify/loop/friction_weighing.h \
 	daemon/identify/loop/friction_conclusions.c \
 	daemon/identify/loop/friction_conclusions.h \
+	daemon/identify/loop/friction_figure.c \
+	daemon/identify/loop/friction_figure.h \
+	daemon/identify/loop/friction_one_speed.c \
+	daemon/identify/loop/friction_one_speed.h \
 	daemon/identify/loop/friction_fit.c \
 	daemon/identify/loop/friction_fit.h \
 	daemon/identify/loop/friction_gain.c \

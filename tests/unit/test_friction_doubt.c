@@ -48,6 +48,13 @@ static void assert_not_seen(const struct friction_ladder *ladder, enum friction_
                   friction_parameters[p].name, figure->value, figure->se);
 }
 
+static void assert_covered(const struct friction_ladder *ladder, enum friction_parameter p, double truth)
+{
+    const struct friction_figure *figure = &ladder->figure[p];
+    ck_assert_msg(fabs(figure->value - truth) < 2 * figure->se && figure->se < 2 * truth, "%s: %g(%g), not %g",
+                  friction_parameters[p].name, figure->value, figure->se, truth);
+}
+
 /* One between 1 and 2, with the velocity that belongs to it. */
 START_TEST(an_exponent_is_estimated)
 {
@@ -103,34 +110,55 @@ START_TEST(the_exponent_that_leaves_less_is_told)
 }
 END_TEST
 
-/* At one speed both dampings and the level are the same force, so that the stiffness, which is a level over a length,
- * is known only where neither damping is there. */
-START_TEST(one_speed_tells_no_damping_from_the_level)
+/* At one speed both dampings and the level are the same force. The stiffness is that of no viscous force, which is in
+ * its uncertainty: theory 8's LuGre at 1 % noise, and the same with a viscous force. */
+START_TEST(one_speed_tells_the_stiffness_and_no_damping)
 {
-    struct driven_contact contact = lugre;
-    contact.triangle = true;
-    contact.shrink = 1;
-    contact.noise = 0.01;
-    struct friction_ladder ladder = ladder_of(&contact);
-    assert_not_seen(&ladder, FRICTION_F_C);
-    assert_not_seen(&ladder, FRICTION_SIGMA_0);
-    ck_assert(isnan(ladder.figure[FRICTION_F_S].value) && isnan(ladder.figure[FRICTION_V_S].value));
-    ck_assert(isnan(ladder.figure[FRICTION_SIGMA_1].value) && isnan(ladder.figure[FRICTION_SIGMA_2].value));
-    contact.sigma_1 = contact.sigma_2 = 0;
-    ladder = ladder_of(&contact);
-    ck_assert_str_eq(friction_row_name((size_t)ladder.model), "dahl");
-    ck_assert_double_eq_tol(ladder.figure[FRICTION_SIGMA_0].value, 1.5e5, 0.02 * 1.5e5);
+    static const struct {
+        double frequency, sigma_1, sigma_2, within;
+    } cases[] = {{1, 0.005, 0, 0.02}, {0.1, 0.005, 0, 0.02}, {1, 0, 0, 0.02}, {1, 0.005, 0.002, 0}, {1, 0, 0.005, 0}};
+    const struct driven_contact contact = {.f_c = 1,
+                                           .x_d = 1,
+                                           .ratio = 0.5,
+                                           .v_s = 10,
+                                           .exponent = 2,
+                                           .sigma_1 = cases[_i].sigma_1,
+                                           .sigma_2 = cases[_i].sigma_2,
+                                           .triangle = true,
+                                           .amplitude = 10,
+                                           .frequency = cases[_i].frequency,
+                                           .phase = 0.0137,
+                                           .cycles = 5,
+                                           .samples_a_cycle = 400,
+                                           .noise = 0.01,
+                                           .seed = 7};
+    static const enum friction_parameter by_speed[] = {FRICTION_F_C,     FRICTION_F_S,     FRICTION_V_S, FRICTION_X_D,
+                                                       FRICTION_SIGMA_1, FRICTION_SIGMA_2, FRICTION_K_X};
+    const struct friction_ladder ladder = ladder_of(&contact);
+    const struct friction_figure *stiffness = &ladder.figure[FRICTION_SIGMA_0];
+    for (size_t k = 0; k < sizeof by_speed / sizeof *by_speed; k++)
+        ck_assert(isnan(ladder.figure[by_speed[k]].value) && ladder.figure[by_speed[k]].reason);
+    const bool damped = cases[_i].sigma_1 > 0 || cases[_i].sigma_2 > 0;
+    ck_assert(damped == (stiffness->reason && strstr(stiffness->reason, "viscous")));
+    if (cases[_i].within > 0)
+        ck_assert_double_eq_tol(stiffness->value, 1, cases[_i].within);
+    ck_assert_double_le(fabs(stiffness->value - 1), damped ? 2 * stiffness->se : 0.02);
+    /* (P - J)/L, were all of the damping viscous. */
+    const double speed = 4 * 10 * cases[_i].frequency, jump = (cases[_i].sigma_1 + cases[_i].sigma_2) * speed;
+    const double level = 1 + 0.5 * exp(-pow(speed / 10, 2));
+    ck_assert_double_le(stiffness->low, damped ? stiffness->value - jump / level : 1);
 }
 END_TEST
 
 /* A stiffness without damping, the same with viscous friction beside, and the shortest slip length in steps of the
  * motion; at one speed, or at speeds that differ by half. */
 static const struct {
-    double without, with, length, high_speed;
-    bool told;
+    double without, with, length, high_speed, se;
 } stiffnesses[] = {
-    {3e5, 3.01e5, 5, 1, true},    {3e5, 3.1e5, 5, 1, false},  {3e5, NAN, 5, 1, false},
-    {3e5, 3.01e5, 0.9, 1, false}, {3e5, 3.1e5, 5, 1.5, true},
+    {3e5, 3.1e5, 5, 1, 1.005e4},
+    {3e5, NAN, 5, 1, NAN},
+    {3e5, 3.1e5, 0.9, 1, NAN},
+    {3e5, 3.1e5, 5, 1.5, 1e3},
 };
 enum { STIFFNESSES = sizeof stiffnesses / sizeof stiffnesses[0] };
 
@@ -152,7 +180,10 @@ START_TEST(a_jump_is_no_stiffness_at_one_speed)
     rung[0].spectrum.element[0].slip_length.value = stiffnesses[_i].length * 1e-5;
     friction_doubt_stiffness(&motion, 2, 0, rung);
     const struct friction_figure *figure = &rung[0].figure[FRICTION_SIGMA_0];
-    ck_assert(stiffnesses[_i].told ? figure->value > 0 && !figure->reason : isnan(figure->value) && figure->reason);
+    if (isnan(stiffnesses[_i].se))
+        ck_assert(isnan(figure->value) && figure->reason);
+    else
+        ck_assert_double_eq_tol(figure->se, stiffnesses[_i].se, 1);
 }
 END_TEST
 
@@ -178,13 +209,13 @@ START_TEST(one_speed_with_a_spring_tells_the_spring)
                                            .samples_a_cycle = 500,
                                            .noise = 0.0024,
                                            .seed = 11};
-    static const enum friction_parameter by_speed[] = {
-        FRICTION_F_C, FRICTION_F_S, FRICTION_V_S, FRICTION_X_D, FRICTION_SIGMA_0, FRICTION_SIGMA_1, FRICTION_SIGMA_2};
+    static const enum friction_parameter by_speed[] = {FRICTION_F_C, FRICTION_F_S,     FRICTION_V_S,
+                                                       FRICTION_X_D, FRICTION_SIGMA_1, FRICTION_SIGMA_2};
     const struct friction_ladder ladder = ladder_of(&contact);
     for (size_t k = 0; k < sizeof by_speed / sizeof *by_speed; k++)
         ck_assert(isnan(ladder.figure[by_speed[k]].value) && ladder.figure[by_speed[k]].reason);
     assert_not_seen(&ladder, FRICTION_F_C);
-    assert_not_seen(&ladder, FRICTION_SIGMA_0);
+    assert_covered(&ladder, FRICTION_SIGMA_0, 227 / 7.4e-6);
     assert_known(&ladder, FRICTION_K_X, 2.4e5);
 }
 END_TEST
@@ -215,7 +246,7 @@ START_TEST(one_speed_between_rests_tells_neither_damping)
     const enum friction_parameter damping =
         friction_row_has(&friction_rows[ladder.model], FRICTION_SIGMA_1) ? FRICTION_SIGMA_1 : FRICTION_SIGMA_2;
     assert_not_seen(&ladder, FRICTION_F_C);
-    assert_not_seen(&ladder, FRICTION_SIGMA_0);
+    assert_covered(&ladder, FRICTION_SIGMA_0, 2.3 / 5e-5);
     assert_not_seen(&ladder, damping);
     /* What is told of both is the length along which a level comes, x_d S(v), of which nobody knows S(v). */
     assert_not_seen(&ladder, FRICTION_X_D);
@@ -264,7 +295,7 @@ int main(void)
     tcase_add_test(tests, an_exponent_is_estimated);
     tcase_add_test(tests, an_exponent_of_2_is_one_by_choice);
     tcase_add_test(tests, the_exponent_that_leaves_less_is_told);
-    tcase_add_test(tests, one_speed_tells_no_damping_from_the_level);
+    tcase_add_loop_test(tests, one_speed_tells_the_stiffness_and_no_damping, 0, 5);
     tcase_add_loop_test(tests, a_jump_is_no_stiffness_at_one_speed, 0, STIFFNESSES);
     tcase_add_loop_test(tests, one_speed_with_a_spring_tells_the_spring, 0, 2);
     tcase_add_loop_test(tests, one_speed_between_rests_tells_neither_damping, 0, 3);

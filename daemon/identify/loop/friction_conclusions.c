@@ -2,7 +2,9 @@
 
 #include "identify/loop/friction_conclusions.h"
 
+#include "identify/loop/friction_figure.h"
 #include "identify/loop/friction_knowledge.h"
+#include "identify/loop/friction_one_speed.h"
 
 #include <assert.h>
 #include <math.h>
@@ -24,14 +26,8 @@ static const char *const vanishes = "the term vanishes: at its bound 0";
 static const char *const dip_in_noise = "not seen: the dip is below 4 of its standard uncertainties";
 static const char *const other_speeds = "not seen: the Stribeck velocity is outside of the speeds of the record";
 
-static const char *const one_speed =
-    "not seen: at one sliding speed a level and a viscous force are the same; their sum is the force of the plateaus";
 static const char *const viscous_alike =
     "not seen: the record does not tell the level from a viscous force; their sum is the force of the plateaus";
-static const char *const one_speed_length =
-    "not seen: at one sliding speed the length along which the level comes is x_d S(v), and S(v) is not told";
-static const char *const one_speed_damping = "not seen: at one sliding speed a viscous force and damping of the "
-                                             "bristles are the same jump of the force at turns";
 
 /* Why the dip is not known; NULL: it is. */
 static const char *dip_unknown(const struct friction_motion *motion, const struct friction_fit *fit,
@@ -149,8 +145,10 @@ static struct friction_figure known_figure(const struct friction_knowledge *of,
 static struct friction_figure figure_of(const struct friction_motion *motion, const struct friction_fit *fit,
                                         const struct friction_knowledge *of, enum friction_parameter parameter)
 {
-    const struct friction_quantity quantity = friction_quantity_of(motion, fit, parameter);
-    struct friction_figure figure = {NAN, NAN, NAN, NAN, unknown(motion, fit, of, parameter, &quantity), NAN, false};
+    const bool by_plateaus = parameter == FRICTION_SIGMA_0 && friction_has_plateau_stiffness(motion, &fit->point.row);
+    const struct friction_quantity quantity =
+        by_plateaus ? friction_plateau_stiffness(motion, fit) : friction_quantity_of(motion, fit, parameter);
+    struct friction_figure figure = friction_figure_without(unknown(motion, fit, of, parameter, &quantity));
     if (figure.reason)
         return figure;
     if (is_at_zero(fit, parameter)) {
@@ -173,7 +171,7 @@ static int by_length(const void *a, const void *b)
 static void conclude_elements(const struct friction_motion *motion, const struct friction_fit *fit,
                               const struct friction_knowledge *of, struct friction_spectrum *spectrum)
 {
-    static const struct friction_figure unseen = {NAN, NAN, NAN, NAN, not_seen, NAN, false};
+    const struct friction_figure unseen = friction_figure_without(not_seen);
     spectrum->count = 0;
     for (enum friction_column c = COLUMN_ELEMENT; c < FRICTION_LINEAR; c++) {
         if (!friction_column_used(&fit->point.row, c) || friction_is_held(fit, c))
@@ -241,7 +239,7 @@ void friction_conclude_dip(struct friction_rung *rung)
         return;
     for (size_t k = 0; k < sizeof of_dip / sizeof *of_dip; k++)
         if (isfinite(rung->figure[of_dip[k]].value))
-            rung->figure[of_dip[k]] = (struct friction_figure){NAN, NAN, NAN, NAN, dip_in_noise, NAN, false};
+            rung->figure[of_dip[k]] = friction_figure_without(dip_in_noise);
 }
 
 /* The unknowns without which a model is a simpler one. GMS at any rate is not Maxwell-slip: what slips follows a level
@@ -285,70 +283,6 @@ static struct friction_fit with_viscous(const struct friction_motion *motion, co
     return wider;
 }
 
-void friction_figure_doubt(struct friction_figure *figure, double other, double share)
-{
-    const double apart = other - figure->value;
-    const double se = sqrt(figure->se * figure->se + share * apart * apart), wider = se / figure->se;
-    if (!isfinite(wider))
-        return;
-    if (figure->logarithmic) {
-        figure->low = figure->value * pow(figure->low / figure->value, wider);
-        figure->high = figure->value * pow(figure->high / figure->value, wider);
-    } else {
-        figure->low = figure->value - wider * (figure->value - figure->low);
-        figure->high = figure->value + wider * (figure->high - figure->value);
-    }
-    figure->se = se;
-}
-
-/* Of a level that is a damping to more than this the stiffness is not told at one speed. */
-static const double little_damped = 0.1;
-
-/* What of the level may be a damping of the bristles or a viscous force, one for the other. */
-static double damped_share(const struct friction_motion *motion, const struct friction_fit *fit)
-{
-    const bool bristle = friction_column_used(&fit->point.row, COLUMN_SIGMA_1),
-               viscous = friction_column_used(&fit->point.row, COLUMN_SIGMA_2);
-    const double damping =
-        (bristle ? fit->point.value[COLUMN_SIGMA_1] : 0) + (viscous ? fit->point.value[COLUMN_SIGMA_2] : 0);
-    return damping * motion->fastest / friction_level_of(fit);
-}
-
-/* What S(v), a viscous force and damping of the bristles put into each other at a single speed v. A stiffness is a
- * level over a length, both times S(v), but for what of the level is a damping, which is in its uncertainty. */
-static void conclude_one_speed(const struct friction_motion *motion, const struct friction_fit *fit,
-                               struct friction_rung *rung)
-{
-    static const struct {
-        enum friction_parameter parameter;
-        const char *const *reason;
-        bool by_damping; /* only beside one */
-    } rows[] = {{FRICTION_F_C, &one_speed, false},
-                {FRICTION_F_S, &one_speed, false},
-                {FRICTION_V_S, &one_speed, false},
-                {FRICTION_EXPONENT, &one_speed, false},
-                {FRICTION_LEVEL_RATIO, &one_speed, true},
-                {FRICTION_F_C_FORWARD, &one_speed, false},
-                {FRICTION_F_C_BACKWARD, &one_speed, false},
-                {FRICTION_PATH_SLOPE, &one_speed, false},
-                {FRICTION_PATH_CURVATURE, &one_speed, false},
-                {FRICTION_X_D, &one_speed_length, false},
-                {FRICTION_SIGMA_1, &one_speed_damping, false},
-                {FRICTION_SIGMA_2, &one_speed_damping, false}};
-    const double share = damped_share(motion, fit);
-    const bool damped = share > 0;
-    struct friction_figure *stiffness = &rung->figure[FRICTION_SIGMA_0];
-    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
-        struct friction_figure *figure = &rung->figure[rows[k].parameter];
-        if (isfinite(figure->value) && (damped || !rows[k].by_damping))
-            *figure = (struct friction_figure){NAN, NAN, NAN, NAN, *rows[k].reason, NAN, false};
-    }
-    if (share > little_damped && isfinite(stiffness->value))
-        *stiffness = (struct friction_figure){NAN, NAN, NAN, NAN, one_speed_damping, NAN, false};
-    else if (share > 0)
-        friction_figure_doubt(stiffness, (1 + share) * stiffness->value, 1);
-}
-
 void friction_conclude_level(const struct friction_motion *motion, const struct friction_fit *fit,
                              struct friction_rung *rung)
 {
@@ -358,9 +292,8 @@ void friction_conclude_level(const struct friction_motion *motion, const struct 
     struct friction_knowledge of;
     if (rung->verdict != VERDICT_OK)
         return;
-    const bool one = friction_motion_has_one_speed(motion);
-    if (one)
-        conclude_one_speed(motion, fit, rung);
+    if (friction_motion_has_one_speed(motion))
+        friction_conclude_one_speed(motion, fit, rung);
     if (friction_column_used(&fit->point.row, COLUMN_SIGMA_2))
         return;
     const struct friction_fit wider = with_viscous(motion, fit);
@@ -370,7 +303,7 @@ void friction_conclude_level(const struct friction_motion *motion, const struct 
         struct friction_figure *figure = &rung->figure[of_level[k]];
         const struct friction_quantity quantity = friction_quantity_of(motion, &wider, of_level[k]);
         if (isfinite(figure->se) && !friction_is_seen(&of, &quantity.gradient))
-            *figure = (struct friction_figure){NAN, NAN, NAN, NAN, one ? one_speed : viscous_alike, NAN, false};
+            *figure = friction_figure_without(viscous_alike);
     }
 }
 
@@ -381,7 +314,7 @@ void friction_conclude(const struct friction_motion *motion, const struct fricti
 {
     struct friction_knowledge of;
     for (enum friction_parameter p = 0; p < FRICTION_PARAMETERS; p++)
-        rung->figure[p] = (struct friction_figure){NAN, NAN, NAN, NAN, lacks_term, NAN, false};
+        rung->figure[p] = friction_figure_without(lacks_term);
     rung->reduced = friction_is_reduced(fit);
     rung->verdict = friction_level_of(fit) > 0 ? VERDICT_OK : VERDICT_UNDERDETERMINED;
     if (fit->abandoned)

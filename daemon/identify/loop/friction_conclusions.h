@@ -20,14 +20,10 @@ void friction_conclude_dip(struct friction_rung *rung);
 /* Whether one of its terms vanishes at a bound, so that it is a simpler model. */
 bool friction_is_reduced(const struct friction_fit *fit);
 
-/* At one sliding speed levels, lengths and dampings become unknown, with the reason: Stribeck's dip, a viscous force
- * and damping of the bristles are in each other there. Otherwise a model without viscous force has in its level what
+/* friction_conclude_one_speed() where it slides at one. Otherwise a model without viscous force has in its level what
  * there is of one where speeds differ by no more than their noise: its level becomes unknown where one with such a
  * force would not tell it. Last of all, for rivals are compared by their values. */
 void friction_conclude_level(const struct friction_motion *motion, const struct friction_fit *fit,
                              struct friction_rung *rung);
-
-/* Another value, that counts by a share, is in the uncertainty. */
-void friction_figure_doubt(struct friction_figure *figure, double other, double share);
 
 #endif

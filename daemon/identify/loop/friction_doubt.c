@@ -3,6 +3,7 @@
 #include "identify/loop/friction_doubt.h"
 
 #include "identify/loop/friction_conclusions.h"
+#include "identify/loop/friction_figure.h"
 #include "identify/loop/friction_knowledge.h"
 
 #include <math.h>
@@ -17,10 +18,6 @@ static const double evidence_same = 1e-3, same_value = 0.1;
 
 static const char *const alike =
     "not seen: a model with another term in place of one of this leaves as much, and has another value";
-
-/* Stiffnesses are unlike that are so many standard uncertainties of their difference apart, and more than such a share,
- * which the steps of the walk leave where there is no noise. */
-static const double unlike = 2, step_share = 1e-3;
 
 static const char *const jump =
     "not seen: at one sliding speed the jump of the force by a damping and the stiffest part of the "
@@ -208,7 +205,7 @@ void friction_doubt_alternatives(const struct friction_weighing *weighing, size_
             struct friction_figure *figure = &one->figure[p];
             const double value = value_in(other, p);
             if (same && fabs(value - figure->value) > same_value * figure->se)
-                *figure = (struct friction_figure){NAN, NAN, NAN, NAN, alike, NAN, false};
+                *figure = friction_figure_without(alike);
             else
                 friction_figure_doubt(figure, value, share);
         }
@@ -238,15 +235,19 @@ static bool has_jump(const struct friction_motion *motion, const struct friction
 void friction_doubt_stiffness(const struct friction_motion *motion, size_t count, size_t at, struct friction_rung *rung)
 {
     struct friction_figure *one = &rung[at].figure[FRICTION_SIGMA_0];
+    double furthest = one->value;
     if (!friction_motion_has_one_speed(motion) || !isfinite(one->value))
         return;
-    if (has_jump(motion, &rung[at]))
-        *one = (struct friction_figure){NAN, NAN, NAN, NAN, jump, NAN, false};
+    bool told = !has_jump(motion, &rung[at]);
     for (size_t r = 0; r < count; r++) {
-        const struct friction_figure *other = &rung[r].figure[FRICTION_SIGMA_0];
-        const double apart = fabs(other->value - one->value);
-        const double alike_within = fmax(unlike * hypot(one->se, other->se), step_share * one->value);
-        if (is_damped(&rung[at], &rung[r]) && isfinite(one->value) && !(apart <= alike_within))
-            *one = (struct friction_figure){NAN, NAN, NAN, NAN, jump, NAN, false};
+        const double other = rung[r].figure[FRICTION_SIGMA_0].value;
+        if (!is_damped(&rung[at], &rung[r]))
+            continue;
+        told = told && isfinite(other);
+        furthest = fabs(other - one->value) > fabs(furthest - one->value) ? other : furthest;
     }
+    if (told)
+        friction_figure_doubt(one, furthest, 1);
+    else
+        *one = friction_figure_without(jump);
 }
