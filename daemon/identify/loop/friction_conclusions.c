@@ -22,6 +22,8 @@ static const char *const by_choice = "not estimated: with an exponent of 1 or 2 
 static const char *const at_bound = "not seen: the fit ran to the end of what the record can show";
 static const char *const never_slips =
     "not seen: an element does not slip within the stroke, so that the force at which all of them do is not reached";
+static const char *const never_unloaded =
+    "not seen: an element does not slip within the stroke, so that where its force is 0 is not known";
 static const char *const vanishes = "the term vanishes: at its bound 0";
 static const char *const dip_in_noise = "not seen: the dip is below 4 of its standard uncertainties";
 static const char *const other_speeds = "not seen: the Stribeck velocity is outside of the speeds of the record";
@@ -107,6 +109,8 @@ static const char *unknown(const struct friction_motion *motion, const struct fr
          parameter == FRICTION_F_C_BACKWARD) &&
         has_length_at_end(motion, fit))
         return never_slips;
+    if (parameter == FRICTION_F_0 && has_length_at_end(motion, fit))
+        return never_unloaded;
     if (friction_is_held(fit, COLUMN_X_D)) {
         const bool spring =
             fit->point.value[COLUMN_X_D] >= friction_bounds_of(motion, &fit->point.row, COLUMN_X_D).most;

@@ -50,9 +50,9 @@ static struct friction_bounds shape_bounds(const struct friction_motion *motion,
     case FRICTION_BACKLASH: /* a gap that no step tells from none, or that the stroke does not cross; where one side
                              * slips at 0.4 of the other's force, the gap stands for a bend at the end of a loop */
         return first ? (struct friction_bounds){motion->usual_step / 50, 2} : (struct friction_bounds){0.4, 2.5};
-    default: /* below 1 Bouc and Wen's force has an infinite slope at 0, and beyond the other it has a corner; a smaller
-              * share hardly follows behind a reversal */
-        return first ? (struct friction_bounds){1, 30} : (struct friction_bounds){0.05, 5};
+    default: /* below a half the bend of Bouc and Wen's force at 0 is too sharp for the steps of the walk, and beyond
+              * the other it has a corner; a smaller share hardly follows behind a reversal */
+        return first ? (struct friction_bounds){0.5, 30} : (struct friction_bounds){0.05, 5};
     }
 }
 

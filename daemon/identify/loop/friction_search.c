@@ -99,7 +99,8 @@ void friction_search(const struct friction_motions *motions, const struct fricti
 }
 
 /* Where the shape may be: z_ba, or n; of Bouc and Wen's also beta. Dahl's n and beta are among them. */
-static const double elastic_parts[] = {0.1, 0.4, 0.7, 0.95}, sharpnesses[] = {1, 1.5, 2.5, 6}, shares[] = {0.3, 0.6, 1};
+static const double elastic_parts[] = {0.1, 0.4, 0.7, 0.95}, sharpnesses[] = {0.8, 1.3, 2.5, 6},
+                    shares[] = {0.3, 0.6, 1};
 
 /* x_d against that of Dahl's shape: the slope behind a reversal is alike. */
 static const double lengths[] = {0.35, 0.5, 0.7, 1, 1.4};
@@ -181,15 +182,19 @@ static void look_at_dips(const struct friction_motions *motions, struct friction
 }
 
 /* The last of the simpler models that has all unknowns but linear ones; NULL: there is none, or it was given up, for
- * what it lacks. */
+ * what it lacks. A shape without the spring stands in for it, so that it is none to begin with beside one. */
 static const struct friction_fit *same_but_linear(const struct friction_row *row,
                                                   const struct friction_fit *const simpler[], size_t count)
 {
     const struct friction_fit *same = NULL;
-    for (size_t k = 0; k < count; k++)
-        if (!simpler[k]->abandoned &&
-            friction_column_used(&simpler[k]->point.row, COLUMN_RATIO) == friction_column_used(row, COLUMN_RATIO))
+    for (size_t k = 0; k < count; k++) {
+        const struct friction_row *of = &simpler[k]->point.row;
+        const bool stands_in =
+            row->shape != FRICTION_BACKLASH && (of->terms ^ row->terms) & FRICTION_BIT(FRICTION_SPRING);
+        if (!simpler[k]->abandoned && !stands_in &&
+            friction_column_used(of, COLUMN_RATIO) == friction_column_used(row, COLUMN_RATIO))
             same = simpler[k];
+    }
     return same;
 }
 

@@ -168,15 +168,17 @@ static inline double elastoplastic_curvature(const struct shape_parameters *para
     return M_PI * M_PI / (2 * width * width);
 }
 
+/* Below a sharpness of 1 it grows away from the level, to less than three times as much at half of that. */
 static inline double bouc_wen_curvature(const struct shape_parameters *parameters, double level)
 {
-    return parameters->n_bw * (parameters->n_bw - 1) / (level * level);
+    const double n = parameters->n_bw;
+    return (n < 1 ? 3 * (1 - n) : n - 1) * n / (level * level);
 }
 
 static inline bool fades(double y, const struct friction_bend *bend, double curvature, double level, double step)
 {
     const double fading = -bend->by_y, least = 5 * least_bent * level * (step * step) * (step * step);
-    return y > 0 && fading > 0 && curvature * bend->slope * bend->slope < least * fading * fading * fading;
+    return y > level / 2 && fading > 0 && curvature * bend->slope * bend->slope < least * fading * fading * fading;
 }
 
 /* So many steps are far more than any way takes that moves a deflection; a point that needs them is no model. */

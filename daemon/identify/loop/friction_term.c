@@ -31,8 +31,11 @@
 #define WITH_DIP(name, shape, terms)                                                                                   \
     WITH_ALL(name, shape, (terms) | STRIBECK), WITH_ALL(name "+exponent", shape, (terms) | STRIBECK | EXPONENT)
 
-/* Elements have forces of their own, that no level along the path belongs to, and one that never slips is a spring. */
-#define SLIPPING(name, shape, terms) WITH_MASS(name, shape, terms), WITH_MASS(name "+levels", shape, (terms) | LEVELS)
+/* Elements have forces of their own, that no level along the path belongs to. */
+#define SLIPPING_ALONE(name, shape, terms)                                                                             \
+    WITH_MASS(name, shape, terms), WITH_MASS(name "+levels", shape, (terms) | LEVELS)
+#define SLIPPING(name, shape, terms)                                                                                   \
+    SLIPPING_ALONE(name, shape, terms), SLIPPING_ALONE(name "+spring", shape, (terms) | SPRING)
 
 /* A shape with all terms that go with presliding; Dahl with Stribeck's dip and the damping of bristles is LuGre. */
 #define PRESLIDING(name, shape)                                                                                        \
@@ -87,7 +90,7 @@ unsigned friction_terms_borne(enum friction_shape shape, unsigned terms)
     const unsigned exponent = terms & STRIBECK ? EXPONENT : 0;
     switch (shape) {
     case FRICTION_MAXWELL:
-        return LEVELS | MASS | exponent;
+        return SPRING | LEVELS | MASS | exponent;
     case FRICTION_BACKLASH:
         return SPRING | MASS;
     default:
