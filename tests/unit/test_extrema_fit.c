@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "closed_form_decay.h"
+#include "identify/decay/extrema_drift.h"
 #include "identify/decay/extrema_fit.h"
 #include "run_suite.h"
 
@@ -282,6 +283,28 @@ static bool shared_data_there(void)
     return file != NULL;
 }
 
+/* Heights of which one has no known error weigh all the same, wherever that one is. */
+START_TEST(a_height_without_an_error_is_no_infinite_weight)
+{
+    const struct true_decay truth = {30, 0.02, 0.001, 0, 1, 0.3, 2};
+    struct extremum extrema[40];
+    struct extrema_fit fit;
+    struct drifts alike, without;
+    const size_t count = exact_extrema(&truth, extrema, 40), unknown[] = {0, 20, count - 1};
+    for (size_t j = 0; j < count; j++)
+        extrema[j].displacement += 1e-4 * sin(3.0 * (double)j);
+    ck_assert_int_eq(extrema_fit(extrema, count, &fit), VERDICT_OK);
+    ck_assert_int_eq(extrema_drifts(extrema, count, &fit, &alike), VERDICT_OK);
+    for (size_t n = 0; n < 3; n++) {
+        for (size_t j = 0; j < count; j++)
+            extrema[j].se = j == unknown[n] ? 0 : 1e-4 * (1 + (double)j);
+        ck_assert_int_eq(extrema_drifts(extrema, count, &fit, &without), VERDICT_OK);
+        ck_assert_double_eq_tol(without.damping.size.value, alike.damping.size.value, 1e-12);
+        ck_assert_double_eq_tol(without.damping.size.se, alike.damping.size.se, 1e-12);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("extrema_fit");
@@ -294,6 +317,7 @@ int main(void)
     tcase_add_test(tests, weights);
     tcase_add_test(tests, estimates_at_their_bounds);
     tcase_add_test(tests, what_cannot_be_fitted_is_named);
+    tcase_add_test(tests, a_height_without_an_error_is_no_infinite_weight);
     const bool shared = shared_data_there();
     if (shared)
         tcase_add_loop_test(tests, measured_decays, 0, sizeof measured / sizeof measured[0]);

@@ -87,9 +87,7 @@ static struct heights heights_of(const struct extremum *extrema, size_t count, c
         heights.parameters[parameter_of[u]] = fit->estimate[parameter_of[u]].value / (u == 0 ? 1.0 : heights.unit);
     /* Where one uncertainty is not known, all heights weigh the same. */
     for (size_t j = 0; j < count; j++)
-        heights.least_se = extrema[j].se > 0.0 ? fmin(heights.least_se, extrema[j].se) : 0.0 * heights.least_se;
-    if (!(heights.least_se > 0.0) || !isfinite(heights.least_se))
-        heights.least_se = 0.0;
+        heights.least_se = extrema[j].se > 0.0 ? fmin(heights.least_se, extrema[j].se) : 0.0;
     heights.shape = decay_shape(heights.parameters);
     heights.half = decay_first_half_cycle(heights.parameters);
     return heights;

@@ -291,7 +291,7 @@ static enum verdict first_look(struct search *search, double told_noise)
 static double step_variance(const struct search *search, const struct local_fit *fit)
 {
     const double step = search->trace.resolution;
-    if (search->noise > 0.45 * step)
+    if (search->noise >= 0.45 * step)
         return 0;
     const double crossed = 1 + fabs(fit->curve) * (1 - cos(EXTREMUM_WINDOW)) / step;
     return step * step / 12 * fmax(0, 1 / crossed - 1 / (double)fit->samples);
