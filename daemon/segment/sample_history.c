@@ -58,7 +58,8 @@ static void let_go(struct sample_history *history)
     history->count = left;
 }
 
-/* All arrays get the new size, or the history stays usable at the old one. */
+/* All arrays get the new size, or the history stays usable: where some have moved and others not, each still holds the
+ * smaller of both sizes. */
 static int resize(struct sample_history *history, size_t capacity)
 {
     double *displacement = realloc(history->displacement, capacity * sizeof(double));
@@ -70,10 +71,10 @@ static int resize(struct sample_history *history, size_t capacity)
     double *time_s = history->stamped ? realloc(history->time_s, capacity * sizeof(double)) : NULL;
     if (time_s)
         history->time_s = time_s;
-    if (!displacement || !flags || (history->stamped && !time_s))
-        return -ENOMEM;
-    history->capacity = capacity;
-    return 0;
+    const bool all = displacement && flags && (!history->stamped || time_s);
+    if (all || capacity < history->capacity)
+        history->capacity = capacity;
+    return all ? 0 : -ENOMEM;
 }
 
 int sample_history_reserve(struct sample_history *history, size_t more, size_t max_samples)
