@@ -58,9 +58,10 @@ static void raise_floor(struct segmenter *segmenter)
         keep = record_cut_keep(&finder->candidate, history, &segmenter->settings);
     } else {
         /* Nothing is followed: enough of the past for a motion that is just turning, eight of its swings, and for a
-         * look at its surroundings if it has a rhythm. */
-        uint64_t swing = finder->points.extreme.number - finder->points.last.number;
-        uint64_t before = finder->points.last.number - finder->points.before.number;
+         * look at its surroundings if it has a rhythm. What has not moved out of the noise yet has no swing. */
+        const struct turning_points *points = &finder->points;
+        uint64_t swing = points->direction != 0 ? points->extreme.number - points->last.number : 0;
+        uint64_t before = points->last.number - points->before.number;
         uint64_t wanted = 8 * swing > IDLE_SAMPLES ? 8 * swing : IDLE_SAMPLES;
         uint64_t rhythm = (SURROUNDINGS_HALF_PERIODS + 4) * (before < swing ? before : swing);
         wanted = wanted > rhythm ? wanted : rhythm;

@@ -3,6 +3,7 @@
 /* What a segmenter holds, whatever comes and for however long, and what it says when memory is short. */
 
 #include "run_suite.h"
+#include "segment/sample_history.h"
 #include "segment_harness.h"
 
 #include <malloc.h>
@@ -19,9 +20,11 @@ void *__real_realloc(void *old, size_t size);
 void __wrap_free(void *memory);
 void __real_free(void *memory);
 
-/* short_at: an allocation of this many bytes or more fails; 0: none does. */
+/* short_at: an allocation of this many bytes or more fails; 0: none does. moves_left: so many more that move what is
+ * there succeed, where `counts`. */
 static struct {
-    size_t held, most, short_at;
+    size_t held, most, short_at, moves_left;
+    bool counts;
 } memory;
 
 static bool is_short(size_t size)
@@ -48,8 +51,9 @@ void *__wrap_calloc(size_t count, size_t size)
 
 void *__wrap_realloc(void *old, size_t size)
 {
-    if (is_short(size))
+    if (is_short(size) || (memory.counts && memory.moves_left == 0))
         return NULL;
+    memory.moves_left -= memory.counts;
     memory.held -= old ? malloc_usable_size(old) : 0;
     return note(__real_realloc(old, size));
 }
@@ -167,6 +171,60 @@ START_TEST(says_when_a_decay_is_lost_for_want_of_memory)
 }
 END_TEST
 
+/* A decay, and then nothing for hours: a dead encoder, or a channel whose noise is less than the resolution that was
+ * set for it. */
+START_TEST(a_channel_at_rest_needs_little_memory)
+{
+    enum { DECAY = 20000, RESTING = 1500 * BLOCK, LITTLE = 400000 };
+    size_t decays = 0, before = memory.held;
+    struct segment_settings settings = segment_default_settings();
+    settings.max_samples = 4000000;
+    settings.resolution = _i ? 0.01 : 0;
+    const struct segment_listener listener = {.decay = discard, .context = &decays};
+    struct segmenter *segmenter = segmenter_create(&settings, &listener);
+    struct random random = {7};
+    for (uint64_t first = 0; first < DECAY + RESTING; first += BLOCK) {
+        double y[BLOCK];
+        for (int i = 0; i < BLOCK; i++) {
+            double at = (double)first + i;
+            double motion = at < DECAY ? exp(-5e-4 * at) * cos(2 * M_PI * at / 200) : 0;
+            y[i] = _i ? motion + 0.0005 * random_normal(&random) : 0.01 * round(100 * motion);
+        }
+        segmenter_feed(segmenter, first, y, NULL, NULL, BLOCK, 0, 1e-3);
+    }
+    ck_assert_uint_eq(decays, 1);
+    ck_assert_msg(memory.held - before < LITTLE, "%zu bytes", memory.held - before);
+    segmenter_destroy(segmenter);
+}
+END_TEST
+
+/* Each array of the history in turn: what it says that it has room for it has. */
+START_TEST(memory_that_cannot_be_given_back_harms_nothing)
+{
+    enum { MANY = 100000 };
+    static double value[MANY], time_s[MANY];
+    struct sample_history history;
+    const struct stretch stretch = {.stamped = true, .period_s = 1};
+    for (int i = 0; i < MANY; i++)
+        time_s[i] = i;
+    sample_history_init(&history);
+    sample_history_restart(&history, &stretch);
+    ck_assert_int_eq(sample_history_reserve(&history, MANY / 2, SIZE_MAX / 32), 0);
+    ck_assert_uint_eq(history.capacity, MANY);
+    sample_history_append(&history, value, time_s, NULL, MANY);
+    sample_history_raise_floor(&history, UINT64_MAX);
+    memory.counts = true;
+    memory.moves_left = (size_t)_i;
+    /* What is out of sight goes, and with it most of the room. */
+    ck_assert_int_eq(sample_history_reserve(&history, 10, SIZE_MAX / 32), 0);
+    memory.counts = false;
+    ck_assert_uint_le(history.capacity * sizeof *history.displacement, malloc_usable_size(history.displacement));
+    ck_assert_uint_le(history.capacity * sizeof *history.time_s, malloc_usable_size(history.time_s));
+    ck_assert_uint_le(history.capacity, malloc_usable_size(history.flags));
+    sample_history_clear(&history);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("segmenter's memory");
@@ -175,6 +233,8 @@ int main(void)
     tcase_add_loop_test(tests, memory_is_bounded_whatever_comes, 0, 8);
     tcase_add_loop_test(tests, memory_does_not_grow_with_time, 0, 8);
     tcase_add_test(tests, says_when_a_decay_is_lost_for_want_of_memory);
+    tcase_add_loop_test(tests, a_channel_at_rest_needs_little_memory, 0, 2);
+    tcase_add_loop_test(tests, memory_that_cannot_be_given_back_harms_nothing, 0, 3);
     suite_add_tcase(suite, tests);
     return run_suite(suite);
 }
