@@ -33,7 +33,7 @@ struct noise_floor {
     struct step_seen coarser; /* what `ever` was before its latest, finer step */
     bool fresh;               /* that step was seen in the latest chunk that had any */
     unsigned chunks;          /* that `lately` has seen */
-    double largest_value;     /* |displacement| so far: scale of the rounding errors */
+    double largest_value;     /* |displacement| of late: scale of the rounding errors */
 };
 
 void noise_floor_init(struct noise_floor *noise);
