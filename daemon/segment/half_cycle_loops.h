@@ -4,7 +4,9 @@
 
 #include "motion/lanes.h"
 #include "segment/half_cycle.h"
+#include "segment/tolerances.h"
 
+#include <float.h>
 #include <math.h>
 
 /* Sums over the bins of the two columns of the model, cosine and sine of the spiral, of y, and of their products. */
@@ -41,7 +43,13 @@ static inline void spiral_sums_solve(const struct spiral_sums *sum, double beta,
 {
     double bins = (double)half->bins;
     const struct moments about_means = moments_of(sum, half->root_share * half->root_share), *m = &about_means;
-    double determinant = m->cc * m->ss - m->cs * m->cs, per_determinant = 1 / determinant;
+    double determinant = m->cc * m->ss - m->cs * m->cs;
+    /* Bins whose stamps are all but alike tell no shape. */
+    if (!(determinant > ROUNDING_EPSILONS * DBL_EPSILON * m->cc * m->ss)) {
+        *half = (struct half_cycle){.usable = false};
+        return;
+    }
+    double per_determinant = 1 / determinant;
     double for_c = m->cy * m->ss - m->sy * m->cs, for_s = m->sy * m->cc - m->cy * m->cs;
     double on_c = for_c * per_determinant, on_s = for_s * per_determinant;
     double left = m->yy - on_c * m->cy - on_s * m->sy;

@@ -44,10 +44,12 @@ static bool fit_unevenly(const struct sample_history *history, uint64_t from, ui
             add_powers(&sum, (sample_history_position(history, i) - parabola->origin) / parabola->unit,
                        sample_history_value(history, i) - reference);
     double n = sum.n;
+    if (n < 3)
+        return false;
     double a = sum.u2 - sum.u1 * sum.u1 / n, b = sum.u3 - sum.u1 * sum.u2 / n, d = sum.u4 - sum.u2 * sum.u2 / n;
     double p = sum.y1 - sum.u1 * sum.y0 / n, r = sum.y2 - sum.u2 * sum.y0 / n;
     double determinant = a * d - b * b;
-    if (n < 3 || !(determinant > 1e-12 * a * d))
+    if (!(determinant > 1e-12 * a * d))
         return false;
     c[1] = (p * d - r * b) / determinant;
     c[2] = (a * r - b * p) / determinant;

@@ -6,6 +6,7 @@
 #include "identify/decay/record.h"
 #include "run_suite.h"
 #include "segment/decay_law.h"
+#include "segment/half_cycle.h"
 #include "segment/sample_history.h"
 #include "segment/segmenter.h"
 
@@ -300,6 +301,44 @@ START_TEST(tiny_motions_are_followed_like_others)
 }
 END_TEST
 
+/* One at each place of the chunks that the stream is looked at in: what is found behind it is what is found without. */
+START_TEST(a_wild_reading_silences_no_channel)
+{
+    enum { BEFORE = 400 };
+    static const double wild[] = {1e30, -1e30, FLT_MAX};
+    static double signal[BEFORE + DECAY];
+    for (size_t k = 0; k < sizeof wild / sizeof *wild; k++) {
+        for (int i = 0; i < BEFORE; i++)
+            signal[i] = 10;
+        write_decay(signal + BEFORE);
+        signal[100 + _i] = wild[k];
+        struct told told = told_of(signal, NULL, BEFORE + DECAY, false);
+        ck_assert_uint_eq(told.decays, 1);
+        ck_assert_double_le(told.latest->record.first_extremum_s, 0.001 * (BEFORE + 200));
+        decay_destroy(told.latest);
+    }
+}
+END_TEST
+
+/* Five samples, of which all stamps but the last are alike: they show no half cycle. */
+START_TEST(bunched_stamps_show_no_half_cycle)
+{
+    static const double time_s[] = {0, 1, 1 + 1e-12, 1 + 2e-12, 1 + 3e-12, 1 + 4e-12, 2},
+                        value[] = {0, 1, 2, 1, 3, 1, 0};
+    enum { STAMPS = sizeof time_s / sizeof *time_s };
+    struct sample_history history;
+    struct half_cycle half;
+    const struct stretch stretch = {.stamped = true, .period_s = 1};
+    sample_history_init(&history);
+    sample_history_restart(&history, &stretch);
+    ck_assert_int_eq(sample_history_reserve(&history, STAMPS, STAMPS), 0);
+    sample_history_append(&history, value, time_s, NULL, STAMPS);
+    half_cycle_fit(&history, 0.9, 0.3, 0.03, &half);
+    ck_assert(!half.usable);
+    sample_history_clear(&history);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("hostile signals");
@@ -318,6 +357,8 @@ int main(void)
     tcase_add_loop_test(tests, a_hole_that_its_source_denies_ends_nothing_badly, 0, 5);
     tcase_add_loop_test(tests, tiny_motions_are_followed_like_others, 0, 5);
     tcase_add_test(tests, stamps_that_do_not_go_on_are_a_hole);
+    tcase_add_loop_test(tests, a_wild_reading_silences_no_channel, 0, 16);
+    tcase_add_test(tests, bunched_stamps_show_no_half_cycle);
     suite_add_tcase(suite, tests);
     return run_suite(suite);
 }
