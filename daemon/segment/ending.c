@@ -178,9 +178,9 @@ enum decay_end ending_name(const struct ending *ending, enum decay_end by, size_
         return by;
     size_t free = lawful(ending, &motion);
     bool cut = free < half_cycles, trace = !cut && began_before(&motion);
-    if (cut && !last_motion_fit(&means, free, &motion))
-        return DECAY_END_NEW_EXCITATION;
-    enum decay_end name = name_of(ending, &means, &motion, cut ? DECAY_END_NEW_EXCITATION : by);
+    enum decay_end name = DECAY_END_NEW_EXCITATION;
+    if (!cut || last_motion_fit(&means, free, &motion))
+        name = name_of(ending, &means, &motion, cut ? DECAY_END_NEW_EXCITATION : by);
     if (name == DECAY_END_NEW_EXCITATION && trace)
         free--;
     *last = ending->last - half_cycles + free;
