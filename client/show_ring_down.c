@@ -50,6 +50,8 @@ static void print_blow(const struct pages *pages, const json_t *ring_down)
         fputs("  the blow is not in the record", pages->out);
     else
         fprintf(pages->out, "  blow at %s", number(pages, blow_s, 6, "s").text);
+    if (!isnan(reply_number(ring_down, "double_hit_s")))
+        fprintf(pages->out, ", hit again at %s", number(pages, reply_number(ring_down, "double_hit_s"), 6, "s").text);
     if (end_s > start_s)
         fprintf(pages->out, ", used %s %s %s", number(pages, start_s, 6, NULL).text, pages->glyphs->to,
                 number(pages, end_s, 6, "s").text);

@@ -247,6 +247,8 @@ libidentify_a_SOURCES = \
 	daemon/identify/ring_down/blow.h \
 	daemon/identify/ring_down/blow_blocks.c \
 	daemon/identify/ring_down/blow_blocks.h \
+	daemon/identify/ring_down/double_hit.c \
+	daemon/identify/ring_down/double_hit.h \
 	daemon/identify/ring_down/dropout.c \
 	daemon/identify/ring_down/dropout.h \
 	daemon/identify/ring_down/knock.c \
@@ -774,6 +776,11 @@ TESTS += tests/unit/test_disturbed_ring_down
 tests_unit_test_disturbed_ring_down_SOURCES = tests/unit/test_disturbed_ring_down.c tests/unit/struck_joint.h
 tests_unit_test_disturbed_ring_down_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_disturbed_ring_down_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
+check_PROGRAMS += tests/unit/test_double_hit
+TESTS += tests/unit/test_double_hit
+tests_unit_test_double_hit_SOURCES = tests/unit/test_double_hit.c tests/unit/struck_joint.h
+tests_unit_test_double_hit_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_double_hit_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
 
 check_PROGRAMS += tests/unit/test_spectral_modes
 TESTS += tests/unit/test_spectral_modes

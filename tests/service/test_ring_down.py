@@ -178,6 +178,21 @@ class Files(RingDownTest):
         self.assertEqual(result["ring_down"]["ended_by"], "gap")
         self.assertAlmostEqual(result["ring_down"]["end_s"], 3999 / RATE_HZ, delta=1e-6)
 
+    def test_a_hammer_that_hits_twice_is_told(self):
+        """The second, lighter contact is a push of two samples that makes the same modes ring once more."""
+        once = [value - noise for value, noise in zip(struck(noise=0), struck(noise=0, modes=()))]
+        later = int(0.08 * RATE_HZ)
+        twice = [value + 0.3 * before for value, before in zip(struck(), [0.0] * later + once)]
+        for i in range(2):
+            twice[int(BLOW_S * RATE_HZ) + later + i] += 0.5
+        path = self.scratch.write("twice.csv", text_of(twice))
+        result = self.one(offline(path))
+        found = result["ring_down"]
+        self.assertAlmostEqual(found["double_hit_s"], BLOW_S + 0.08, delta=0.003)
+        self.assertGreater(found["start_s"], found["double_hit_s"])
+        self.assert_modes(result)
+        self.assertIsNone(self.one(offline(self.scratch.write("once.csv", text_of(struck()))))["ring_down"]["double_hit_s"])
+
     def test_few_cycles_of_little_damping_are_told_as_few(self):
         decay = [math.exp(-0.015 * turn) * math.cos(turn * 2 * math.pi) for turn in (i / 20 for i in range(200))]
         self.assertEqual(self.one(offline(self.scratch.write("ten.csv", text_of(decay))))["ring_down"]["verdict"],

@@ -19,9 +19,10 @@ enum ring_down_end {
 
 /* A blow of a hammer and the ring-down behind it, by places of samples. */
 struct blow {
-    size_t onset; /* where the blow shows first */
-    size_t start; /* from where on the hammer has left the signal, and nothing is clipped */
-    size_t end;   /* behind the last sample of the ring-down */
+    size_t onset;  /* where the blow shows first */
+    size_t start;  /* from where on the hammer has left the signal, and nothing is clipped */
+    size_t second; /* where the hammer shows that came back soon, before start; 0: it did not, or nobody has looked */
+    size_t end;    /* behind the last sample of the ring-down */
     enum ring_down_end ended;
     bool clipped;       /* samples of the blow or the ring-down stand at the sensor's limit */
     bool fell_to_tenth; /* the motion fell to a tenth of what it was at the start, or into the noise */

@@ -39,6 +39,7 @@ static enum verdict begin_with(const struct stretch *stretch, const struct blow 
     const double period_s = 1 / stretch->rate_hz;
     ring_down->mode_count = 0;
     ring_down->blow_s = ring_down->blows > 0 ? stretch->start_s + (double)blow->onset * period_s : NAN;
+    ring_down->double_hit_s = NAN;
     ring_down->ended_by = blow->ended;
     ring_down->clipped = blow->clipped;
     ring_down->fell_to_tenth = blow->fell_to_tenth;
@@ -240,10 +241,31 @@ static void note_end(const struct ring_down_samples *samples, const struct blow 
                                                                0.1 * largest_of(samples->level[0], 0, part);
 }
 
-static enum verdict look_behind(const struct looking *looking, const struct blow *blow, struct ring_down *ring_down)
+static struct sensed_blows sensed_of_looking(const struct looking *looking)
+{
+    return (struct sensed_blows){looking->stretch, looking->sensors, looking->count, looking->seen};
+}
+
+/* A hammer that came back made the motion another one: what is between the two contacts is left out. */
+static enum verdict leave_second_contact(const struct looking *looking, struct blow *blow, struct ring_down *ring_down)
+{
+    const struct stretch *stretch = looking->stretch[0];
+    const struct sensed_blows sensed = sensed_of_looking(looking);
+    const enum verdict verdict = sensed_blows_leave_second(&sensed, blow);
+    if (verdict != VERDICT_OK || blow->second == 0)
+        return verdict;
+    ring_down->double_hit_s = stretch->start_s + (double)blow->second / stretch->rate_hz;
+    ring_down->start_s = stretch->start_s + (double)blow->start / stretch->rate_hz;
+    return VERDICT_OK;
+}
+
+static enum verdict look_behind(const struct looking *looking, struct blow *blow, struct ring_down *ring_down)
 {
     if (blow->end - blow->start > RING_DOWN_SAMPLES_MOST)
         return VERDICT_TOO_LONG;
+    enum verdict verdict = leave_second_contact(looking, blow, ring_down);
+    if (verdict != VERDICT_OK)
+        return verdict;
     const bool struck = !isnan(ring_down->blow_s);
     double *levels[PASS_SENSORS];
     struct undisturbed undisturbed;
@@ -262,7 +284,7 @@ static enum verdict look_behind(const struct looking *looking, const struct blow
         samples.raw[m] = looking->stretch[m]->raw + blow->start;
         samples.level[m] = levels[m] = looking->stretch[m]->level;
     }
-    const enum verdict verdict = undisturbed_part(&samples, levels, &undisturbed);
+    verdict = undisturbed_part(&samples, levels, &undisturbed);
     if (verdict != VERDICT_OK)
         return verdict;
     if (samples.count < LEAST_STAMPS) {
@@ -317,7 +339,7 @@ static struct repeated_mode mode_again(const struct ring_down *other, const stru
 }
 
 /* What the blows behind the first of these, all of them, say of its modes. */
-static enum verdict look_at_others(const struct looking *looking, const struct blow *blows, size_t all,
+static enum verdict look_at_others(const struct looking *looking, struct blow *blows, size_t all,
                                    struct ring_down *first)
 {
     const size_t count = all < REPEATS_MOST ? all : REPEATS_MOST;
@@ -346,9 +368,8 @@ static enum verdict look_at_others(const struct looking *looking, const struct b
 static enum verdict look_at(const struct looking *looking, struct ring_down *ring_down)
 {
     struct blow blows[BLOWS_MOST];
-    enum verdict verdict =
-        sensed_blows_find(&(struct sensed_blows){looking->stretch, looking->sensors, looking->count, looking->seen},
-                          blows, &ring_down->blows);
+    const struct sensed_blows sensed = sensed_of_looking(looking);
+    enum verdict verdict = sensed_blows_find(&sensed, blows, &ring_down->blows);
     if (verdict != VERDICT_OK)
         return verdict;
     const size_t all = ring_down->blows > 0 ? ring_down->blows : 1;
@@ -435,8 +456,12 @@ enum verdict analyse_ring_down(const struct record *record, enum verdict left_fo
                                const struct identify_settings *settings, void *findings)
 {
     struct ring_down *ring_down = findings;
-    *ring_down = (struct ring_down){
-        .f_n_hz = estimate_unknown(), .zeta = estimate_unknown(), .blow_s = NAN, .start_s = NAN, .end_s = NAN};
+    *ring_down = (struct ring_down){.f_n_hz = estimate_unknown(),
+                                    .zeta = estimate_unknown(),
+                                    .blow_s = NAN,
+                                    .double_hit_s = NAN,
+                                    .start_s = NAN,
+                                    .end_s = NAN};
     if (record->seen && record->seen->read_as && *record->seen->read_as) {
         snprintf(ring_down->reading, sizeof ring_down->reading, "%s", record->seen->read_as);
         ring_down->read_as = ring_down->reading;

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "identify/ring_down/sensed_blows.h"
 
+#include "identify/ring_down/double_hit.h"
+#include "identify/ring_down/dropout.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -87,5 +90,58 @@ enum verdict sensed_blows_find(const struct sensed_blows *of, struct blow blows[
     struct blow *last = &blows[*found > 0 ? *found - 1 : 0];
     if (last->ended == RING_DOWN_RECORD_ENDS)
         last->ended = end_of(of);
+    return VERDICT_OK;
+}
+
+/* A hammer that comes back more often is no hammer. */
+enum { COMES_BACK_MOST = 4 };
+
+/* How many samples from one on nobody's stand still in: what goes on behind such is no second contact. */
+static int count_moving(const struct sensed_blows *of, const struct blow *blow, size_t *count)
+{
+    *count = blow->end - blow->start;
+    for (size_t m = 0; m < of->sensors; m++) {
+        const struct stretch *stretch = of->stretch[m];
+        size_t still;
+        const int error = dropout_start(stretch->raw + blow->start, *count, stretch->rate_hz, &still);
+        if (error)
+            return error;
+        *count = still;
+    }
+    return 0;
+}
+
+/* The latest that any sensor sees. */
+static int find_second(const struct sensed_blows *of, const struct blow *blow, size_t count, struct double_hit *latest)
+{
+    *latest = (struct double_hit){0, 0};
+    for (size_t m = 0; m < of->sensors; m++) {
+        const struct stretch *stretch = of->stretch[m];
+        struct double_hit hit;
+        const int error = double_hit_find(stretch->raw + blow->start, count, stretch->rate_hz, &hit);
+        if (error)
+            return error;
+        if (hit.until > latest->until)
+            *latest = hit;
+    }
+    return 0;
+}
+
+enum verdict sensed_blows_leave_second(const struct sensed_blows *of, struct blow *blow)
+{
+    struct double_hit hit = {0, 1};
+    size_t count;
+    blow->second = 0;
+    if (count_moving(of, blow, &count) != 0)
+        return VERDICT_NO_MEMORY;
+    for (int i = 0; i < COMES_BACK_MOST && hit.until > 0; i++) {
+        if (find_second(of, blow, count, &hit) != 0)
+            return VERDICT_NO_MEMORY;
+        if (hit.until == 0 || hit.until >= count)
+            break;
+        blow->second = blow->second > 0 ? blow->second : blow->start + hit.onset;
+        blow->start += hit.until;
+        count -= hit.until;
+    }
     return VERDICT_OK;
 }

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A hammer that comes back, at times that are known, and ring-downs of one blow. */
+#include "identify/common/complex_number.h"
+#include "identify/ring_down/double_hit.h"
+#include "run_suite.h"
+#include "struck_joint.h"
+
+#include <gsl/gsl_randist.h>
+#include <gsl/gsl_rng.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define RATE_HZ 2048.0
+enum { MOST = 3072, OVER = 16 };
+
+static double samples[MOST];
+static gsl_rng *source;
+
+static void set_up(void)
+{
+    const char *seed = getenv("DOUBLE_HIT_SEED");
+    source = gsl_rng_alloc(gsl_rng_mt19937);
+    gsl_rng_set(source, seed ? strtoul(seed, NULL, 10) : 1);
+}
+
+static void tear_down(void)
+{
+    gsl_rng_free(source);
+}
+
+static size_t records(size_t otherwise)
+{
+    const char *asked = getenv("DOUBLE_HIT_RECORDS");
+    return asked ? strtoul(asked, NULL, 10) : otherwise;
+}
+
+/* A push that is half a sine, of a share of the first one. */
+struct push {
+    double at_s, lasts_s, share;
+};
+
+static double force_at(const struct push *push, double t)
+{
+    const double turn = (t - push->at_s) / push->lasts_s;
+    return turn > 0 && turn < 1 ? push->share * sin(M_PI * turn) : 0;
+}
+
+/* Adds the acceleration of a mode that a push makes ring: the exact motion of an oscillator on small steps of the
+ * force. */
+static void strike(double f_hz, double zeta, double part, const struct push *push)
+{
+    const double omega = 2 * M_PI * f_hz, step = 1 / (RATE_HZ * OVER), turned = omega * sqrt(1 - zeta * zeta);
+    const double complex by = cexp(CMPLX(-zeta * omega, turned) * step);
+    double complex state = 0;
+    for (size_t i = 0; i < (size_t)MOST * OVER; i++) {
+        const double force = force_at(push, (double)i * step);
+        state = state * by + force * step / turned;
+        if (i % OVER != 0)
+            continue;
+        const double x = cimag(state), v = creal(CMPLX(turned, zeta * omega) * state);
+        samples[i / OVER] += part * (force - 2 * zeta * omega * v - omega * omega * x);
+    }
+}
+
+static void scale_to_one(void)
+{
+    double largest = 0;
+    for (size_t i = 0; i < MOST; i++)
+        largest = fmax(largest, fabs(samples[i]));
+    for (size_t i = 0; i < MOST; i++)
+        samples[i] /= largest;
+}
+
+/* One mode, two, or a pair, from where the first push has left. */
+static void ring(size_t kind, const struct push *second)
+{
+    const double beside = kind == 1 ? 410 : 120 * (1.012 + 0.05 * gsl_rng_uniform(source));
+    const double lasts_s = 0.0005 + 0.002 * gsl_rng_uniform(source);
+    const struct push pushes[2] = {{-lasts_s - 1 / RATE_HZ, lasts_s, 1}, *second};
+    memset(samples, 0, sizeof samples);
+    for (int k = 0; k < 2; k++) {
+        strike(120, 0.002, 1, &pushes[k]);
+        if (kind > 0)
+            strike(beside, 0.0018, 0.6, &pushes[k]);
+    }
+    scale_to_one();
+}
+
+/* White, or pink: of a power that falls as the frequency. */
+static void add_noise(double sd, bool pink)
+{
+    double past[3] = {0};
+    static const double keeps[3] = {0.99765, 0.963, 0.57}, takes[3] = {0.099046, 0.2965164, 1.0526913};
+    for (size_t i = 0; i < MOST; i++) {
+        const double white = gsl_ran_gaussian(source, 1);
+        double sum = 0.1848 * white;
+        for (int k = 0; k < 3; k++)
+            sum += past[k] = keeps[k] * past[k] + takes[k] * white;
+        samples[i] += sd * (pink ? 0.5 * sum : white);
+    }
+}
+
+static void add_hum(double amplitude)
+{
+    const double phase = 6 * gsl_rng_uniform(source);
+    for (size_t i = 0; i < MOST; i++)
+        samples[i] += amplitude * (sin(2 * M_PI * 50 * (double)i / RATE_HZ + phase) +
+                                   0.5 * sin(2 * M_PI * 150 * (double)i / RATE_HZ + 2 * phase));
+}
+
+static void round_to(double step)
+{
+    for (size_t i = 0; i < MOST; i++)
+        samples[i] = step * round(samples[i] / step);
+}
+
+static struct double_hit found(void)
+{
+    struct double_hit hit;
+    ck_assert_int_eq(double_hit_find(samples, MOST, RATE_HZ, &hit), 0);
+    return hit;
+}
+
+static const struct push none = {-1, 0.001, 0};
+
+enum disturbance { WHITE, PINK, HUM, COARSE, DISTURBANCES };
+
+static void disturb(enum disturbance by, size_t record)
+{
+    const double sd = 0.001 * pow(20, gsl_rng_uniform(source));
+    add_noise(by == COARSE ? 0.3 * sd : sd, by == PINK);
+    if (by == HUM)
+        add_hum(0.01 + 0.1 * gsl_rng_uniform(source));
+    if (by == COARSE)
+        round_to(ldexp(1, -7 - (int)(record % 5)));
+}
+
+/* In white and pink noise, with hum, and by 8 to 12 bits. */
+START_TEST(one_blow_is_no_double_hit)
+{
+    for (size_t record = 0; record < records(48); record++) {
+        ring(record % 3, &none);
+        disturb((enum disturbance)_i, record);
+        ck_assert_msg(found().until == 0, "record %zu", record);
+    }
+}
+END_TEST
+
+START_TEST(a_joint_that_bends_the_motion_is_no_double_hit)
+{
+    const struct struck_joint bolted = {.omega_0 = 754, .c = 1.5, .chi = -0.3, .r = 3.2e7};
+    static const double sd[] = {0, 0.0001, 0.001, 0.01};
+    static double all[MOST + 64];
+    for (size_t record = 0; record < 8; record++) {
+        memset(all, 0, sizeof all);
+        struck_joint_add(bolted, 0.01, 0.003, 80, RATE_HZ, MOST + 64, all);
+        memcpy(samples, all + 64, sizeof samples);
+        scale_to_one();
+        add_noise(sd[record % 4], record > 3);
+        ck_assert_uint_eq(found().until, 0);
+    }
+}
+END_TEST
+
+/* A tenth to three quarters of the blow, 25 to 150 ms behind it: what is left begins behind the push, and not much
+ * later than it could. */
+START_TEST(a_hammer_that_comes_back_is_found)
+{
+    size_t seen = 0, asked = records(48);
+    for (size_t record = 0; record < asked; record++) {
+        const struct push second = {0.025 + 0.125 * gsl_rng_uniform(source), 0.0005 + 0.0015 * gsl_rng_uniform(source),
+                                    0.1 + 0.65 * gsl_rng_uniform(source)};
+        ring(record % 3, &second);
+        add_noise(0.001 * pow(5, gsl_rng_uniform(source)), record % 2);
+        const struct double_hit hit = found();
+        if (hit.until == 0)
+            continue;
+        seen++;
+        ck_assert_double_eq_tol((double)hit.onset / RATE_HZ, second.at_s, 0.003);
+        ck_assert_double_ge((double)hit.until / RATE_HZ, second.at_s + second.lasts_s);
+        ck_assert_double_le((double)hit.until / RATE_HZ, second.at_s + second.lasts_s + 0.02);
+    }
+    printf("found %zu of %zu\n", seen, asked);
+    ck_assert_uint_ge(20 * seen, 19 * asked);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("double_hit");
+    TCase *tests = tcase_create("double_hit");
+    suite_add_tcase(suite, tests);
+    tcase_add_checked_fixture(tests, set_up, tear_down);
+    tcase_set_timeout(tests, 600);
+    tcase_add_loop_test(tests, one_blow_is_no_double_hit, 0, DISTURBANCES);
+    tcase_add_test(tests, a_joint_that_bends_the_motion_is_no_double_hit);
+    tcase_add_test(tests, a_hammer_that_comes_back_is_found);
+    return run_suite(suite);
+}
