@@ -77,10 +77,8 @@ libidentify_a_SOURCES = \
 	daemon/identify/decay/decay_model.h \
 	daemon/identify/common/ar_model.c \
 	daemon/identify/common/ar_model.h \
-	daemon/identify/decay/closed_form_pass.c \
-	daemon/identify/decay/decay_block.h \
-	daemon/identify/decay/decay_pass.c \
-	daemon/identify/decay/decay_pass.h \
+	daemon/identify/decay/decay_residuals.c \
+	daemon/identify/decay/decay_residuals.h \
 	daemon/identify/decay/damping_model.c \
 	daemon/identify/decay/damping_model.h \
 	daemon/identify/decay/decay_rows.c \
@@ -467,11 +465,11 @@ tests_unit_test_half_cycle_pass_SOURCES = tests/unit/test_half_cycle_pass.c test
 tests_unit_test_half_cycle_pass_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_half_cycle_pass_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
 
-check_PROGRAMS += tests/unit/test_decay_pass
-TESTS += tests/unit/test_decay_pass
-tests_unit_test_decay_pass_SOURCES = tests/unit/test_decay_pass.c tests/unit/closed_form_decay.h
-tests_unit_test_decay_pass_CPPFLAGS = $(UNIT_CPPFLAGS)
-tests_unit_test_decay_pass_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
+check_PROGRAMS += tests/unit/test_decay_rows
+TESTS += tests/unit/test_decay_rows
+tests_unit_test_decay_rows_SOURCES = tests/unit/test_decay_rows.c tests/unit/closed_form_decay.h
+tests_unit_test_decay_rows_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_decay_rows_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
 
 check_PROGRAMS += tests/unit/test_full_record_fit
 TESTS += tests/unit/test_full_record_fit

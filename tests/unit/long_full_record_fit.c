@@ -79,8 +79,7 @@ static double squares_from_truth(const struct decay_record *record, const struct
         values[FIT_T0] -= half_period;
     }
     scaled_from_record(&scaled, values, parameters);
-    struct decay_minimiser minimiser = {.pass = &closed_form_pass,
-                                        .scaled = &scaled,
+    struct decay_minimiser minimiser = {.scaled = &scaled,
                                         .first = fit->range.first,
                                         .last = fit->range.last,
                                         .free = {.free = {true, true, true, true, true, true}},

@@ -5,6 +5,8 @@
 
 #include "identify/decay/covariance.h"
 
+#include "identify/decay/decay_rows.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -65,12 +67,12 @@ static void ring_out(struct filtered_rows *filtered)
     }
 }
 
-void noise_in_parameters(const struct decay_pass *pass, const struct scaled_record *scaled, const double *parameters,
-                         size_t first, size_t last, const struct ar_model *noise, const struct normal_equations *normal,
+void noise_in_parameters(const struct scaled_record *scaled, const double *parameters, size_t first, size_t last,
+                         const struct ar_model *noise, const struct normal_equations *normal,
                          double meat[FIT_PARAMETERS][FIT_PARAMETERS])
 {
     struct filtered_rows filtered = {.scaled = scaled, .noise = noise};
-    if (noise->order > 0 && pass->walk(scaled, parameters, first, last, take_block, &filtered))
+    if (noise->order > 0 && decay_rows_walk(scaled, parameters, first, last, take_block, &filtered))
         ring_out(&filtered);
     for (int p = 0; p < FIT_PARAMETERS; p++)
         for (int r = 0; r < FIT_PARAMETERS; r++)

@@ -5,9 +5,9 @@
 #define TERM(parameter) (1u << (parameter))
 
 const struct damping_model_row damping_models[DAMPING_MODELS] = {
-    [DAMPING_VISCOUS] = {"viscous", TERM(FIT_ZETA), &closed_form_pass},
-    [DAMPING_COULOMB] = {"coulomb", TERM(FIT_X_K), &closed_form_pass},
-    [DAMPING_VISCOUS_COULOMB] = {"viscous+coulomb", TERM(FIT_ZETA) | TERM(FIT_X_K), &closed_form_pass},
+    [DAMPING_VISCOUS] = {"viscous", TERM(FIT_ZETA)},
+    [DAMPING_COULOMB] = {"coulomb", TERM(FIT_X_K)},
+    [DAMPING_VISCOUS_COULOMB] = {"viscous+coulomb", TERM(FIT_ZETA) | TERM(FIT_X_K)},
 };
 
 const char *damping_model_name(enum damping_model model)

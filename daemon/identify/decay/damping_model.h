@@ -7,16 +7,10 @@
 /* The models of a decay's damping; 0 is none of them. */
 enum damping_model { DAMPING_VISCOUS = 1, DAMPING_COULOMB, DAMPING_VISCOUS_COULOMB, DAMPING_MODELS };
 
-/* Their passes (decay_pass.h): that of viscous and Coulomb damping, alone or together, knows a short way to everything.
- */
-struct decay_pass;
-extern const struct decay_pass closed_form_pass;
-
-/* One of them. */
+/* One of them. All are the closed form (decay_model.h), with the terms that it lacks held at 0. */
 struct damping_model_row {
     const char *name; /* in JSON: "viscous", "coulomb", "viscous+coulomb" */
     unsigned terms;   /* bits 1u << enum fit_parameter: the damping terms that it has */
-    const struct decay_pass *pass;
 };
 
 /* By enum damping_model. A model stands behind those that it contains, whose fits are where its own begins. */

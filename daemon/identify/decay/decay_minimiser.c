@@ -5,6 +5,8 @@
 
 #include "identify/decay/decay_minimiser.h"
 
+#include "identify/decay/half_cycle_walk.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -28,7 +30,7 @@ static bool cancelled(const struct decay_minimiser *minimiser)
 /* Passes over the samples are the unit of effort: all else costs next to nothing. */
 static void pass(struct decay_minimiser *minimiser, const double *parameters, struct normal_equations *normal)
 {
-    pass_normal_equations(minimiser->pass, minimiser->scaled, parameters, minimiser->first, minimiser->last, normal);
+    closed_form_normal_equations(minimiser->scaled, parameters, minimiser->first, minimiser->last, normal);
     minimiser->passes++;
     minimiser->passes_left--;
 }

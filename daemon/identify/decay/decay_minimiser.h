@@ -3,13 +3,13 @@
 #define FRICID_IDENTIFY_DECAY_MINIMISER_H
 
 #include "identify/decay/bounded_step.h"
-#include "identify/decay/decay_pass.h"
+#include "identify/decay/normal_equations.h"
+#include "identify/decay/scaled_record.h"
 
 #include <stdatomic.h>
 
 /* A least-squares problem on a fixed set of samples, and the effort spent on it. */
 struct decay_minimiser {
-    const struct decay_pass *pass; /* of the model */
     const struct scaled_record *scaled;
     size_t first, last; /* the samples: [first, last) */
     struct free_parameters free;

@@ -137,7 +137,7 @@ double decay_value_here(const struct decay_walk *walk, const double base[DECAY_B
     if (derivatives) {
         double weights[DECAY_BASES][PARAMETER_COLUMNS];
         decay_derivative_weights(parameters, &walk->shape, &walk->half, weights);
-        for (int p = 0; p < CLOSED_FORM_PARAMETERS; p++) {
+        for (int p = 0; p < FIT_PARAMETERS; p++) {
             derivatives[p] = 0.0;
             for (int b = 0; b < DECAY_BASES; b++)
                 derivatives[p] += weights[b][p] * base[b];

@@ -33,7 +33,7 @@ struct decay_half_cycle {
  */
 enum decay_base { BASE_ONE, BASE_G, BASE_S, BASE_THETA_G, BASE_THETA_S, DECAY_BASES };
 
-/* parameters: CLOSED_FORM_PARAMETERS values with omega_n > 0 and 0 <= zeta < 1. */
+/* parameters: FIT_PARAMETERS values with omega_n > 0 and 0 <= zeta < 1. */
 struct decay_shape decay_shape(const double *parameters);
 
 struct decay_half_cycle decay_first_half_cycle(const double *parameters);
@@ -86,7 +86,7 @@ void decay_base_at(const struct decay_shape *shape, double theta, double base[DE
  * |X_j| <= x_s (that one counts); extrema[] is filled to count all the same. */
 size_t decay_extrema(const double *parameters, double x_s, double *extrema, size_t count);
 
-/* y(t), and where derivatives is not NULL its CLOSED_FORM_PARAMETERS derivatives. Before t0 the first half cycle's
+/* y(t), and where derivatives is not NULL its FIT_PARAMETERS derivatives. Before t0 the first half cycle's
  * formula is continued backwards. No rest: see decay_next_half_cycle(). */
 double decay_value(const double *parameters, double t, double *derivatives);
 

@@ -13,18 +13,9 @@ struct unit_powers {
 
 struct unit_powers unit_kind_powers(enum unit_kind kind);
 
-/* The parameters of all models of a decay, in the order of every Jacobian, covariance and correlation matrix. A model
- * has them all but for the damping terms that it lacks. */
-enum fit_parameter {
-    FIT_OMEGA_N,
-    FIT_ZETA,
-    FIT_X_K,
-    FIT_X0,
-    FIT_BIAS,
-    FIT_T0,
-    CLOSED_FORM_PARAMETERS, /* which are those of the closed form (decay_model.h) */
-    FIT_PARAMETERS = CLOSED_FORM_PARAMETERS
-};
+/* The parameters of the closed form (decay_model.h), in the order of every Jacobian, covariance and correlation matrix.
+ * A model has them all but for the damping terms that it lacks. */
+enum fit_parameter { FIT_OMEGA_N, FIT_ZETA, FIT_X_K, FIT_X0, FIT_BIAS, FIT_T0, FIT_PARAMETERS };
 
 /* From where a parameter is counted: a record's own zeros are no part of its units. */
 enum parameter_origin { FROM_NOTHING, FROM_ZERO_OF_DISPLACEMENT, FROM_ZERO_OF_TIME };

@@ -48,7 +48,6 @@ bool decay_rows_next(struct decay_rows *rows)
     rows->block.first = rows->next;
     rows->block.count = end - rows->block.first < ROWS_MOST ? end - rows->block.first : ROWS_MOST;
     rows->next = rows->block.first + rows->block.count;
-    rows->block.half_cycle = walk->half.j;
     fill_bases(rows, theta);
     double constant = walk->parameters[FIT_BIAS] + decay_level(walk->parameters, &walk->half);
     double amplitude = decay_amplitude(walk->parameters, &walk->half);

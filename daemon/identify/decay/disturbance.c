@@ -8,7 +8,7 @@
 
 #include "identify/common/score_test.h"
 #include "identify/common/small_least_squares.h"
-#include "identify/decay/decay_pass.h"
+#include "identify/decay/decay_rows.h"
 #include "identify/decay/fit_values.h"
 #include "identify/decay/widening.h"
 #include "motion/small_cholesky.h"
@@ -142,7 +142,7 @@ static void take_means(const struct scaled_record *scaled, const struct full_rec
                             .middle = scaled_time(scaled, scaled->count - 1) / 2,
                             .unit_s = scaled->unit_s};
     memcpy(means->free, free.free, FIT_PARAMETERS * sizeof *means->free);
-    damping_models[fit->model].pass->walk(scaled, parameters, range.first, range.last, average_block, &averaging);
+    decay_rows_walk(scaled, parameters, range.first, range.last, average_block, &averaging);
 }
 
 static void average_rung(void *taker, const struct ladder_block *block)

@@ -7,7 +7,6 @@
 #include "identify/common/sample_pass.h"
 #include "identify/common/score_test.h"
 #include "identify/decay/bounded_step.h"
-#include "identify/decay/damping_model.h"
 #include "identify/decay/decay_rows.h"
 #include "identify/decay/fit_values.h"
 #include "identify/decay/half_cycle_walk.h"
@@ -106,7 +105,7 @@ static void add_half_cycle(struct half_cycle_walk *half_cycle, double weights[CO
         for (int b = 0; b < DECAY_BASES; b++)
             with_base[b] = product(half_cycle->sums.base[b], weights[c]);
         for (int b = 0; b < DECAY_BASES; b++)
-            for (int p = 0; p < CLOSED_FORM_PARAMETERS; p++)
+            for (int p = 0; p < FIT_PARAMETERS; p++)
                 sums[c].with_jacobian[p] += half_cycle->weights[b][p] * with_base[b];
         for (int b = 0; b < DECAY_BASES; b++)
             sums[c].with_residual += weights[c][b] * half_cycle->sums.base[b][SUM_RESIDUAL];
@@ -188,11 +187,11 @@ static void weights_of_both(const struct decay_walk *walk, const struct drifted 
         both[b] = 0.0;
         for (int c = 0; c < COLUMNS; c++) {
             double column = columns[c][b];
-            for (int p = 0; p < CLOSED_FORM_PARAMETERS; p++)
+            for (int p = 0; p < FIT_PARAMETERS; p++)
                 column += projection[c].response[p] * derivatives[b][p];
             both[b] += projection[c].coefficient * column;
         }
-        for (int p = 0; p < CLOSED_FORM_PARAMETERS; p++)
+        for (int p = 0; p < FIT_PARAMETERS; p++)
             both[b] += projection[0].unbounded_step[p] * derivatives[b][p];
     }
 }
@@ -317,7 +316,7 @@ enum verdict drifts_of(const struct decay_record *record, const struct full_reco
 {
     const struct drift none = {.size = {NAN, NAN, NAN, NAN, false, {0}}, .relative = NAN, .likelihood_ratio = NAN};
     *drifts = (struct drifts){VERDICT_NOT_COMPUTED, none, none, NAN, NAN};
-    if (damping_models[fit->model].pass != &closed_form_pass || !fit_has_values(fit) || !isfinite(fit->noise_density))
+    if (!fit_has_values(fit) || !isfinite(fit->noise_density))
         return drifts->verdict;
     struct scaled_record scaled;
     double parameters[FIT_PARAMETERS];

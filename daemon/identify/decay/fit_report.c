@@ -8,6 +8,7 @@
 #include "identify/decay/covariance.h"
 #include "identify/decay/decay_model.h"
 #include "identify/decay/doubts.h"
+#include "identify/decay/quantisation.h"
 #include "identify/decay/residual_noise.h"
 #include "identify/decay/rung_of_model.h"
 
@@ -75,8 +76,8 @@ static void find_noise(struct report *report, double n, double meat[FIT_PARAMETE
     double steps_rms = sqrt(report->residual.sum_of_squares / n) * sqrt(12.0);
     if (step > 0.0 && !report->residual_only && fabs(steps_rms - step) <= 0.1 * step) {
         report->covariance_kind = "quantisation";
-        pass_quantisation(minimiser->pass, minimiser->scaled, report->parameters, minimiser->first, minimiser->last,
-                          step, minimiser->cancel, meat);
+        closed_form_quantisation(minimiser->scaled, report->parameters, minimiser->first, minimiser->last, step,
+                                 minimiser->cancel, meat);
         return;
     }
     const double white = report->residual.sum_of_squares / report->freedom;
@@ -93,8 +94,8 @@ static void find_noise(struct report *report, double n, double meat[FIT_PARAMETE
     report->effective_samples = noise.effective_samples;
     report->student = noise.freedom;
     report->bias_student = noise.bias_freedom;
-    noise_in_parameters(minimiser->pass, minimiser->scaled, report->parameters, minimiser->first, minimiser->last,
-                        &noise.model, report->normal, meat);
+    noise_in_parameters(minimiser->scaled, report->parameters, minimiser->first, minimiser->last, &noise.model,
+                        report->normal, meat);
     for (int p = 0; p < FIT_PARAMETERS; p++)
         for (int r = 0; r < FIT_PARAMETERS; r++)
             meat[p][r] = noise.weight * meat[p][r] + (1.0 - noise.weight) * noise.white * report->normal->matrix[p][r];
@@ -325,35 +326,22 @@ static bool grows(const struct report *report)
     return zeta * turned < -1e-3 && zeta < -5.0 * sqrt(variance * inverse[FIT_ZETA][FIT_ZETA]);
 }
 
-/* A look along the extrema of a model. */
-struct swing_look {
-    double end; /* time of the last sample */
-    double x_k, clear;
-    size_t beyond; /* the rest */
-    bool swings_up;
-};
-
-static bool look_at_extremum(void *taker, double time, double displacement)
-{
-    enum { HALF_CYCLES = 3 }; /* beyond the rest that a late end of the record may hold */
-    struct swing_look *look = taker;
-    if (!(time < look->end))
-        return false;
-    look->beyond += look->beyond > 0 || fabs(displacement) <= look->x_k;
-    look->swings_up = look->beyond > HALF_CYCLES && fabs(displacement) > look->clear;
-    return !look->swings_up;
-}
-
 /* Where the model ought to rest and the samples go on, the formal chain of half cycles swings up again. */
 static bool swings_up_again(const struct report *report)
 {
+    enum { HALF_CYCLES = 3 }; /* beyond the rest that a late end of the record may hold */
     const struct decay_minimiser *minimiser = report->minimiser;
-    const double deviation = sqrt(report->residual.sum_of_squares / report->freedom);
-    struct swing_look look = {.end = scaled_time(minimiser->scaled, minimiser->last - 1),
-                              .x_k = report->parameters[FIT_X_K]};
-    look.clear = 2.0 * deviation + look.x_k;
-    minimiser->pass->extrema(report->parameters, look_at_extremum, &look);
-    return look.swings_up;
+    const double end = scaled_time(minimiser->scaled, minimiser->last - 1), x_k = report->parameters[FIT_X_K];
+    const double clear = 2.0 * sqrt(report->residual.sum_of_squares / report->freedom) + x_k;
+    struct decay_walk walk = decay_walk_from(report->parameters);
+    size_t beyond = 0; /* the rest */
+    for (; walk.zero_time < end; decay_walk_on(&walk)) {
+        const double displacement = fabs(walk.half.start.x);
+        beyond += beyond > 0 || displacement <= x_k;
+        if (beyond > HALF_CYCLES && displacement > clear)
+            return true;
+    }
+    return false;
 }
 
 /* The rms lag, rad, from which a lag is no longer measured by the slope: its sign is then chance. */
@@ -379,8 +367,8 @@ void fit_report(const struct decay_minimiser *minimiser, const double *parameter
 {
     struct report report = {
         .minimiser = minimiser, .parameters = parameters, .normal = normal, .residual_only = residual_only};
-    pass_statistics(minimiser->pass, minimiser->scaled, parameters, minimiser->first, minimiser->last,
-                    residual_only ? 1 : AR_MOST, &report.residual);
+    closed_form_statistics(minimiser->scaled, parameters, minimiser->first, minimiser->last,
+                           residual_only ? 1 : AR_MOST, &report.residual);
     bool regular = find_covariances(&report);
     write_residual(&report, fit);
     if (explains_nothing(&report)) {

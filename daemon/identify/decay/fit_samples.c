@@ -4,6 +4,7 @@
 
 #include "identify/decay/fitting.h"
 
+#include "identify/decay/half_cycle_walk.h"
 #include "identify/decay/rest_search.h"
 
 #include <math.h>
@@ -52,7 +53,7 @@ static bool holds_before(const struct fitting *fitting)
     size_t last = scaled_first_at(scaled, fitting->parameters[FIT_T0]);
     if (first >= last)
         return true;
-    pass_normal_equations(fitting->minimiser.pass, scaled, earlier, first, last, &before);
+    closed_form_normal_equations(scaled, earlier, first, last, &before);
     /* Twice the residual so far, or a fifth of the amplitude: a hand departs from a free swing by far more. */
     double swing = 0.2 * earlier[FIT_X0];
     double variance = fitting->normal.samples ? fitting->normal.sum_of_squares / (double)fitting->normal.samples : 0.0;

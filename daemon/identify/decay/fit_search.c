@@ -222,7 +222,8 @@ static enum verdict find_motion_in_means(struct fitting *fitting)
     return VERDICT_OK;
 }
 
-enum verdict fit_settle_on_range(struct fitting *fitting)
+/* From near, on the samples of fitting->range. */
+static enum verdict settle_on_range(struct fitting *fitting)
 {
     enum verdict verdict = VERDICT_OK;
     fitting->minimiser.first = fitting->range.first;
@@ -239,7 +240,7 @@ enum verdict fit_settle_on_range(struct fitting *fitting)
 enum verdict fit_search(struct fitting *fitting)
 {
     if (fitting->start_known && fitting->range.last)
-        return fit_settle_on_range(fitting);
+        return settle_on_range(fitting);
     enum verdict verdict = fitting->coarse ? find_motion_in_means(fitting) : VERDICT_NOT_COMPUTED;
     if (verdict == VERDICT_CANCELLED)
         return verdict;

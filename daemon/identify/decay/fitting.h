@@ -56,11 +56,7 @@ double motion_end(struct fitting *fitting, double until);
 /* From the parameters to the optimum next to them, with the set of samples fixed anew until it stays. */
 enum verdict fit_settle(struct fitting *fitting);
 
-/* From the starting values in fitting->parameters to the optimum on the samples that belong to the motion, in closed
- * form. */
+/* From the starting values in fitting->parameters to the optimum on the samples that belong to the motion. */
 enum verdict fit_search(struct fitting *fitting);
-
-/* From near, on the samples of fitting->range. */
-enum verdict fit_settle_on_range(struct fitting *fitting);
 
 #endif

@@ -71,12 +71,12 @@ static bool known_is_possible(const struct full_record_options *options)
 }
 
 /* The frequency is always free: a fit that knows it has nothing to follow the phase with. */
-static struct free_parameters free_under(const struct full_record_options *options, enum damping_model model)
+static struct free_parameters free_under(const struct full_record_options *options)
 {
     struct free_parameters free;
     for (int p = 0; p < FIT_PARAMETERS; p++)
-        free.free[p] =
-            p == FIT_OMEGA_N || (!(options->fixed & (1u << p)) && damping_model_has(model, (enum fit_parameter)p));
+        free.free[p] = p == FIT_OMEGA_N ||
+                       (!(options->fixed & (1u << p)) && damping_model_has(options->model, (enum fit_parameter)p));
     return free;
 }
 
@@ -140,24 +140,6 @@ static enum verdict find_start(struct fitting *fitting, struct full_record_works
     return VERDICT_OK;
 }
 
-/* Without a fit to begin with, a model that goes beyond the closed form starts from that one's optimum, on the samples
- * that it took for the motion. */
-static enum verdict search(struct fitting *fitting, const struct full_record_options *options)
-{
-    const enum verdict verdict = fit_search(fitting);
-    const struct decay_pass *pass = damping_models[options->model].pass;
-    struct decay_minimiser *minimiser = &fitting->minimiser;
-    if (verdict != VERDICT_OK || pass == minimiser->pass)
-        return verdict;
-    minimiser->pass = pass;
-    minimiser->free = free_under(options, options->model);
-    for (enum fit_parameter p = 0; p < FIT_PARAMETERS; p++)
-        if (!damping_model_has(options->model, p))
-            fitting->parameters[p] = 0.0;
-    fitting->range = (struct sample_range){minimiser->first, minimiser->last};
-    return fit_settle_on_range(fitting);
-}
-
 static enum verdict fit_scaled(struct fitting *fitting, const struct full_record_options *options,
                                struct full_record_workspace *workspace)
 {
@@ -165,12 +147,9 @@ static enum verdict fit_scaled(struct fitting *fitting, const struct full_record
         return VERDICT_NOT_FINITE;
     if (!take_hint(fitting, options))
         return VERDICT_TOO_FEW_SAMPLES;
-    const struct decay_pass *pass = damping_models[options->model].pass;
-    const bool at_once = pass == &closed_form_pass || (options->start && options->range.last);
     fitting->minimiser = (struct decay_minimiser){
-        .pass = at_once ? pass : &closed_form_pass,
         .scaled = fitting->scaled,
-        .free = free_under(options, at_once ? options->model : DAMPING_VISCOUS_COULOMB),
+        .free = free_under(options),
         .cancel = options->cancel,
         .passes_left = options->max_iterations > 0 ? options->max_iterations : PASSES,
     };
@@ -184,7 +163,7 @@ static enum verdict fit_scaled(struct fitting *fitting, const struct full_record
     struct coarse_record *coarse = &workspace->coarse;
     if (!fitting->start_known && coarse_record_from(&workspace->swings.means, fitting->parameters[FIT_OMEGA_N], coarse))
         fitting->coarse = coarse;
-    return search(fitting, options);
+    return fit_search(fitting);
 }
 
 /* What was found, as the caller gets it. */

@@ -29,8 +29,8 @@ struct half_cycle_group {
 
 /* What has come together so far, in each lane; of the matrix the upper triangle. */
 struct group_sums {
-    double matrix[CLOSED_FORM_PARAMETERS][CLOSED_FORM_PARAMETERS][GROUP_MOST];
-    double gradient[CLOSED_FORM_PARAMETERS][GROUP_MOST];
+    double matrix[FIT_PARAMETERS][FIT_PARAMETERS][GROUP_MOST];
+    double gradient[FIT_PARAMETERS][GROUP_MOST];
     double squares;
     size_t samples;
 };

@@ -69,7 +69,7 @@ static inline void gather_in(double *sum, lanes value)
 }
 
 static inline void add_gradient(const struct half_cycle_group *group, size_t k, double omega_d,
-                                double gradient[CLOSED_FORM_PARAMETERS][GROUP_MOST])
+                                double gradient[FIT_PARAMETERS][GROUP_MOST])
 {
     const lanes theta = GROUP_LANES(group->theta), r = GROUP_LANES(group->r);
     const lanes g = GROUP_LANES(group->gr), s = GROUP_LANES(group->sr);
@@ -92,7 +92,7 @@ struct derivative {
 
 /* One row of J'J from the columns of omega_n or zeta on. */
 static inline void add_row(const struct half_cycle_group *group, size_t k, const struct derivative *with,
-                           double row[CLOSED_FORM_PARAMETERS][GROUP_MOST])
+                           double row[FIT_PARAMETERS][GROUP_MOST])
 {
     gather_in(row[FIT_ZETA] + k, GROUP_LANES(group->zeta_g) * with->g + GROUP_LANES(group->zeta_s) * with->s +
                                      GROUP_LANES(group->zeta_theta_g) * with->tg +
@@ -104,7 +104,7 @@ static inline void add_row(const struct half_cycle_group *group, size_t k, const
 }
 
 static inline void add_omega_n_row(const struct half_cycle_group *group, size_t k, const struct products *sums,
-                                   double row[CLOSED_FORM_PARAMETERS][GROUP_MOST])
+                                   double row[FIT_PARAMETERS][GROUP_MOST])
 {
     const lanes by_s = GROUP_LANES(group->omega_n_s), by_ts = GROUP_LANES(group->omega_n_theta_s);
     const struct derivative with = {
@@ -119,7 +119,7 @@ static inline void add_omega_n_row(const struct half_cycle_group *group, size_t 
 }
 
 static inline void add_zeta_row(const struct half_cycle_group *group, size_t k, const struct products *sums,
-                                double row[CLOSED_FORM_PARAMETERS][GROUP_MOST])
+                                double row[FIT_PARAMETERS][GROUP_MOST])
 {
     const lanes by_g = GROUP_LANES(group->zeta_g), by_s = GROUP_LANES(group->zeta_s);
     const lanes by_tg = GROUP_LANES(group->zeta_theta_g), by_ts = GROUP_LANES(group->zeta_theta_s);
@@ -135,7 +135,7 @@ static inline void add_zeta_row(const struct half_cycle_group *group, size_t k, 
 
 /* The rows of x_k, X_0, bias and t_0, which are made of few base functions. */
 static inline void add_last_rows(const struct half_cycle_group *group, size_t k, const struct products *sums,
-                                 double matrix[CLOSED_FORM_PARAMETERS][CLOSED_FORM_PARAMETERS][GROUP_MOST])
+                                 double matrix[FIT_PARAMETERS][FIT_PARAMETERS][GROUP_MOST])
 {
     const lanes k_one = GROUP_LANES(group->x_k_one), k_g = GROUP_LANES(group->x_k_g);
     const lanes x0_g = GROUP_LANES(group->x0_g), t0_s = GROUP_LANES(group->t0_s);
@@ -177,9 +177,9 @@ static inline double total_of_row(const double row[GROUP_MOST])
 
 static void total_of_group(const struct group_sums *sums, struct derivative_sums *total)
 {
-    for (int p = 0; p < CLOSED_FORM_PARAMETERS; p++) {
+    for (int p = 0; p < FIT_PARAMETERS; p++) {
         total->gradient[p] += total_of_row(sums->gradient[p]);
-        for (int r = p; r < CLOSED_FORM_PARAMETERS; r++)
+        for (int r = p; r < FIT_PARAMETERS; r++)
             total->matrix[p][r] += total_of_row(sums->matrix[p][r]);
     }
 }

@@ -26,7 +26,7 @@ struct half_cycle_sums {
 /* Sums over half cycles of W G W' and W h, where G are a half cycle's sums of products of base functions, h those with
  * the residual, and W the weights with which the derivatives are made of base functions. */
 struct derivative_sums {
-    double matrix[CLOSED_FORM_PARAMETERS][PARAMETER_COLUMNS];
+    double matrix[FIT_PARAMETERS][PARAMETER_COLUMNS];
     double gradient[PARAMETER_COLUMNS];
 };
 

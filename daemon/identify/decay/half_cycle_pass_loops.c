@@ -458,7 +458,7 @@ static void add_derivatives(const struct half_cycle_sums *sums, double weights[D
         }
         *(loose *)(total->gradient + r) += *(const loose *)(column[SUM_RESIDUAL] + r);
     }
-    for (int p = 0; p < CLOSED_FORM_PARAMETERS; p++)
+    for (int p = 0; p < FIT_PARAMETERS; p++)
         for (int r = 0; r < PARAMETER_COLUMNS; r += LANES) {
             lanes part = *(const loose *)(total->matrix[p] + r);
             for (int c = 0; c < DECAY_BASES; c++)

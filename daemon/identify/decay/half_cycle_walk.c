@@ -141,9 +141,9 @@ void normal_equations_add(struct half_cycle_walk *walk, struct derivative_sums *
 
 void normal_equations_end(const struct derivative_sums *derivatives, struct normal_equations *normal)
 {
-    for (int p = 0; p < CLOSED_FORM_PARAMETERS; p++) {
+    for (int p = 0; p < FIT_PARAMETERS; p++) {
         normal->gradient[p] = derivatives->gradient[p];
-        for (int r = 0; r < CLOSED_FORM_PARAMETERS; r++)
+        for (int r = 0; r < FIT_PARAMETERS; r++)
             normal->matrix[p][r] = derivatives->matrix[p < r ? p : r][p < r ? r : p];
     }
 }

@@ -38,8 +38,8 @@ void normal_equations_add(struct half_cycle_walk *walk, struct derivative_sums *
                           struct normal_equations *normal);
 void normal_equations_end(const struct derivative_sums *derivatives, struct normal_equations *normal);
 
-/* The closed form's normal equations over the unflagged samples of [first, last), as decay_pass.h asks for them. Every
- * fit spends its time here. */
+/* J'J, J'r and r'r of the closed form over the unflagged samples of [first, last). Parameters that no decay in the
+ * record can have give an infinite sum of squares and nothing else. Every fit spends its time here. */
 void closed_form_normal_equations(const struct scaled_record *scaled, const double *parameters, size_t first,
                                   size_t last, struct normal_equations *normal);
 

@@ -5,8 +5,9 @@
 #include "identify/decay/linearity.h"
 
 #include "identify/decay/bounded_step.h"
-#include "identify/decay/decay_pass.h"
+#include "identify/decay/decay_rows.h"
 #include "identify/decay/fit_values.h"
+#include "identify/decay/half_cycle_walk.h"
 #include "identify/ladder/ladder_reopen.h"
 #include "motion/small_cholesky.h"
 
@@ -63,7 +64,6 @@ static void answer_block(void *taker, const struct decay_block *block)
 bool linearity_in_parameters(const struct decay_record *record, const struct full_record_fit *fit, double linearity,
                              double full_scale, double change[FIT_PARAMETERS])
 {
-    const struct decay_pass *pass = damping_models[fit->model].pass;
     struct scaled_record scaled;
     struct normal_equations normal;
     struct free_parameters free = fit_moved(fit);
@@ -73,11 +73,11 @@ bool linearity_in_parameters(const struct decay_record *record, const struct ful
     for (int p = 0; p < FIT_PARAMETERS; p++)
         free.free[p] = free.free[p] && !fit->estimate[p].at_bound;
     fit_scaled_values(fit, &scaled, parameters);
-    pass_normal_equations(pass, &scaled, parameters, fit->range.first, fit->range.last, &normal);
+    closed_form_normal_equations(&scaled, parameters, fit->range.first, fit->range.last, &normal);
     if (!restricted_inverse(normal.matrix, &free, inverse))
         return false;
     struct nonlinearity sensor = {.scaled = &scaled, .sensor = bent_sensor_of(record, linearity, full_scale)};
-    pass->walk(&scaled, parameters, fit->range.first, fit->range.last, answer_block, &sensor);
+    decay_rows_walk(&scaled, parameters, fit->range.first, fit->range.last, answer_block, &sensor);
     scaled_parameter_units(&scaled, units);
     for (int p = 0; p < FIT_PARAMETERS; p++) {
         change[p] = 0;

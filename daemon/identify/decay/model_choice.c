@@ -5,8 +5,9 @@
 
 #include "identify/decay/model_choice.h"
 
+#include "identify/common/ar_model.h"
 #include "identify/common/sample_pass.h"
-#include "identify/decay/decay_pass.h"
+#include "identify/decay/decay_residuals.h"
 #include "identify/decay/fit_values.h"
 #include "identify/decay/rung_of_model.h"
 
@@ -110,8 +111,7 @@ static void hand_over(const struct judged *judged, const struct full_record_fit 
 {
     double values[FIT_PARAMETERS];
     fit_values(fit, values);
-    pass_residuals(damping_models[fit->model].pass, judged->record, values, judged->range.first, judged->range.last,
-                   judged->amplitude, take, taker);
+    decay_residuals(judged->record, values, judged->range.first, judged->range.last, judged->amplitude, take, taker);
 }
 
 /* The autoregressive model whose own AICc is smallest. */
@@ -134,17 +134,6 @@ static double merit_of(const struct judged *judged, const struct full_record_fit
     return samples > unknowns + 1 ? aicc_of(whitening.squares, judged->amplitude, samples, unknowns) : (double)NAN;
 }
 
-/* The fit that leaves least of the closed form's residual: that form itself, unless a model beyond it leaves less. */
-static const struct full_record_fit *closest(const struct full_record_fit fits[MODEL_COUNT])
-{
-    const struct full_record_fit *least = &fits[CLOSED_FORM];
-    for (size_t n = 0; n < MODEL_COUNT; n++)
-        if (!damping_model_contains(least->model, fits[n].model) && model_comparable(&fits[n]) &&
-            fits[n].sum_of_squares < least->sum_of_squares)
-            least = &fits[n];
-    return least;
-}
-
 static void judge(const struct decay_record *record, const struct full_record_fit fits[MODEL_COUNT],
                   struct model_merit merits[MODEL_COUNT])
 {
@@ -152,7 +141,7 @@ static void judge(const struct decay_record *record, const struct full_record_fi
     const struct judged judged = {record, whole->range, fabs(whole->estimate[FIT_X0].value)};
     struct ar_model noise;
     /* One noise model for all: learnt from each fit's own residuals, it would forgive a bad model its misfit. */
-    learn_noise(&judged, closest(fits), &noise);
+    learn_noise(&judged, whole, &noise);
     for (size_t n = 0; n < MODEL_COUNT; n++) {
         if (!model_comparable(&fits[n]))
             continue;

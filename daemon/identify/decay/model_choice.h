@@ -24,7 +24,7 @@ bool model_comparable(const struct full_record_fit *fit);
 
 /* Akaike's information criterion, corrected for short records, of fits of the same samples of one record: of those that
  * the closed form with all its terms took. The residuals are whitened by one autoregressive noise model, learnt from
- * those of the fit that leaves least, with the order that its own AICc prefers. A fit without parameters passes its
+ * those of that form, with the order that its own AICc prefers. A fit without parameters passes its
  * verdict on and gets NAN, and so do all when the closed form has none. */
 void model_choice(const struct decay_record *record, const struct full_record_fit fits[MODEL_COUNT],
                   struct model_merit merits[MODEL_COUNT]);

@@ -15,9 +15,8 @@ struct model_fitting {
 struct full_record_fit fit_not_made(enum damping_model model, enum verdict verdict);
 
 /* Fits every model of the table to the samples that the closed form with all its terms takes for the motion, and
- * compares them (model_choice.h): merits[], of which each has a verdict. Returns the fit that speaks for the record,
- * reported in full: the closed form's, unless a model beyond it explains the record better, and each of the terms that
- * the closed form lacks enters. */
+ * compares them (model_choice.h): merits[], of which each has a verdict. Returns the closed form's fit, which speaks
+ * for the record, reported in full. */
 struct full_record_fit model_fits_compared(const struct model_fitting *fitting, struct model_merit merits[MODEL_COUNT]);
 
 #endif

@@ -92,25 +92,10 @@ static void add_block(const struct rounded_samples *block, const struct decay_wa
         const struct rounded_curve curve = curve_of(walk, weights, &places[k], step);
         double errors[DECAY_BASES];
         rounding_sums(kind, block, &curve, errors);
-        for (int p = 0; p < CLOSED_FORM_PARAMETERS; p++)
+        for (int p = 0; p < FIT_PARAMETERS; p++)
             for (int b = 0; b < DECAY_BASES; b++)
                 sums[k][p] += weights[b][p] * errors[b] * step;
     }
-}
-
-static void spread_places(double step, struct place places[REPLICATES])
-{
-    for (int k = 0; k < REPLICATES; k++)
-        places[k] = place_of(k + 1, step);
-}
-
-static void mean_square(double sums[REPLICATES][FIT_PARAMETERS], double meat[FIT_PARAMETERS][FIT_PARAMETERS])
-{
-    memset(meat, 0, sizeof(double[FIT_PARAMETERS][FIT_PARAMETERS]));
-    for (int k = 0; k < REPLICATES; k++)
-        for (int p = 0; p < FIT_PARAMETERS; p++)
-            for (int r = 0; r < FIT_PARAMETERS; r++)
-                meat[p][r] += sums[k][p] * sums[k][r] / REPLICATES;
 }
 
 void closed_form_quantisation(const struct scaled_record *scaled, const double *parameters, size_t first, size_t last,
@@ -120,50 +105,15 @@ void closed_form_quantisation(const struct scaled_record *scaled, const double *
     struct decay_walk walk = decay_walk_from(parameters);
     struct place places[REPLICATES];
     struct rounded_samples block = {.count = 0};
-    spread_places(step, places);
+    for (int k = 0; k < REPLICATES; k++)
+        places[k] = place_of(k + 1, step);
     while (first < last && !(cancel && atomic_load_explicit(cancel, memory_order_relaxed))) {
         first = fill_block(scaled, &walk, first, last, &block);
         add_block(&block, &walk, places, step, sums);
     }
-    mean_square(sums, meat);
-}
-
-/* Blocks on their way into the sums. */
-struct rounding {
-    const struct scaled_record *scaled;
-    const atomic_bool *cancel;
-    double step;
-    struct place places[REPLICATES];
-    double sums[REPLICATES][FIT_PARAMETERS];
-};
-
-/* Moved by less than a step and a sample, the model is linear in its place. */
-static void round_block(void *taker, const struct decay_block *block)
-{
-    struct rounding *rounding = taker;
-    if (rounding->cancel && atomic_load_explicit(rounding->cancel, memory_order_relaxed))
-        return;
-    for (size_t n = 0; n < block->count; n++) {
-        const double *row = block->row[n];
-        if (!scaled_usable(rounding->scaled, block->first + n))
-            continue;
-        for (int k = 0; k < REPLICATES; k++) {
-            const struct place *place = &rounding->places[k];
-            const double moved =
-                block->value[n] + row[FIT_BIAS] * place->bias + row[FIT_X0] * place->x0 + row[FIT_T0] * place->t0;
-            const double error = rint(moved / rounding->step) * rounding->step - moved;
-            for (int p = 0; p < FIT_PARAMETERS; p++)
-                rounding->sums[k][p] += row[p] * error;
-        }
-    }
-}
-
-void quantisation_of_blocks(block_walk *walk, const struct scaled_record *scaled, const double *parameters,
-                            size_t first, size_t last, double step, const atomic_bool *cancel,
-                            double meat[FIT_PARAMETERS][FIT_PARAMETERS])
-{
-    struct rounding rounding = {.scaled = scaled, .cancel = cancel, .step = step};
-    spread_places(step, rounding.places);
-    walk(scaled, parameters, first, last, round_block, &rounding);
-    mean_square(rounding.sums, meat);
+    memset(meat, 0, sizeof(double[FIT_PARAMETERS][FIT_PARAMETERS]));
+    for (int k = 0; k < REPLICATES; k++)
+        for (int p = 0; p < FIT_PARAMETERS; p++)
+            for (int r = 0; r < FIT_PARAMETERS; r++)
+                meat[p][r] += sums[k][p] * sums[k][r] / REPLICATES;
 }

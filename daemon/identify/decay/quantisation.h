@@ -2,7 +2,8 @@
 #ifndef FRICID_IDENTIFY_QUANTISATION_H
 #define FRICID_IDENTIFY_QUANTISATION_H
 
-#include "identify/decay/decay_block.h"
+#include "identify/decay/decay_parameter.h"
+#include "identify/decay/scaled_record.h"
 
 #include <stdatomic.h>
 
@@ -11,10 +12,5 @@
  * samples of [first, last). cancel (may be NULL): what it says is then unfinished. Allocates nothing. */
 void closed_form_quantisation(const struct scaled_record *scaled, const double *parameters, size_t first, size_t last,
                               double step, const atomic_bool *cancel, double meat[FIT_PARAMETERS][FIT_PARAMETERS]);
-
-/* The same of any model, from its blocks. */
-void quantisation_of_blocks(block_walk *walk, const struct scaled_record *scaled, const double *parameters,
-                            size_t first, size_t last, double step, const atomic_bool *cancel,
-                            double meat[FIT_PARAMETERS][FIT_PARAMETERS]);
 
 #endif

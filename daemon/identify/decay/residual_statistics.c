@@ -116,12 +116,6 @@ static void look_at_half_cycle(const struct scaled_record *scaled, const struct 
     close_half_cycle(lag, pass->omega_d, statistics);
 }
 
-static struct residual_line line_for(size_t lags)
-{
-    return (struct residual_line){
-        .kind = lanes_widest(), .lags = lags < AR_MOST ? lags + 1 : AR_MOST + 1, .value = {0}};
-}
-
 static void end_statistics(struct residual_line *line, const struct lag_sums *lag,
                            struct residual_statistics *statistics)
 {
@@ -137,7 +131,7 @@ void closed_form_statistics(const struct scaled_record *scaled, const double *pa
                             size_t lags, struct residual_statistics *statistics)
 {
     struct decay_walk walk = decay_walk_from(parameters);
-    struct residual_line line = line_for(lags);
+    struct residual_line line = {.kind = lanes_widest(), .lags = lags < AR_MOST ? lags + 1 : AR_MOST + 1, .value = {0}};
     struct lag_sums lag = {.last_root = 0.0};
     struct half_cycle_pass pass = half_cycle_pass_with(line.kind, &walk.shape, scaled->offset, scaled->scale);
     pass.beyond = scaled->record->displacement + scaled->count;
@@ -151,59 +145,4 @@ void closed_form_statistics(const struct scaled_record *scaled, const double *pa
         first = end;
     }
     end_statistics(&line, &lag, statistics);
-}
-
-/* Blocks on their way into the figures. */
-struct gathering {
-    const struct scaled_record *scaled;
-    struct residual_line line;
-    struct lag_sums lag;
-    double turn_per_time;
-    size_t half_cycle; /* of the latest block */
-    struct residual_statistics *statistics;
-};
-
-/* The slope of a model is what makes it answer to t_0, the other way round. */
-static double residual_in(const struct gathering *gathering, const struct decay_block *block, size_t k,
-                          struct half_cycle_lag *lag)
-{
-    if (!scaled_usable(gathering->scaled, block->first + k))
-        return 0.0;
-    const double y = scaled_value(gathering->scaled, block->first + k), r = y - block->value[k];
-    const double slope = -block->row[k][FIT_T0];
-    lag->residual_s += r * slope;
-    lag->s_s += slope * slope;
-    lag->squares += r * r;
-    lag->sample_squares += y * y;
-    lag->sample_sum += y;
-    lag->samples++;
-    return r;
-}
-
-static void gather_block(void *taker, const struct decay_block *block)
-{
-    struct gathering *gathering = taker;
-    if (block->half_cycle != gathering->half_cycle)
-        close_half_cycle(&gathering->lag, gathering->turn_per_time, gathering->statistics);
-    gathering->half_cycle = block->half_cycle;
-    for (size_t k = 0; k < block->count;) {
-        size_t count = block->count - k;
-        double *room = room_in(&gathering->line, gathering->statistics, &count);
-        for (size_t n = 0; n < count; n++, k++)
-            room[n] = residual_in(gathering, block, k, &gathering->lag.now);
-    }
-}
-
-void statistics_of_blocks(block_walk *walk, const struct scaled_record *scaled, const double *parameters, size_t first,
-                          size_t last, size_t lags, struct residual_statistics *statistics)
-{
-    struct gathering gathering = {.scaled = scaled,
-                                  .line = line_for(lags),
-                                  .lag = {.slope_per_s = 1.0},
-                                  .turn_per_time = parameters[FIT_OMEGA_N],
-                                  .statistics = statistics};
-    memset(statistics, 0, sizeof *statistics);
-    walk(scaled, parameters, first, last, gather_block, &gathering);
-    close_half_cycle(&gathering.lag, gathering.turn_per_time, statistics);
-    end_statistics(&gathering.line, &gathering.lag, statistics);
 }

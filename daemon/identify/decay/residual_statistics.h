@@ -3,7 +3,7 @@
 #define FRICID_IDENTIFY_RESIDUAL_STATISTICS_H
 
 #include "identify/common/ar_model.h"
-#include "identify/decay/decay_block.h"
+#include "identify/decay/scaled_record.h"
 
 /* What the residuals of a fit say of its noise and of its phase. Scaled units. */
 struct residual_statistics {
@@ -22,9 +22,5 @@ struct residual_statistics {
  * autocovariance is asked for, AR_MOST at most; beyond it is 0. */
 void closed_form_statistics(const struct scaled_record *scaled, const double *parameters, size_t first, size_t last,
                             size_t lags, struct residual_statistics *statistics);
-
-/* The same of any model, from its blocks. */
-void statistics_of_blocks(block_walk *walk, const struct scaled_record *scaled, const double *parameters, size_t first,
-                          size_t last, size_t lags, struct residual_statistics *statistics);
 
 #endif

@@ -1,19 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "identify/decay/damping_model.h"
-#include "identify/decay/decay_pass.h"
-#include "identify/decay/decay_rows.h"
-#include "identify/decay/half_cycle_walk.h"
-#include "identify/decay/quantisation.h"
+#include "identify/decay/decay_residuals.h"
+
+#include "identify/decay/decay_model.h"
+#include "identify/decay/half_cycle_pass.h"
 
 #include <math.h>
-
-static void hand_over_extrema(const double *parameters, extremum_taker *take, void *taker)
-{
-    struct decay_walk walk = decay_walk_from(parameters);
-    while (take(taker, walk.zero_time, walk.half.start.x))
-        decay_walk_on(&walk);
-}
 
 /* A decay, walked down half cycle by half cycle; residuals in multiples of `unit`. */
 struct residual_walk {
@@ -89,8 +81,8 @@ static size_t next_residuals(struct residual_walk *walk, double residual[RESIDUA
     return count;
 }
 
-static void hand_over_residuals(const struct decay_record *record, const double *values, size_t first, size_t last,
-                                double unit, residual_taker *take, void *taker)
+void decay_residuals(const struct decay_record *record, const double *values, size_t first, size_t last, double unit,
+                     residual_taker *take, void *taker)
 {
     struct residual_walk walk = residual_walk_of(record, values, first, last, unit);
     double residual[RESIDUALS_MOST];
@@ -98,12 +90,3 @@ static void hand_over_residuals(const struct decay_record *record, const double 
     while ((count = next_residuals(&walk, residual)) > 0)
         take(taker, residual, count);
 }
-
-const struct decay_pass closed_form_pass = {
-    .walk = decay_rows_walk,
-    .extrema = hand_over_extrema,
-    .normal_equations = closed_form_normal_equations,
-    .statistics = closed_form_statistics,
-    .residuals = hand_over_residuals,
-    .quantisation = closed_form_quantisation,
-};
