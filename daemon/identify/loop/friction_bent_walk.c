@@ -23,7 +23,8 @@ static void follow_derivatives(struct friction_walk *walk, size_t i, double sens
         [COLUMN_SHAPE_2] = piece->by_shape[1],
         [COLUMN_LEVELS] = piece->by_level * levels->by_levels[i],
     };
-    for (enum friction_column c = COLUMN_START; c < FRICTION_UNKNOWNS; c++) {
+    const enum friction_column end = walk->slopes ? FRICTION_UNKNOWNS : COLUMN_START + 1;
+    for (enum friction_column c = COLUMN_START; c < end; c++) {
         walk->state[c] = piece->by_y * walk->state[c] + sense * added[c];
         walk->deflection[c][i] = walk->state[c];
     }
@@ -39,7 +40,7 @@ void friction_bent_deflections(struct friction_walk *walk)
         const double sense = motion->sense[at] < 0 ? -1 : 1, way = motion->way[at] / point->value[COLUMN_X_D];
         const struct bent_way piece =
             friction_advance_bent(point->row.shape, &parameters, sense * walk->state[COLUMN_F_C], way,
-                                  walk->piece.level[i], motion->bent_step);
+                                  walk->piece.level[i], motion->bent_step, walk->slopes);
         walk->state[COLUMN_F_C] = sense * piece.y;
         walk->deflection[COLUMN_F_C][i] = walk->state[COLUMN_F_C];
         follow_derivatives(walk, i, sense, &piece);
@@ -53,6 +54,7 @@ void friction_bent_columns(struct friction_walk *walk)
     const struct shape_parameters parameters = parameters_of(point);
     const double *value = point->value, sigma_1 = value[COLUMN_SIGMA_1];
     double(*column)[FRICTION_BLOCK] = walk->block.column;
+    const enum friction_column end = walk->slopes ? FRICTION_UNKNOWNS : COLUMN_START + 1;
     /* To the end of the block: behind its samples the weight is 0, and products are summed by whole vectors. */
     for (size_t i = 0; i < FRICTION_BLOCK; i++) {
         const double weight = walk->motion->weight[walk->next + i], v = walk->motion->velocity[walk->next + i] * weight;
@@ -71,7 +73,7 @@ void friction_bent_columns(struct friction_walk *walk)
             [COLUMN_LEVELS] = damping * bend.by_level * walk->sample.by_levels[i],
         };
         column[COLUMN_SIGMA_1][i] = v * bend.slope;
-        for (enum friction_column c = COLUMN_START; c < FRICTION_UNKNOWNS; c++)
+        for (enum friction_column c = COLUMN_START; c < end; c++)
             column[c][i] = factor * walk->deflection[c][i] + own[c];
     }
 }

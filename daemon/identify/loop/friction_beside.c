@@ -28,12 +28,16 @@ static size_t least_evident(const struct friction_weighing *weighing, const doub
     return best;
 }
 
+/* noise: that by which residuals are whitened; NULL: they are taken as they are, which no walk has to tell. */
 static void find_evidence_by(const struct friction_weighing *weighing, double samples, const struct ar_model *noise,
                              double evidence[FRICTION_RUNGS])
 {
     const struct friction_motion *motion = &weighing->climb->motions.all;
     for (size_t r = 0; r < weighing->climb->count; r++) {
         const struct friction_fit *fit = &weighing->climb->fit[r];
+        evidence[r] = INFINITY;
+        if (fit->abandoned)
+            continue;
         if (noise)
             friction_residuals(motion, &fit->point, weighing->residuals);
         const double left = noise ? friction_innovation(weighing, noise) : fit->squares / (double)motion->samples;
@@ -51,7 +55,7 @@ static double find_evidence(const struct friction_weighing *weighing, double evi
     struct ar_model noise;
     friction_residuals(motion, &fit[friction_least_rung(weighing)].point, weighing->residuals);
     friction_noise(weighing, &noise);
-    find_evidence_by(weighing, samples, &noise, evidence);
+    find_evidence_by(weighing, samples, noise.order > 0 ? &noise : NULL, evidence);
     friction_residuals(motion, &fit[least_evident(weighing, evidence, false)].point, weighing->residuals);
     const struct friction_misfit misfit = friction_misfit_of(motion, weighing->residuals);
     if (!(misfit.ratio > misfit.expected))

@@ -113,45 +113,51 @@ double friction_slope(enum friction_shape shape, const struct shape_parameters *
     return friction_bend_at(shape, parameters, y, level).slope;
 }
 
-/* What changes along the way: y, and what y changes by each of the others. */
+/* What changes along the way: y, and what y changes by each of the others: those behind by_y where slopes are wanted. */
 struct rates {
     double y, by_y, by_level, by_shape[2];
 };
 
-static inline struct rates rates_of(const struct friction_bend *bend, const struct rates *at)
+static inline struct rates rates_of(const struct friction_bend *bend, const struct rates *at, bool slopes)
 {
-    return (struct rates){
-        bend->slope,
-        bend->by_y * at->by_y,
-        bend->by_y * at->by_level + bend->by_level,
-        {bend->by_y * at->by_shape[0] + bend->by_shape[0], bend->by_y * at->by_shape[1] + bend->by_shape[1]}};
+    struct rates rates = {.y = bend->slope, .by_y = bend->by_y * at->by_y};
+    if (slopes) {
+        rates.by_level = bend->by_y * at->by_level + bend->by_level;
+        for (int k = 0; k < 2; k++)
+            rates.by_shape[k] = bend->by_y * at->by_shape[k] + bend->by_shape[k];
+    }
+    return rates;
 }
 
-static inline struct rates moved(const struct rates *from, double way, const struct rates *rate)
+static inline struct rates moved(const struct rates *from, double way, const struct rates *rate, bool slopes)
 {
-    return (struct rates){from->y + way * rate->y,
-                          from->by_y + way * rate->by_y,
-                          from->by_level + way * rate->by_level,
-                          {from->by_shape[0] + way * rate->by_shape[0], from->by_shape[1] + way * rate->by_shape[1]}};
+    struct rates rates = {.y = from->y + way * rate->y, .by_y = from->by_y + way * rate->by_y};
+    if (slopes) {
+        rates.by_level = from->by_level + way * rate->by_level;
+        for (int k = 0; k < 2; k++)
+            rates.by_shape[k] = from->by_shape[k] + way * rate->by_shape[k];
+    }
+    return rates;
 }
 
 typedef struct friction_bend bend_function(const struct shape_parameters *parameters, double y, double level);
 
 /* One step of Runge and Kutta's fourth order, that begins at a known bend. */
 static inline struct rates step_along(bend_function *bend_at, const struct shape_parameters *parameters, double level,
-                                      const struct rates *from, const struct friction_bend *bend, double way)
+                                      const struct rates *from, const struct friction_bend *bend, double way,
+                                      bool slopes)
 {
-    const struct rates a = rates_of(bend, from), to_b = moved(from, way / 2, &a);
+    const struct rates a = rates_of(bend, from, slopes), to_b = moved(from, way / 2, &a, slopes);
     const struct friction_bend bend_b = bend_at(parameters, to_b.y, level);
-    const struct rates b = rates_of(&bend_b, &to_b), to_c = moved(from, way / 2, &b);
+    const struct rates b = rates_of(&bend_b, &to_b, slopes), to_c = moved(from, way / 2, &b, slopes);
     const struct friction_bend bend_c = bend_at(parameters, to_c.y, level);
-    const struct rates c = rates_of(&bend_c, &to_c), to_d = moved(from, way, &c);
+    const struct rates c = rates_of(&bend_c, &to_c, slopes), to_d = moved(from, way, &c, slopes);
     const struct friction_bend bend_d = bend_at(parameters, to_d.y, level);
-    const struct rates d = rates_of(&bend_d, &to_d);
-    struct rates at = moved(from, way / 6, &a);
-    at = moved(&at, way / 3, &b);
-    at = moved(&at, way / 3, &c);
-    return moved(&at, way / 6, &d);
+    const struct rates d = rates_of(&bend_d, &to_d, slopes);
+    struct rates at = moved(from, way / 6, &a, slopes);
+    at = moved(&at, way / 3, &b, slopes);
+    at = moved(&at, way / 3, &c, slopes);
+    return moved(&at, way / 6, &d, slopes);
 }
 
 /* Near the level what is left fades exponentially, but for how the fading itself changes: a curvature c of the slope
@@ -221,10 +227,10 @@ static inline double bouc_wen_reach(const struct shape_parameters *parameters, d
     return step * level * (fabs(y) < level / 2 ? 1 : fmin(1, 3 / parameters->n_bw));
 }
 
-/* Is compiled once for each shape. */
+/* Is compiled once for each shape, with slopes and without. */
 static inline struct bent_way advance_by(bend_function *bend_at, reach_function *reach,
                                          curvature_function *curvature_at, const struct shape_parameters *parameters,
-                                         double y, double way, double level, double step)
+                                         double y, double way, double level, double step, bool slopes)
 {
     struct rates at = {.y = y, .by_y = 1};
     struct friction_bend bend = bend_at(parameters, y, level);
@@ -242,7 +248,7 @@ static inline struct bent_way advance_by(bend_function *bend_at, reach_function 
         const double fading = longest_fading * step / fmax(fabs(bend.by_y), longest_fading * step / level);
         const double longest = reach(parameters, at.y, level, step, bend.by_y);
         gone = fmin(rest, fmin(longest / (slope > 1 ? slope : fmax(sqrt(sqrt(slope)), 1e-3)), fading));
-        at = step_along(bend_at, parameters, level, &at, &bend, gone);
+        at = step_along(bend_at, parameters, level, &at, &bend, gone, slopes);
         bend = bend_at(parameters, at.y, level);
     }
     return (struct bent_way){at.y, at.by_y, at.by_level, -way * bend.slope, {at.by_shape[0], at.by_shape[1]}};
@@ -255,15 +261,22 @@ static struct bent_way slide(double y, double way, double level)
     return (struct bent_way){level + above, left, 1 - left + along, along * level, {0, 0}};
 }
 
-struct bent_way friction_advance_bent(enum friction_shape shape, const struct shape_parameters *parameters, double y,
-                                      double way, double level, double step)
+static inline struct bent_way advance_bent(enum friction_shape shape, const struct shape_parameters *parameters, double y,
+                                           double way, double level, double step, bool slopes)
 {
     if (shape == FRICTION_BOUC_WEN)
-        return advance_by(bouc_wen_bend, bouc_wen_reach, bouc_wen_curvature, parameters, y, way, level, step);
+        return advance_by(bouc_wen_bend, bouc_wen_reach, bouc_wen_curvature, parameters, y, way, level, step, slopes);
     if (y > parameters->z_ba && y >= level)
         return slide(y, way, level);
     return advance_by(elastoplastic_bend, elastoplastic_reach, elastoplastic_curvature, parameters, y, way, level,
-                      step);
+                      step, slopes);
+}
+
+struct bent_way friction_advance_bent(enum friction_shape shape, const struct shape_parameters *parameters, double y,
+                                      double way, double level, double step, bool slopes)
+{
+    return slopes ? advance_bent(shape, parameters, y, way, level, step, true)
+                  : advance_bent(shape, parameters, y, way, level, step, false);
 }
 
 double friction_advance(enum friction_shape shape, const struct shape_parameters *parameters, double y, double way,
@@ -271,5 +284,5 @@ double friction_advance(enum friction_shape shape, const struct shape_parameters
 {
     if (shapes[shape].advance)
         return shapes[shape].advance(y, way, level);
-    return friction_advance_bent(shape, parameters, y, way, level, FRICTION_FINE_STEP).y;
+    return friction_advance_bent(shape, parameters, y, way, level, FRICTION_FINE_STEP, false).y;
 }
