@@ -42,7 +42,7 @@ void friction_search_bent(const struct friction_motions *motions, const struct f
 
 /* The same of Maxwell-slip, of which all is linear but the slip lengths, where it begins, and the dip, which begins as
  * that of Dahl's shape. least_squares: likewise. */
-void friction_search_slip(const struct friction_motion *motion, const struct friction_row *row,
+void friction_search_slip(const struct friction_motions *motions, const struct friction_row *row,
                           const struct friction_fit *dahl, double least_squares,
                           const struct friction_fit *const simpler[], size_t count, struct friction_fit *fit);
 

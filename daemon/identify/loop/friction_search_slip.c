@@ -213,41 +213,64 @@ static void look_at_dips(const struct friction_motion *motion, struct friction_f
     }
 }
 
-void friction_search_slip(const struct friction_motion *motion, const struct friction_row *row,
-                          const struct friction_fit *dahl, double least_squares,
-                          const struct friction_fit *const simpler[], size_t count, struct friction_fit *fit)
+/* From where the elements of Dahl's contact, or of a simpler model, are. */
+static struct friction_point first_point(const struct friction_motion *motion, const struct friction_row *row,
+                                         const struct friction_fit *dahl, const struct friction_fit *simplest)
 {
     struct friction_point point = dahl->point;
-    if (count > 0) {
-        point = friction_start_from(simpler[count - 1], &dahl->point);
-        if (!friction_column_used(&simpler[count - 1]->point.row, COLUMN_RATIO))
+    if (simplest) {
+        point = friction_start_from(simplest, &dahl->point);
+        if (!friction_column_used(&simplest->point.row, COLUMN_RATIO))
             point.value[COLUMN_RATIO] = fmax(dahl->point.value[COLUMN_RATIO], point.value[COLUMN_RATIO]);
         point.row = *row;
         if (friction_column_used(row, COLUMN_SHAPE))
             look_at_rates(motion, &point);
-    } else {
-        struct friction_fit best = {.squares = INFINITY};
-        point.row = *row;
-        look_at_elements(motion, point, &best);
-        leave_vanished_out(&best.point);
-        point = best.point;
+        return point;
     }
-    friction_fit_from(motion, &point, fit);
-    look_at_starts(motion, fit);
+    struct friction_fit best = {.squares = INFINITY};
+    point.row = *row;
+    look_at_elements(motion, point, &best);
+    leave_vanished_out(&best.point);
+    return best.point;
+}
+
+/* Elements come and go on the thinned motion, where fits cost least, and then once more on all samples, which tell of
+ * more of them. */
+static void look_for_elements(const struct friction_motions *motions, bool dips, struct friction_fit *fit)
+{
+    const struct friction_motion *all = &motions->all, *thinned = &motions->thinned;
+    struct friction_fit look, refined;
+    friction_fit_from(thinned, &fit->point, &look);
+    if (dips)
+        look_at_dips(thinned, &look);
+    look_about(thinned, &look);
+    add_elements(thinned, &look);
+    merge_elements(thinned, &look);
+    friction_fit_from(all, &look.point, &refined);
+    friction_take_better(&refined, fit);
+    look_about(all, fit);
+    add_elements(all, fit);
+    merge_elements(all, fit);
+}
+
+void friction_search_slip(const struct friction_motions *motions, const struct friction_row *row,
+                          const struct friction_fit *dahl, double least_squares,
+                          const struct friction_fit *const simpler[], size_t count, struct friction_fit *fit)
+{
+    const struct friction_motion *all = &motions->all;
+    struct friction_point point = first_point(all, row, dahl, count > 0 ? simpler[count - 1] : NULL);
+    friction_fit_from(all, &point, fit);
+    look_at_starts(all, fit);
     if (fit->squares > FRICTION_HOPELESS * least_squares) {
         fit->abandoned = true;
         return;
     }
-    if (friction_column_used(row, COLUMN_RATIO))
-        look_at_dips(motion, fit);
-    look_about(motion, fit);
-    add_elements(motion, fit);
-    merge_elements(motion, fit);
+    look_for_elements(motions, friction_column_used(row, COLUMN_RATIO), fit);
     for (size_t k = 0; k < count; k++)
         if (!simpler[k]->abandoned && simpler[k]->squares < fit->squares) {
             struct friction_fit refined;
             point = friction_start_from(simpler[k], &fit->point);
-            friction_fit_from(motion, &point, &refined);
+            friction_fit_from(all, &point, &refined);
             friction_take_better(&refined, fit);
         }
 }

@@ -113,7 +113,8 @@ double friction_slope(enum friction_shape shape, const struct shape_parameters *
     return friction_bend_at(shape, parameters, y, level).slope;
 }
 
-/* What changes along the way: y, and what y changes by each of the others: those behind by_y where slopes are wanted. */
+/* What changes along the way: y, and what y changes by each of the others: those behind by_y where slopes are wanted.
+ */
 struct rates {
     double y, by_y, by_level, by_shape[2];
 };
@@ -261,15 +262,15 @@ static struct bent_way slide(double y, double way, double level)
     return (struct bent_way){level + above, left, 1 - left + along, along * level, {0, 0}};
 }
 
-static inline struct bent_way advance_bent(enum friction_shape shape, const struct shape_parameters *parameters, double y,
-                                           double way, double level, double step, bool slopes)
+static inline struct bent_way advance_bent(enum friction_shape shape, const struct shape_parameters *parameters,
+                                           double y, double way, double level, double step, bool slopes)
 {
     if (shape == FRICTION_BOUC_WEN)
         return advance_by(bouc_wen_bend, bouc_wen_reach, bouc_wen_curvature, parameters, y, way, level, step, slopes);
     if (y > parameters->z_ba && y >= level)
         return slide(y, way, level);
-    return advance_by(elastoplastic_bend, elastoplastic_reach, elastoplastic_curvature, parameters, y, way, level,
-                      step, slopes);
+    return advance_by(elastoplastic_bend, elastoplastic_reach, elastoplastic_curvature, parameters, y, way, level, step,
+                      slopes);
 }
 
 struct bent_way friction_advance_bent(enum friction_shape shape, const struct shape_parameters *parameters, double y,
