@@ -358,28 +358,37 @@ static void choose(struct table_header *header, const struct table_header *tried
     }
 }
 
+/* Tries the forms of so many columns of every kind. */
+static void try_forms(const struct table_header *empty, char *const fields[], size_t columns,
+                      struct table_header *header, size_t *fitting)
+{
+    const struct record_kind *kind;
+    for (size_t k = 0; (kind = record_kind_at(k)); k++)
+        for (size_t f = 0; f < kind->form_count; f++) {
+            struct table_header tried = *empty;
+            for (size_t i = 0; i < tried.count; i++)
+                tried.role[i] = COLUMN_LABEL;
+            tried.kind = kind;
+            tried.form = &kind->forms[f];
+            const enum fit fit = tried.form->count == columns ? take_form(&tried, fields, tried.form) : OTHER;
+            if (fit != OTHER)
+                choose(header, &tried, fit, fitting);
+        }
+}
+
 /* One that begins with the time is a recording's, even if its channels are called like columns, unless the time is a
- * column, too. */
+ * column, too. Forms of most columns go first: those of which they have all the columns, of whatever kind, say no other
+ * thing. */
 struct table_header table_header_of(char *line, char delimiter)
 {
     char *fields[TABLE_COLUMNS_MOST];
-    const struct record_kind *kind;
     struct table_header empty = {.delimiter = delimiter, .count = table_split(line, delimiter, fields)};
     size_t fitting = 0;
     while (empty.count > 1 && empty.count <= TABLE_COLUMNS_MOST && *fields[empty.count - 1] == '\0')
         empty.count--;
     struct table_header header = empty;
-    for (size_t k = 0; header.count <= TABLE_COLUMNS_MOST && (kind = record_kind_at(k)); k++)
-        for (size_t f = 0; f < kind->form_count; f++) {
-            struct table_header tried = empty;
-            for (size_t i = 0; i < tried.count; i++)
-                tried.role[i] = COLUMN_LABEL;
-            tried.kind = kind;
-            tried.form = &kind->forms[f];
-            const enum fit fit = take_form(&tried, fields, &kind->forms[f]);
-            if (fit != OTHER)
-                choose(&header, &tried, fit, &fitting);
-        }
+    for (size_t columns = KIND_COLUMNS_MOST; header.count <= TABLE_COLUMNS_MOST && columns > 0; columns--)
+        try_forms(&empty, fields, columns, &header, &fitting);
     if (header.kind && fitting == 1 && !*header.doubt)
         name_others(&header, fields);
     else
