@@ -35,6 +35,10 @@ class ResponseTest(unittest.TestCase):
             path = self.scratch.write("r.csv", header + "\n" + "".join(f"{x * scale:.12g},{y:.12g}\n" for x, y in zip(f, a)))
             (result,) = offline(path).results
             self.assert_resonance(result)
+        # A speed with its force is a curve as well, but for the frequency.
+        path = self.scratch.write("r.csv", "frequency_hz,velocity_m_s,force_n\n" + "".join(f"{x:.12g},{y:.12g},2\n" for x, y in zip(f, a)))
+        (result,) = offline(path).results
+        self.assert_resonance(result)
         for level in "response (dB)", "response_dB":
             path = self.scratch.write("r.csv", f"frequency_hz,{level}\n" + "".join(f"{x},{20 * math.log10(y)}\n" for x, y in zip(f, a)))
             self.assertEqual(offline(path).returncode, 2)
@@ -42,6 +46,20 @@ class ResponseTest(unittest.TestCase):
         done = offline(path)
         self.assertEqual(done.returncode, 2)
         self.assertIn("both `frequency_hz` and `freq_hz`", done.stderr)
+
+    def test_a_terminal_tells_that_the_force_was_held(self):
+        # Coulomb friction takes 0.3 of the force: ((1 - r2) X)2 + (2 zeta r X + 0.3)2 = 1.
+        share, rows = 0.3, []
+        for f, _ in zip(*resonance()):
+            r = f / F_0
+            a, b = (1 - r * r) ** 2 + (2 * ZETA * r) ** 2, 4 * ZETA * r * share
+            x = (math.sqrt(b * b - 4 * a * (share * share - 1)) - b) / (2 * a)
+            rows.append(f"{f:.12g},{x:.12g},1\n")
+        path = self.scratch.write("r.csv", "frequency_hz,displacement_m,force_n\n" + "".join(rows))
+        with Daemon() as daemon:
+            shown = daemon.fricidctl("identify", path)
+        self.assertEqual(shown.returncode, 0, shown.stderr)
+        self.assertIn("measure at constant response", shown.stdout)
 
     def test_a_request_a_store_and_a_terminal(self):
         f, a = resonance()

@@ -60,6 +60,7 @@ START_TEST(a_linear_resonance_is_exact)
     ck_assert_double_eq_tol(found.f_2.value, f_2, 1e-9 * f_2);
     ck_assert_double_eq_tol(found.zeta.value, (f_2 - f_1) / (f_1 + f_2), 1e-6 * zeta);
     ck_assert_double_eq_tol(found.f_n.value, f_0 * sqrt(1 - 2 * zeta * zeta), 1e-7 * f_0);
+    ck_assert_double_eq_tol(found.f_n.value, f_0, 1.1 * found.f_n.se);
     ck_assert(!found.amplitude_dependent);
 }
 END_TEST

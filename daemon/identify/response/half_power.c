@@ -250,7 +250,10 @@ static void take_figures(const struct peak *peak, const struct physical_settings
     const double x_variance =
         variance * (summit->inverse[1][1] / 4 + x * summit->inverse[1][2] + x * x * summit->inverse[2][2]) / (c * c);
     const double per_x = summit->middle * summit->middle * summit->width / (2 * f_n);
-    found->f_n = estimate_combined(estimate_of(f_n, per_x * sqrt(x_variance), freedom), &instrument, 1, 0);
+    /* A displacement is largest at f_n sqrt(1 - 2 zeta^2), an acceleration as far above f_n, a velocity there. */
+    const double apart = found->zeta.value * found->zeta.value * f_n;
+    found->f_n =
+        estimate_combined(estimate_of(f_n, hypot(per_x * sqrt(x_variance), apart), freedom), &instrument, 1, 0);
 }
 
 static double spread_of(const struct point *points, size_t first, size_t behind, bool of_force, double *mean)
