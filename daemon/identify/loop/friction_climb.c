@@ -120,8 +120,8 @@ static void climb_row(struct friction_climb *climb, size_t r)
         if (hands_up(&climb->fit[k].point.row, row))
             simpler[count++] = &climb->fit[k];
     if (row->shape == FRICTION_MAXWELL)
-        friction_search_slip(&climb->motions, row, dahl_with_terms_of(climb, row), least_squares(climb), simpler,
-                             count, fit);
+        friction_search_slip(&climb->motions, row, dahl_with_terms_of(climb, row), least_squares(climb), simpler, count,
+                             fit);
     else if (friction_shape_is_closed(row->shape))
         friction_search(&climb->motions, row, climb->exponent, simpler, count, fit);
     else

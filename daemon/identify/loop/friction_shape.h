@@ -53,8 +53,8 @@ double friction_advance(enum friction_shape shape, const struct shape_parameters
 #define FRICTION_COARSE_STEP 0.25
 
 /* The same for a shape without a closed form, with the derivatives of y behind the way: by y before it, by the level,
- * by the logarithm of x_d and by those of the shape's parameters; without slopes y and by_y alone hold. step: one of the
- * above. */
+ * by the logarithm of x_d and by those of the shape's parameters; without slopes y and by_y alone hold. step: one of
+ * the above. */
 struct bent_way {
     double y, by_y, by_level, by_x_d, by_shape[2];
 };
