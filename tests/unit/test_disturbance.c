@@ -7,14 +7,15 @@
 
 #include <check.h>
 
-enum { SEED = 20071005, SAMPLES = 4000, RECORDS = 200, MANY = 1000 };
+enum { SEED = 20071005, SAMPLES = 6400, RECORDS = 200, MANY = 1000 };
 
 /* One kind of record; displacements in X_0. */
 struct kind {
     struct true_decay truth;
     struct sampling sampling;
     double drift; /* a cycle */
-    double hum;   /* amplitude, at 50 Hz */
+    double hum;   /* amplitude */
+    double hum_hz;
 };
 
 /* Three half cycles with a drift of 0.2 % a cycle; twelve, near the frequency of the mains, with hum of 0.5 %. */
@@ -23,11 +24,18 @@ static const struct kind drifting = {.truth = {2 * M_PI * 5, 0.01, 0.1, 0.1, 1, 
                                      .drift = 2e-3};
 static const struct kind humming = {.truth = {2 * M_PI * 47, 0.01, 0.02, 0.02, 1, 0.2, 0},
                                     .sampling = {.period_s = 2e-4, .count = 635, .noise = 2e-4},
-                                    .hum = 5e-3};
+                                    .hum = 5e-3,
+                                    .hum_hz = 50};
+
+/* Half a minute of a pendulum, whose samples are averaged ten by ten: to these means a vibration of 7.447 Hz is what
+ * 50 Hz would be. */
+static const struct kind slow = {.truth = {2 * M_PI * 0.9, 0.01, 0.002, 0.002, 1, 0.2, 0},
+                                 .sampling = {.period_s = 4.7e-3, .count = 6383, .noise = 2e-4},
+                                 .hum = 5e-3};
 
 static double disturbance_at(const struct kind *kind, double t, double phase)
 {
-    return kind->drift * t * kind->truth.omega_n / (2 * M_PI) + kind->hum * sin(2 * M_PI * 50 * t + phase);
+    return kind->drift * t * kind->truth.omega_n / (2 * M_PI) + kind->hum * sin(2 * M_PI * kind->hum_hz * t + phase);
 }
 
 /* The fit of one record, as if there were no disturbance. */
@@ -101,6 +109,37 @@ START_TEST(standard_errors_know_of_hum)
 }
 END_TEST
 
+START_TEST(a_slow_vibration_is_no_hum)
+{
+    gsl_rng *rng = seeded();
+    struct kind shaken = slow;
+    shaken.hum_hz = 50 - 2 / (10 * slow.sampling.period_s);
+    for (int n = 0; n < RECORDS / 4; n++) {
+        struct full_record_fit fit;
+        const struct decay_record record = fitted(&shaken, rng, &fit);
+        ck_assert(!(disturbance_widen(&record, &fit) & DISTURBANCE_HUM));
+    }
+    gsl_rng_free(rng);
+}
+END_TEST
+
+/* Where hum is not asked for, nothing need be allowed for it. */
+START_TEST(hum_does_not_bend_a_slow_decay)
+{
+    gsl_rng *rng = seeded();
+    struct kind hummed = slow;
+    int wrong = 0;
+    hummed.hum_hz = 50;
+    for (int n = 0; n < RECORDS / 2; n++) {
+        struct full_record_fit fit;
+        (void)fitted(&hummed, rng, &fit);
+        wrong += !all_agree(&fit, &hummed.truth);
+    }
+    ck_assert_int_le(wrong, RECORDS / 200);
+    gsl_rng_free(rng);
+}
+END_TEST
+
 static void changes_seldom(struct kind kind)
 {
     gsl_rng *rng = seeded();
@@ -136,6 +175,8 @@ int main(void)
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, standard_errors_know_of_a_drift);
     tcase_add_test(tests, standard_errors_know_of_hum);
+    tcase_add_test(tests, a_slow_vibration_is_no_hum);
+    tcase_add_test(tests, hum_does_not_bend_a_slow_decay);
     tcase_add_test(tests, white_noise_is_no_disturbance);
     suite_add_tcase(suite, tests);
     return run_suite(suite);

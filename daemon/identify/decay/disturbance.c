@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* Columns for a drift and for hum are added to the Jacobian of the fit (score_test.h), over means of
- * neighbouring samples: what is asked for is slow against them, and white noise falls in a mean. The noise is that
+ * neighbouring samples, against which what is asked for is slow, and white noise falls in a mean. The noise is that
  * which the columns leave: a disturbance must not be blamed on the noise that it makes itself. */
 
 #include "identify/decay/disturbance.h"
@@ -42,6 +42,7 @@ struct mean {
 struct means {
     size_t count;
     double width;          /* samples in each */
+    double spacing_s;      /* from sample to sample */
     double middle, unit_s; /* of the record: half its length, in units of time of so many seconds */
     bool free[ROWS];
     struct mean mean[MOST_MEANS];
@@ -50,6 +51,7 @@ struct means {
 /* Sums over the means, and what follows from them: the responses of the parameters to each column and to the residual,
  * the latter 0 where no bound holds them. */
 struct sums {
+    bool resolved[COLUMNS];
     double matrix[ROWS][ROWS], gradient[ROWS];
     double with_jacobian[COLUMNS][ROWS], with_columns[COLUMNS][COLUMNS], with_residual[COLUMNS];
     double inverse[ROWS][ROWS], response[COLUMNS][ROWS], unbounded_step[ROWS];
@@ -139,6 +141,7 @@ static void take_means(const struct scaled_record *scaled, const struct full_rec
     const struct free_parameters free = fit_moved(fit);
     struct averaging averaging = {.of = scaled, .means = means};
     *means = (struct means){.width = ceil((double)(range.last - range.first) / MOST_MEANS),
+                            .spacing_s = scaled->unit_s,
                             .middle = scaled_time(scaled, scaled->count - 1) / 2,
                             .unit_s = scaled->unit_s};
     memcpy(means->free, free.free, FIT_PARAMETERS * sizeof *means->free);
@@ -161,15 +164,28 @@ static bool take_means_of_rung(const struct ladder_reopened *open, struct means 
     const struct ladder_data *data = &open->data;
     struct averaging averaging = {.of = data, .means = means};
     *means = (struct means){.width = ceil((double)data->count / MOST_MEANS),
+                            .spacing_s = ladder_data_spacing(data) * data->unit_s,
                             .middle = data->time[data->count - 1] / 2,
                             .unit_s = data->unit_s};
     memcpy(means->free, open->free, sizeof open->free);
     return ladder_samples(data, open->terms, open->parameters, average_rung, &averaging);
 }
 
+/* Whether the means show a column as what it is. Hum of more than half a cycle a mean (Nyquist) would show at an alias,
+ * where a slow vibration of the building looks the same: 60 Hz where the motion lasts for more than 5.3 s, 50 Hz from
+ * 6.4 s on. With MOST_HALF_CYCLES in that time a decay is too slow for such hum to bend it. Means of one sample are the
+ * record itself, in which hum is the alias that the recorder has made of it. */
+static bool is_resolved(const struct means *means, int column)
+{
+    return column < COS_50 || means->width <= 1 ||
+           MAINS_HZ[(column - COS_50) / 2] * means->width * means->spacing_s < 0.5;
+}
+
 static void add_up(const struct means *means, struct sums *sums)
 {
     memset(sums, 0, sizeof *sums);
+    for (int c = 0; c < COLUMNS; c++)
+        sums->resolved[c] = is_resolved(means, c);
     for (size_t i = 0; i < means->count; i++) {
         const struct mean *mean = &means->mean[i];
         for (int p = 0; p < ROWS; p++) {
@@ -214,7 +230,7 @@ static bool try_columns(const struct sums *sums, struct trial *trial)
             equations.matrix[i][j] =
                 score_new_part(ROWS, sums->response[c], sums->with_jacobian[d], sums->with_columns[c][d]);
         }
-        if (!(equations.matrix[i][i] > SCORE_IMITATED * sums->with_columns[c][c]))
+        if (!sums->resolved[c] || !(equations.matrix[i][i] > SCORE_IMITATED * sums->with_columns[c][c]))
             return false;
     }
     if (!small_least_squares_solve(&equations, trial->size, trial->inverse))

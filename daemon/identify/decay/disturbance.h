@@ -19,7 +19,8 @@ enum disturbance {
  * parameters follow such a disturbance and leave little of it in the residual, so that the standard errors do not know
  * of it. Where it is seen, what it would move the estimates by, and what they lose when it has to be told from them,
  * is added to covariance and intervals; the likelihood ratios of the damping terms fall accordingly. The estimates
- * stay. Nothing is done to a fit without estimates, or to a record of many half cycles, which averages it out. */
+ * stay. Nothing is done to a fit without estimates, or to a record of many half cycles, which averages it out; and hum
+ * is not asked for in a motion of more than some five seconds, which is too slow to follow it. */
 enum disturbance disturbance_widen(const struct decay_record *record, struct full_record_fit *fit);
 
 /* The same of what a rung of the ladder leaves; variance: what it adds to that of each parameter, in the record's
