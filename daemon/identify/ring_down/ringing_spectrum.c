@@ -83,6 +83,11 @@ void ringing_spectrum_clear(struct ringing_spectrum *spectrum)
     *spectrum = (struct ringing_spectrum){0};
 }
 
+double ringing_spectrum_skirt(double off_hz, double duration_s)
+{
+    return pow(1 + pow(2 * M_PI * off_hz * duration_s / WINDOW_FALL, 2), -2);
+}
+
 double ringing_spectrum_around(const struct ringing_spectrum *spectrum, size_t place)
 {
     const size_t wide = (size_t)(SURROUNDINGS * (double)place);

@@ -23,6 +23,10 @@ int ringing_spectrum_make(const double *const *samples, size_t sensors, size_t f
                           double *noise, struct ringing_spectrum *spectrum);
 void ringing_spectrum_clear(struct ringing_spectrum *spectrum); /* one that is all 0, too */
 
+/* What a steady motion shows so far beside its frequency through a window that long, over what it shows there: an
+ * amplitude. */
+double ringing_spectrum_skirt(double off_hz, double duration_s);
+
 /* The median around a place: what is high in few places around it does not count. */
 double ringing_spectrum_around(const struct ringing_spectrum *spectrum, size_t place);
 

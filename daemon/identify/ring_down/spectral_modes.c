@@ -142,6 +142,24 @@ static struct peak *known_peak(struct search *search, size_t known, double f_hz,
     return nearest;
 }
 
+/* The largest power to which the skirts of the modes that longer windows have shown may add up at a frequency, and that
+ * of what was taken away for the mean, which is of their skirts at frequency 0. */
+static double skirts_at(const struct search *search, size_t window, size_t known, double f_hz)
+{
+    const struct view *view = &search->view[window];
+    const struct ringing_spectrum *spectrum = &view->first;
+    double here = 0, at_zero = 0;
+    for (size_t k = 0; k < known; k++) {
+        const double mode_hz = search->peak[k].mode.f_hz;
+        const size_t at = (size_t)(mode_hz / spectrum->step_hz + 0.5), last = spectrum->places - 1;
+        const double top = sqrt(spectrum->power[at < last ? at : last]);
+        here += top * (ringing_spectrum_skirt(f_hz - mode_hz, view->duration_s) +
+                       ringing_spectrum_skirt(f_hz + mode_hz, view->duration_s));
+        at_zero += 2 * top * ringing_spectrum_skirt(mode_hz, view->duration_s);
+    }
+    return pow(here + at_zero * ringing_spectrum_skirt(f_hz, view->duration_s), 2);
+}
+
 static void take_peak(struct search *search, size_t window, size_t place, size_t known, double strongest)
 {
     const struct view *view = &search->view[window], *whole = &search->view[0];
@@ -161,7 +179,8 @@ static void take_peak(struct search *search, size_t window, size_t place, size_t
         before->mode.height = fmax(before->mode.height, peak.mode.height);
         before->window = peak.share > before->share ? window : before->window;
         before->share = fmax(before->share, peak.share);
-    } else if (search->peaks < MOST_PEAKS && falls(search, window, &peak)) {
+    } else if (search->peaks < MOST_PEAKS && falls(search, window, &peak) &&
+               spectrum->power[place] > skirts_at(search, window, known, f_hz)) {
         search->peak[search->peaks++] = peak;
     }
 }
