@@ -136,6 +136,60 @@ START_TEST(a_mode_with_a_joint_is_one)
 }
 END_TEST
 
+/* From where the whole joint slips the third harmonic stands out of the noise for a few cycles. */
+static void let_go(const struct modal_iwan *mode, double ratio, double noise, gsl_rng *random)
+{
+    const double amplitude = ratio * mode->phi_max, first = amplitude * modal_iwan_secant(mode, amplitude);
+    struct joint_motion *motion = joint_motion_create(mode, amplitude, 0);
+    ck_assert_ptr_nonnull(motion);
+    for (size_t i = 0; i < BENCH_SAMPLES; i++) {
+        struct joint_state at;
+        ck_assert_int_eq(joint_motion_to(motion, (double)i / BENCH_RATE_HZ, &at), 0);
+        samples[i] = at.acceleration + gsl_ran_gaussian(random, noise * first);
+    }
+    joint_motion_free(motion);
+}
+
+START_TEST(a_mode_whose_joint_slips_as_a_whole_is_one)
+{
+    static const double ratio[3] = {1.5, 2, 3}, noise[3] = {0.001, 0.003, 0.01};
+    const struct modal_iwan mode = bench_mode(&bench_strong);
+    gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
+    int more = 0;
+    for (int record = 0; record < 36; record++) {
+        struct spectral_mode modes[MODES];
+        let_go(&mode, ratio[record % 3], noise[record / 3 % 3], random);
+        const int found = spectral_modes_of((const double *const[]){samples}, 1, BENCH_SAMPLES, BENCH_RATE_HZ,
+                                            MODE_FALLS, modes, MODES);
+        ck_assert_int_ge(found, 1);
+        more += found > 1;
+    }
+    ck_assert_int_le(more, 2);
+    gsl_rng_free(random);
+}
+END_TEST
+
+/* Where nothing softens, a mode 1 % below three times a strong one's frequency is a mode; and what the skirts of both
+ * add up to through the shortest windows is none. */
+START_TEST(a_weak_mode_near_a_third_harmonic_stays)
+{
+    const struct push loud = {0.0001, 0.0008, 1}, soft = {0.0001, 0.0008, 0.03};
+    const double strong_hz = 100, weak_hz = 297;
+    gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
+    for (int record = 0; record < 40; record++) {
+        struct spectral_mode modes[MODES];
+        clear(random, 1e-3);
+        strike(&loud, 1, &strong_hz, 1, 0.002, RATE_HZ, MOST, samples);
+        strike(&soft, 1, &weak_hz, 1, 0.002, RATE_HZ, MOST, samples);
+        const int found =
+            spectral_modes_of((const double *const[]){samples + 10}, 1, MOST - 10, RATE_HZ, MODE_FALLS, modes, MODES);
+        ck_assert_int_eq(found, 2);
+        ck_assert_double_eq_tol(modes[1].f_hz, weak_hz, 0.5);
+    }
+    gsl_rng_free(random);
+}
+END_TEST
+
 /* A weak mode whose frequency is that of no line that two strong ones would make, though near to one, is a mode. */
 START_TEST(a_weak_mode_near_a_sum_stays)
 {
@@ -192,6 +246,8 @@ int main(void)
     tcase_add_test(tests, no_mode_is_invented);
     tcase_add_test(tests, a_mode_shows_beside_stronger_ones);
     tcase_add_test(tests, a_mode_with_a_joint_is_one);
+    tcase_add_test(tests, a_mode_whose_joint_slips_as_a_whole_is_one);
+    tcase_add_test(tests, a_weak_mode_near_a_third_harmonic_stays);
     tcase_add_test(tests, a_weak_mode_near_a_sum_stays);
     tcase_add_test(tests, the_highest_modes_stay);
     return run_suite(suite);
