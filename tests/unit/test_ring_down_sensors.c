@@ -197,6 +197,34 @@ START_TEST(a_pair_that_rings_to_the_end_is_at_the_limit)
 }
 END_TEST
 
+/* Both sensors see both modes nearly alike: what they see in common has one motion, and its beats tell two. */
+START_TEST(a_pair_of_nearly_one_shape_beats)
+{
+    static const double zeta[2] = {0.0019, 0.0023};
+    struct structure structure = pair(0.04);
+    gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
+    static struct ring_down found;
+    for (size_t r = 0; r < 2; r++)
+        structure.mode[r] = joint(77 * (1 + 0.04 * (double)r), zeta[r], 0, 0, 1);
+    structure.shape[0][1] = 1;
+    structure.shape[1][0] = 0.72;
+    structure.shape[1][1] = 0.554;
+    for (int record = 0; record < 3; record++) {
+        strike_structure(&structure, 0.003 * (1 + record), random);
+        analyse(2, &found);
+        ck_assert_uint_eq(found.mode_count, 2);
+        for (size_t r = 0; r < 2; r++) {
+            const struct ring_down_mode *mode = &found.mode[r];
+            ck_assert_str_eq(verdict_name(mode->verdict), "ok");
+            ck_assert_double_eq_tol(mode->omega_0.value, structure.mode[r].omega_0, 4 * mode->omega_0.se);
+            ck_assert_double_eq_tol(mode->zeta_0.value, zeta[r], 4 * mode->zeta_0.se);
+            ck_assert_double_le(mode->zeta_0.se, 0.02 * zeta[r]);
+        }
+    }
+    gsl_rng_free(random);
+}
+END_TEST
+
 START_TEST(a_pair_that_the_record_does_not_tell_apart_is_named)
 {
     static struct ring_down found;
@@ -220,6 +248,7 @@ int main(void)
     tcase_add_test(tests, modes_far_apart_are_at_the_limit);
     add_thinned_loop_test(tests, close_pairs_are_at_the_limit, 4);
     tcase_add_test(tests, a_pair_that_rings_to_the_end_is_at_the_limit);
+    tcase_add_test(tests, a_pair_of_nearly_one_shape_beats);
     tcase_add_test(tests, a_pair_that_the_record_does_not_tell_apart_is_named);
     return run_suite(suite);
 }

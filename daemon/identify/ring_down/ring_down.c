@@ -109,11 +109,12 @@ static enum verdict look_at_group(const struct ring_down_samples *samples, const
     return VERDICT_OK;
 }
 
-/* Whether a mode of its own would have been understood. */
+/* Whether a mode of its own would have been understood. A joint that slips as a whole bends a motion so much that it
+ * explains part of a beat, too. */
 static bool is_doubtful(const struct ring_down_mode *mode)
 {
     return mode->verdict == VERDICT_OK
-               ? mode->recommended == MODE_BACKBONE
+               ? mode->recommended == MODE_BACKBONE || mode->model == MODE_MACROSLIP
                : mode->verdict == VERDICT_NOT_CONVERGED || mode->verdict == VERDICT_UNDERDETERMINED ||
                      mode->verdict == VERDICT_NOT_DECAYING;
 }
@@ -126,8 +127,8 @@ static bool is_any_known(const struct ring_down *ring_down, size_t from)
     return false;
 }
 
-/* What one sensor sees in a band and no law of one mode explains may be a pair that beats. Where nothing can be said of
- * its modes, what was said of one stays. */
+/* What is seen in a band and no law of one mode explains may be a pair that beats, also where several sensors see both
+ * of its modes in nearly the same ratios. Where nothing can be said of its modes, what was said of one stays. */
 static enum verdict look_at_band(const struct ring_down_samples *samples, const struct spectral_mode *band,
                                  const struct mode_group *group, bool alone, const struct identify_settings *settings,
                                  struct ring_down *ring_down)
@@ -135,10 +136,11 @@ static enum verdict look_at_band(const struct ring_down_samples *samples, const 
     const size_t before = ring_down->mode_count;
     struct mode_group pair;
     const enum verdict verdict = look_at_group(samples, band, group, alone, settings, ring_down);
-    if (verdict != VERDICT_OK || samples->sensors > 1 || ring_down->mode_count != before + 1 ||
-        before + 2 > RING_DOWN_MODES || !is_doubtful(&ring_down->mode[before]))
+    if (verdict != VERDICT_OK || ring_down->mode_count != before + 1 || before + 2 > RING_DOWN_MODES ||
+        !is_doubtful(&ring_down->mode[before]))
         return verdict;
-    const enum verdict found = ring_down_pair_of(samples, band, settings, &pair);
+    const enum verdict found = samples->sensors > 1 ? ring_down_group_of(samples, band, 2, settings, &pair)
+                                                    : ring_down_pair_of(samples, band, settings, &pair);
     if (found != VERDICT_OK || pair.modes == 1)
         return found == VERDICT_CANCELLED || found == VERDICT_NO_MEMORY ? found : VERDICT_OK;
     const struct ring_down_mode single = ring_down->mode[before];
