@@ -5,6 +5,7 @@
 #include "identify/loop/friction_doubt.h"
 #include "identify/loop/friction_ladder.h"
 #include "run_suite.h"
+#include "thinning.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -292,14 +293,15 @@ int main(void)
     Suite *suite = suite_create("friction_doubt");
     TCase *tests = tcase_create("friction_doubt");
     tcase_set_timeout(tests, 60);
+    seed_of_run();
     tcase_add_test(tests, an_exponent_is_estimated);
     tcase_add_test(tests, an_exponent_of_2_is_one_by_choice);
     tcase_add_test(tests, the_exponent_that_leaves_less_is_told);
-    tcase_add_loop_test(tests, one_speed_tells_the_stiffness_and_no_damping, 0, 5);
-    tcase_add_loop_test(tests, a_jump_is_no_stiffness_at_one_speed, 0, STIFFNESSES);
-    tcase_add_loop_test(tests, one_speed_with_a_spring_tells_the_spring, 0, 2);
-    tcase_add_loop_test(tests, one_speed_between_rests_tells_neither_damping, 0, 3);
-    tcase_add_loop_test(tests, noise_of_the_displacement_is_no_term, 0, 3);
+    add_thinned_loop_test(tests, one_speed_tells_the_stiffness_and_no_damping, 5);
+    add_thinned_loop_test(tests, a_jump_is_no_stiffness_at_one_speed, STIFFNESSES);
+    add_thinned_loop_test(tests, one_speed_with_a_spring_tells_the_spring, 2);
+    add_thinned_loop_test(tests, one_speed_between_rests_tells_neither_damping, 3);
+    add_thinned_loop_test(tests, noise_of_the_displacement_is_no_term, 3);
     suite_add_tcase(suite, tests);
     return run_suite(suite);
 }

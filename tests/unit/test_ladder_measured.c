@@ -3,6 +3,7 @@
 #include "identify/ladder/ladder.h"
 #include "motion/small_cholesky.h"
 #include "run_suite.h"
+#include "thinning.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -139,7 +140,8 @@ int main(void)
     Suite *suite = suite_create("ladder on measured records");
     TCase *cases = tcase_create("cases");
     tcase_set_timeout(cases, 600);
-    tcase_add_loop_test(cases, measured_decays_are_followed, 0, sizeof windows / sizeof windows[0]);
+    seed_of_run();
+    add_thinned_loop_test(cases, measured_decays_are_followed, sizeof windows / sizeof windows[0]);
     suite_add_tcase(suite, cases);
     return run_suite(suite);
 }

@@ -4,6 +4,7 @@
 #include "identify/loop/friction_model.h"
 #include "identify/loop/loop.h"
 #include "run_suite.h"
+#include "thinning.h"
 
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
@@ -665,15 +666,16 @@ int main(void)
     Suite *suite = suite_create("loop");
     TCase *tests = tcase_create("loop");
     suite_add_tcase(suite, tests);
-    tcase_add_loop_test(tests, every_loop_is_found_once, 0, FOUND_ONCE);
+    seed_of_run();
+    add_thinned_loop_test(tests, every_loop_is_found_once, FOUND_ONCE);
     tcase_add_test(tests, loops_behind_a_long_way_are_found);
     tcase_add_test(tests, noise_alone_is_no_motion);
     tcase_add_loop_test(tests, figures_are_closed_forms, 0, 3);
     tcase_add_test(tests, a_normal_force_gives_friction_coefficients);
-    tcase_add_loop_test(tests, uncertainties_are_the_scatter, 0, 3);
+    add_thinned_loop_test(tests, uncertainties_are_the_scatter, 3);
     tcase_add_test(tests, runs_end_where_the_drive_changes);
     tcase_add_test(tests, a_drift_is_told_from_scatter);
-    tcase_add_loop_test(tests, a_triangle_has_its_corners, 0, sizeof triangles / sizeof triangles[0]);
+    add_thinned_loop_test(tests, a_triangle_has_its_corners, sizeof triangles / sizeof triangles[0]);
     tcase_add_loop_test(tests, a_gap_beside_a_reversal_spoils_no_stroke, 0, 10);
     tcase_add_test(tests, friction_has_its_own_scatter);
     tcase_add_test(tests, a_single_loop_has_its_period);

@@ -308,12 +308,12 @@ int main(void)
     TCase *tests = tcase_create("loop_pieces");
     tcase_set_timeout(tests, 120);
     seed_of_run();
-    tcase_add_loop_test(tests, velocities_beside_a_corner_are_those_of_its_sides, 0, CASES);
+    add_thinned_loop_test(tests, velocities_beside_a_corner_are_those_of_its_sides, CASES);
     tcase_add_loop_test(tests, a_smooth_motion_is_one_piece, 0, 3);
     tcase_add_test(tests, two_speeds_of_a_rigid_contact_are_told);
     add_thinned_loop_test(tests, a_sine_over_a_rigid_contact_is_told, SINES);
     add_thinned_loop_test(tests, one_speed_is_no_level, 3);
-    tcase_add_loop_test(tests, a_rest_between_corners_is_told, 0, RESTS);
+    add_thinned_loop_test(tests, a_rest_between_corners_is_told, RESTS);
     suite_add_tcase(suite, tests);
     return run_suite(suite);
 }

@@ -3,6 +3,7 @@
 #include "identify/ring_down/mode_backbone.h"
 #include "run_suite.h"
 #include "struck_record.h"
+#include "thinning.h"
 
 #include <stdatomic.h>
 
@@ -340,9 +341,10 @@ int main(void)
     Suite *suite = suite_create("ring-downs");
     TCase *whole = tcase_create("modes"), *stopped = tcase_create("stopped");
     tcase_set_timeout(whole, 60);
-    tcase_add_loop_test(whole, a_joint_is_identified, 0, 3);
+    seed_of_run();
+    add_thinned_loop_test(whole, a_joint_is_identified, 3);
     tcase_add_test(whole, what_others_get_of_a_joint);
-    tcase_add_loop_test(whole, a_pair_beats, 0, 3);
+    add_thinned_loop_test(whole, a_pair_beats, 3);
     tcase_add_test(whole, without_a_joint_a_mode_is_linear);
     tcase_add_test(whole, clock_and_gain_are_part_of_the_uncertainty);
     tcase_add_test(whole, what_changes_nothing);

@@ -411,7 +411,7 @@ int main(void)
     TCase *records = tcase_create("records");
     tcase_set_timeout(records, 60);
     seed_of_run();
-    tcase_add_loop_test(records, blows_are_compared, 0, 4);
+    add_thinned_loop_test(records, blows_are_compared, 4);
     tcase_add_test(records, offset_drift_and_coarse_steps);
     tcase_add_test(records, spikes_are_bridged);
     tcase_add_test(records, the_ring_down_begins_behind_what_is_flagged_as_clipped);
