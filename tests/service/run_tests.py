@@ -8,12 +8,14 @@ from fricid_harness import SLOWNESS, THINNING
 
 
 class Loader(unittest.TestLoader):
-    """Under a sanitizer, with TEST_THINNING = n, takes every n-th test of each class, by their names; never of those asked
-    for by their names."""
+    """Under a sanitizer, with TEST_THINNING = n, takes every n-th test of each class, by their names, and none of a class
+    that says calculates_for_long; never of those asked for by their names."""
 
     def getTestCaseNames(self, case):
         names = super().getTestCaseNames(case)
-        return names[::THINNING] if SLOWNESS > 1 and not self.testNamePatterns else names
+        if SLOWNESS == 1 or THINNING == 1 or self.testNamePatterns:
+            return names
+        return [] if getattr(case, "calculates_for_long", False) else names[::THINNING]
 
 
 def main():

@@ -433,6 +433,8 @@ class BadFiles(LoopTest):
 class Measured(LoopTest):
     """Records of others, where they are at hand."""
 
+    calculates_for_long = True
+
     def record(self, name, ladder=False):
         path = SOURCE / ".." / "shared" / "data" / "friction" / name
         if not path.exists():
