@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The full-record fit against exact decays, published tables and the Cramér-Rao bound. */
 #include "closed_form_decay.h"
+#include "identify/decay/fitting.h"
 #include "identify/decay/full_record_fit.h"
 #include "run_suite.h"
 
@@ -416,6 +417,21 @@ START_TEST(cancel_and_effort_are_obeyed)
 }
 END_TEST
 
+/* With zeta so near to 1 a half cycle leaves exp(-2000) of itself: no number is the extremum before. */
+START_TEST(a_swing_of_which_nothing_is_left_had_none_before)
+{
+    double spent[FIT_PARAMETERS] = {[FIT_OMEGA_N] = 1.0, [FIT_ZETA] = 0.999999, [FIT_X0] = 1.0};
+    ck_assert(!start_earlier(spent));
+    ck_assert_double_eq(spent[FIT_X0], 1.0);
+    ck_assert_double_eq(spent[FIT_T0], 0.0);
+    double swings[FIT_PARAMETERS] = {[FIT_OMEGA_N] = 1.0, [FIT_ZETA] = 0.1, [FIT_X_K] = 0.01, [FIT_X0] = 1.0};
+    ck_assert(start_earlier(swings));
+    start_later(swings);
+    ck_assert_double_eq_tol(swings[FIT_X0], 1.0, 1e-14);
+    ck_assert_double_eq_tol(swings[FIT_T0], 0.0, 1e-14);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("full-record fit");
@@ -440,5 +456,6 @@ int main(void)
     tcase_add_test(honest, what_is_no_decay_gets_a_name);
     tcase_add_test(honest, undamped_motion_has_no_damping);
     tcase_add_test(honest, cancel_and_effort_are_obeyed);
+    tcase_add_test(honest, a_swing_of_which_nothing_is_left_had_none_before);
     return run_suite(suite);
 }

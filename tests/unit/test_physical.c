@@ -106,6 +106,21 @@ START_TEST(missing_estimates_stay_missing)
 }
 END_TEST
 
+/* A weight that is too large for a number must not read as no friction. */
+START_TEST(a_weight_that_is_no_number_leaves_mu_unknown)
+{
+    const double extremes[] = {1e200, 1e-200};
+    for (int k = 0; k < 2; k++) {
+        struct physical_settings settings = bearing();
+        struct physical physical;
+        settings.mass_kg = settings.gravity_m_per_s2 = extremes[k];
+        ck_assert_int_eq(physical_from(&settings, &bearing_zeta, &bearing_x_k, &physical), VERDICT_NOT_COMPUTED);
+        ck_assert_double_nan(physical.mu.value);
+        ck_assert_double_eq_tol(physical.f_k_n.value, 0.413, 1e-12);
+    }
+}
+END_TEST
+
 START_TEST(lengths_by_name)
 {
     const struct {
@@ -132,6 +147,7 @@ int main(void)
     tcase_add_test(tests, impossible_settings_count_as_not_configured);
     tcase_add_test(tests, an_estimate_at_its_bound_stays_there);
     tcase_add_test(tests, missing_estimates_stay_missing);
+    tcase_add_test(tests, a_weight_that_is_no_number_leaves_mu_unknown);
     tcase_add_test(tests, lengths_by_name);
     suite_add_tcase(suite, tests);
     return run_suite(suite);

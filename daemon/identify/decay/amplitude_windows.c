@@ -39,10 +39,10 @@ static size_t window_count(const struct extremum *extrema, size_t count)
 {
     if (count < 2 * FEWEST_HALF_CYCLES + 1)
         return 0;
-    const double ratio = amplitude(extrema, 0) / amplitude(extrema, count - 2);
-    if (!isfinite(ratio) || !(ratio > 0))
+    const double first = amplitude(extrema, 0), last = amplitude(extrema, count - 2);
+    if (!(first > 0) || !(last > 0) || !isfinite(first / last))
         return 0;
-    const double by_ratio = fmax(floor(log(ratio) / log(LEAST_RATIO)), 2);
+    const double by_ratio = fmax(floor(log(first / last) / log(LEAST_RATIO)), 2);
     const size_t room = (count - 1) / FEWEST_HALF_CYCLES, most = room < WINDOWS_MOST ? room : WINDOWS_MOST;
     return by_ratio < (double)most ? (size_t)by_ratio : most;
 }

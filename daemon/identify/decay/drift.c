@@ -145,6 +145,7 @@ struct projection {
     double coefficient;                    /* of the new part in the residual */
 };
 
+/* False where nothing is new in it. */
 static bool project(const struct column_sums *sums, double inverse[FIT_PARAMETERS][FIT_PARAMETERS],
                     const double *gradient, struct projection *projection)
 {
@@ -152,9 +153,11 @@ static bool project(const struct column_sums *sums, double inverse[FIT_PARAMETER
     score_response(FIT_PARAMETERS, &inverse[0][0], -1, jacobian, projection->response);
     score_response(FIT_PARAMETERS, &inverse[0][0], 1, gradient, projection->unbounded_step);
     projection->new_square = score_new_part(FIT_PARAMETERS, response, jacobian, sums->with_itself);
+    if (!(projection->new_square > SCORE_IMITATED * sums->with_itself))
+        return false;
     projection->coefficient =
         score_new_part(FIT_PARAMETERS, response, gradient, sums->with_residual) / projection->new_square;
-    return projection->new_square > SCORE_IMITATED * sums->with_itself;
+    return true;
 }
 
 /* The mean square of the residual when both drifts and all bounds are taken out of it. */

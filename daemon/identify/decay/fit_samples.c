@@ -20,12 +20,15 @@ void start_later(double parameters[FIT_PARAMETERS])
 }
 
 /* The same decay told from the extremum before: SHK Eq. 4 solved for X_{j-1}. */
-void start_earlier(double parameters[FIT_PARAMETERS])
+bool start_earlier(double parameters[FIT_PARAMETERS])
 {
     struct decay_shape shape = decay_shape(parameters);
+    if (!(shape.q > 0.0))
+        return false;
     double level = (parameters[FIT_X0] < 0.0 ? 1.0 : -1.0) * parameters[FIT_X_K];
     parameters[FIT_X0] = -(parameters[FIT_X0] - level) / shape.q + level;
     parameters[FIT_T0] -= shape.half_period;
+    return true;
 }
 
 /* How far before the record the first extremum may lie: a sample, or its uncertainty when that is more. */
@@ -41,14 +44,15 @@ static double start_slack(struct fitting *fitting, double half_period)
     return fmin(slack, 0.25 * half_period);
 }
 
-/* Whether the decay describes the half cycle before t0 as well: a hand may still have held the mass there. */
+/* Whether the decay has a half cycle before t0 and describes it as well: a hand may still have held the mass there. */
 static bool holds_before(const struct fitting *fitting)
 {
     const struct scaled_record *scaled = fitting->scaled;
     struct normal_equations before;
     double earlier[FIT_PARAMETERS];
     memcpy(earlier, fitting->parameters, sizeof earlier);
-    start_earlier(earlier);
+    if (!start_earlier(earlier))
+        return false;
     size_t first = scaled_first_at(scaled, earlier[FIT_T0]);
     size_t last = scaled_first_at(scaled, fitting->parameters[FIT_T0]);
     if (first >= last)
@@ -63,8 +67,7 @@ static bool holds_before(const struct fitting *fitting)
 bool place_start(struct fitting *fitting)
 {
     double *parameters = fitting->parameters;
-    struct decay_shape shape = decay_shape(parameters);
-    double half_period = shape.half_period;
+    const double half_period = decay_shape(parameters).half_period;
     if (fitting->start_fixed)
         return false;
     double earliest = -start_slack(fitting, half_period);
@@ -79,9 +82,8 @@ bool place_start(struct fitting *fitting)
         too_early = earliest - 0.25 * half_period;
     for (; parameters[FIT_T0] < too_early && fabs(parameters[FIT_X0]) > parameters[FIT_X_K]; moved = true)
         start_later(parameters);
-    /* Where damping leaves nothing of a swing, there was none before. */
-    for (; shape.q > 0.0 && parameters[FIT_T0] - half_period >= earliest && holds_before(fitting); moved = true)
-        start_earlier(parameters);
+    while (parameters[FIT_T0] - half_period >= earliest && holds_before(fitting) && start_earlier(parameters))
+        moved = true;
     return moved;
 }
 

@@ -38,9 +38,10 @@ struct fitting {
     struct motion_stop stop;
 };
 
-/* The same decay told from its next extremum, and from the one before. */
+/* The same decay told from its next extremum, and from the one before. False, and nothing is changed, where the damping
+ * leaves nothing of a swing: then there was none before. */
 void start_later(double parameters[FIT_PARAMETERS]);
-void start_earlier(double parameters[FIT_PARAMETERS]);
+bool start_earlier(double parameters[FIT_PARAMETERS]);
 
 /* Moves t0 to the extremum with which the record begins. False when it was there already. */
 bool place_start(struct fitting *fitting);

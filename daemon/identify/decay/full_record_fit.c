@@ -45,8 +45,8 @@ static void hold_known(struct fitting *fitting, const struct full_record_options
         /* The starting values may begin half cycles away from the known t0: told from there first, so that X_0 fits
          * the time. */
         double away = round((parameters[FIT_T0] - known[FIT_T0]) / shape.half_period);
-        for (double k = 0.0; shape.q > 0.0 && k < fmin(away, 1e4); k++)
-            start_earlier(parameters);
+        for (double k = 0.0; k < fmin(away, 1e4) && start_earlier(parameters);)
+            k++;
         for (double k = 0.0; k < fmin(-away, 1e4); k++)
             start_later(parameters);
     }

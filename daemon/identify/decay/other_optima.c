@@ -58,7 +58,8 @@ static void tell_alike(const struct fitting *fitting, double parameters[FIT_PARA
 {
     const double t0 = fitting->parameters[FIT_T0];
     for (int k = 0; k < 64 && parameters[FIT_T0] > t0 + 0.5 * decay_shape(parameters).half_period; k++)
-        start_earlier(parameters);
+        if (!start_earlier(parameters))
+            break;
     for (int k = 0; k < 64 && parameters[FIT_T0] < t0 - 0.5 * decay_shape(parameters).half_period; k++)
         start_later(parameters);
 }

@@ -96,12 +96,13 @@ enum verdict physical_from(const struct physical_settings *settings, const struc
     const double mass = positive_or_nan(settings->mass_kg);
     const double stiffness = positive_or_nan(settings->stiffness_n_per_m);
     const double gravity = positive_or_nan(settings->gravity_m_per_s2);
+    const double weight = positive_or_nan(mass * gravity); /* a product of extreme settings may be 0, or no number */
     const double newtons_per_unit = stiffness * positive_or_nan(settings->metres_per_unit);
 
     /* c = 2 zeta sqrt(k m); two roots, so that a product of extreme settings cannot overflow. */
     physical->c_n_s_per_m = scaled(zeta, 2 * sqrt(stiffness) * sqrt(mass));
     physical->f_k_n = scaled(x_k, newtons_per_unit);
-    physical->mu = scaled(x_k, newtons_per_unit / (mass * gravity));
+    physical->mu = scaled(x_k, newtons_per_unit / weight);
 
     bool complete =
         isfinite(physical->c_n_s_per_m.value) && isfinite(physical->f_k_n.value) && isfinite(physical->mu.value);
