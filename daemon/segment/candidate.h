@@ -60,8 +60,8 @@ void candidate_clear(struct candidate *candidate);
 struct rhythm;
 
 /* Takes two turning points up as the first extrema of a candidate when the samples between them look like half a cycle
- * of free motion. Extrema before position `from` belong to something else. -EDOM when they do not look like one, or
- * -ENOMEM. */
+ * of free motion; they must be in sight. Extrema before position `from` belong to something else. -EDOM when they do
+ * not look like one, or -ENOMEM. */
 int candidate_begin(struct candidate *candidate, const struct sample_history *history,
                     const struct turning_point *turning, const struct channel_noise *noise, const struct rhythm *rhythm,
                     double from);

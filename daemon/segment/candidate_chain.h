@@ -45,6 +45,12 @@ static inline double candidate_last_swing(const struct candidate *candidate)
     return candidate->swing[candidate->count - 2];
 }
 
+/* The residual that noise of this deviation, or a step, may leave of a half cycle. */
+static inline double candidate_residual_by(double noise, double step)
+{
+    return larger(RESIDUAL_DEVIATIONS * noise, STEPS_OF_RESIDUAL * step);
+}
+
 /* Fits [start, start + length) as half_cycle_fit() does, with the candidate's damping. */
 static inline void candidate_measure(const struct candidate *candidate, const struct sample_history *history,
                                      double start, double length, struct half_cycle *half)

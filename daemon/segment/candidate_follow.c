@@ -12,7 +12,6 @@
 #include "segment/swing_trend.h"
 #include "segment/tolerances.h"
 
-#include <float.h>
 #include <math.h>
 
 /* Swings of so many times the smallest that shows are timed well. */
@@ -37,14 +36,16 @@ enum {
     LAW_FROM = 4,       /* swings of which a law of two numbers leaves two to check it */
 };
 
-/* Whether friction lets the mass not move again, as far as the swings so far tell. */
-static bool must_have_stopped(const struct candidate *candidate)
+/* Whether friction holds the mass: the law of its swings lets none follow, or one that is so much larger than what is
+ * seen that this is hum, for break-away takes more than sliding. */
+static bool friction_holds(const struct candidate *candidate, double swing)
 {
     size_t swings = candidate->count - 1, latest = swings < DECAY_LAW_SWINGS ? swings : DECAY_LAW_SWINGS;
     if (swings < LAW_FROM)
         return false;
     struct decay_law law = decay_law_fit(candidate->swing + swings - latest, latest);
-    return !(decay_law_next(&law, candidate->swing[swings - 1]) > 0);
+    double next = decay_law_next(&law, candidate->swing[swings - 1]);
+    return !(next > 0) || swing < HELD_SWING_RATIO * next;
 }
 
 /* The smallest residual of a few half cycles before `last`: noise makes that much of any. */
@@ -59,16 +60,16 @@ static double least_residual(const struct candidate *candidate, size_t last)
 /* The median of the residuals of a few half cycles before `last`, relative to the swing. */
 static double typical_misfit(const struct candidate *candidate, size_t last)
 {
-    double sorted[LATEST_MISFITS];
+    double sorted[LATEST_MISFITS] = {0};
     size_t count = 0;
     for (size_t i = last > LATEST_MISFITS ? last - LATEST_MISFITS : 0; i < last; i++) {
-        double misfit = candidate->residual[i] / larger(candidate->swing[i], DBL_MIN);
+        double misfit = candidate->residual[i] / candidate->swing[i];
         size_t j = count++;
         for (; j > 0 && sorted[j - 1] > misfit; j--)
             sorted[j] = sorted[j - 1];
         sorted[j] = misfit;
     }
-    return count ? sorted[count / 2] : 0;
+    return sorted[count / 2];
 }
 
 /* How far the third of three swings is from what the two before it let expect: the next one under viscous damping
@@ -113,17 +114,6 @@ static bool is_knocked(const struct candidate *candidate, const struct half_cycl
     return candidate->count > KNOWN_FROM && (is_kinked(half, noisy) || is_surprising(candidate, half));
 }
 
-/* Whether friction must have held the mass, although the law of its swings would let it go on: break-away takes more
- * than sliding. What is seen then is hum. */
-static bool is_mere_hum(const struct candidate *candidate, double swing)
-{
-    size_t swings = candidate->count - 1, latest = swings < DECAY_LAW_SWINGS ? swings : DECAY_LAW_SWINGS;
-    if (swings < LAW_FROM)
-        return false;
-    struct decay_law law = decay_law_fit(candidate->swing + swings - latest, latest);
-    return swing < HELD_SWING_RATIO * decay_law_next(&law, candidate->swing[swings - 1]);
-}
-
 /* How the half cycle that follows the last extremum is to be taken. Whatever makes this stricter must hold for
  * quick_follow.c as well, which takes in what nothing here speaks against. From the clearest answer to the least:
  * stopped, disturbed, out of time, grown, and only then free. */
@@ -132,10 +122,10 @@ static enum candidate_event judge(const struct candidate *candidate, const struc
     double before = candidate->swing[candidate->count - 2];
     double swing = half->swing * candidate->direction;
     double smallest = candidate_smallest_here(candidate, half);
-    double noisy = larger(RESIDUAL_DEVIATIONS * candidate->noise, STEPS_OF_RESIDUAL * candidate->step);
+    double noisy = candidate_residual_by(candidate->noise, candidate->step);
     if (fabs(swing) < smallest)
         return CANDIDATE_STOPPED;
-    bool held = swing < HELD_SWING_RATIO * before && (must_have_stopped(candidate) || is_mere_hum(candidate, swing));
+    bool held = swing < HELD_SWING_RATIO * before && friction_holds(candidate, swing);
     if (held && half->residual <= larger(noisy, HELD_RESIDUAL * before))
         return CANDIDATE_STOPPED;
     if (swing < smallest || half->residual > larger(MOST_RESIDUAL * swing, noisy))

@@ -42,8 +42,6 @@ static inline void candidate_learn_noise(struct candidate *candidate, const stru
  * change the shape: half of it is never far wrong, up to HALVING_BETA. */
 static inline void candidate_learn_damping(struct candidate *candidate, const struct half_cycle *half)
 {
-    if (candidate->count < 2)
-        return;
     double before = candidate_last_swing(candidate), after = fabs(half->swing);
     /* q = e^(-beta pi) (LF 1998), and log(before / after) = 2 artanh(x); far more terms than such a guess needs. */
     double x = smaller(positive_part(before - after) / (before + after), MOST_LOSS_RATIO), xx = x * x, x4 = xx * xx;

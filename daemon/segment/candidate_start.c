@@ -14,8 +14,6 @@
 
 /* Between two turning points: with fewer samples a parabola has none to spare on either side of them. */
 #define FEWEST_SAMPLES_A_HALF_CYCLE 6
-/* Dampings nearer to each other than a quarter of the grid have the same shape. */
-#define NEARLY_SAME_BETA (BETA_GRID / 4)
 /* The noise of a channel is known to this part by chance, where little of it was seen. */
 #define NOISE_AT_LEAST 0.8
 /* A law of strong damping is believed when what it leaves is less than this part of what the first guess left: two
@@ -60,9 +58,8 @@ static bool expected_swing(const struct candidate *candidate, double swing, cons
  * are enough of them. */
 static double allowed_misfit(const struct candidate *candidate, double swing, size_t first)
 {
-    double loose = fmax(fmax(LOOSE_MISFIT_OF_SWING * swing, RESIDUAL_DEVIATIONS * candidate->noise),
-                        STEPS_OF_RESIDUAL * candidate->step),
-           relative = 0;
+    double loose = fmax(LOOSE_MISFIT_OF_SWING * swing, candidate_residual_by(candidate->noise, candidate->step));
+    double relative = 0;
     size_t last = first + LIKE_THOSE;
     if (candidate->count - 1 < last)
         return loose;
@@ -75,6 +72,12 @@ static double allowed_misfit(const struct candidate *candidate, double swing, si
                 STEPS_OF_RESIDUAL * candidate->step);
 }
 
+/* Whether a half cycle comes when it is expected, as far as an extremum and the noise let that be known. */
+static bool is_timely(const struct half_cycle *half, double length)
+{
+    return fabs(half->shift) <= fmax(EXTREMUM_UNCERTAINTY * length, CERTAIN_DEVIATIONS * half_cycle_shift_se(half));
+}
+
 /* Whether a half cycle before the first is what the first two let expect. */
 static bool suits_those_after(const struct candidate *candidate, const struct half_cycle *half)
 {
@@ -82,8 +85,7 @@ static bool suits_those_after(const struct candidate *candidate, const struct ha
         return true;
     return half->residual <= allowed_misfit(candidate, half->swing, 0) &&
            expected_swing(candidate, half->swing, candidate->swing, candidate->count - 1) &&
-           fabs(half->shift) <=
-               fmax(EXTREMUM_UNCERTAINTY * candidate->half_period, CERTAIN_DEVIATIONS * half_cycle_shift_se(half));
+           is_timely(half, candidate->half_period);
 }
 
 /* Free half cycles before the first one that was noticed. Stops where samples end, where the motion is not free, or
@@ -132,8 +134,7 @@ static void measure_again(struct candidate *candidate, const struct sample_histo
     while (j-- > 0) {
         struct half_cycle half;
         candidate_measure(candidate, history, position - length, length, &half);
-        bool timely = half.usable && fabs(half.shift) <= fmax(EXTREMUM_UNCERTAINTY * length,
-                                                              CERTAIN_DEVIATIONS * half_cycle_shift_se(&half));
+        bool timely = half.usable && is_timely(&half, length);
         position += timely ? 0.5 * half.shift - length : -length;
         candidate->extrema[j] = (struct candidate_extremum){position, half.start};
         candidate->swing[j] = candidate_swing_of(&half);
@@ -178,9 +179,12 @@ static void put_first_back(struct candidate *candidate, size_t last, const struc
 static void measure_with_law(struct candidate *candidate, const struct sample_history *history, size_t learnt)
 {
     struct first_half_cycles kept;
+    if (candidate->count < FEWEST_FOR_LAW)
+        return;
     struct decay_law law = decay_law_fit(candidate->swing + 1, candidate->count - 2);
     double beta = fmin(-log(law.q) / M_PI, HALVING_BETA), misfit = misfit_between(candidate, 0, learnt);
-    if (candidate->count < FEWEST_FOR_LAW || fabs(beta - candidate->beta) < NEARLY_SAME_BETA)
+    /* Dampings nearer to each other than a quarter of the grid have the same shape. */
+    if (fabs(beta - candidate->beta) < BETA_GRID / 4)
         return;
     keep_first(candidate, learnt, &kept);
     candidate->beta = beta;
@@ -275,7 +279,7 @@ int candidate_begin(struct candidate *candidate, const struct sample_history *hi
     candidate->count = candidate->quiet = 0;
     candidate->settled = candidate->jumped = false;
     candidate->shape.length = 0;
-    if (turning[0].number < history->floor || !locate(history, turning, &start, &length) || start < from)
+    if (!locate(history, turning, &start, &length) || start < from)
         return -EDOM;
     half_cycle_fit(history, start, length, FIRST_BETA, &half);
     rhythm_pins(rhythm, history, &start, &length, &half);

@@ -5,6 +5,7 @@
 
 #include "segment/consistency.h"
 
+#include "segment/candidate_chain.h"
 #include "segment/extremes.h"
 #include "segment/half_cycle.h"
 #include "segment/tolerances.h"
@@ -98,8 +99,7 @@ static bool half_fits(const struct comb *comb, size_t j, const struct candidate 
 {
     const struct half_cycle *half = &comb->half[j];
     double swing = fmax(fabs(half->swing), DBL_MIN), first = fabs(comb->half[0].swing);
-    double noise = RESIDUAL_DEVIATIONS * candidate->noise_least;
-    double shape = fmax(DEPARTURE_OF_SWING * first, fmax(noise, STEPS_OF_RESIDUAL * candidate->step));
+    double shape = fmax(DEPARTURE_OF_SWING * first, candidate_residual_by(candidate->noise_least, candidate->step));
     double timing =
         comb->length * fmax(HALF_PERIOD_TOLERANCE, fmax(HUM_SPAN * first, STEPS_OF_RESIDUAL * candidate->step) / swing);
     return half->residual <= shape && fabs(half->shift) <= fmax(timing, CERTAIN_DEVIATIONS * half_cycle_shift_se(half));
@@ -172,8 +172,7 @@ bool candidate_is_unmistakable(const struct candidate *candidate, size_t first, 
     const double *swing = candidate->swing;
     if (last - first < UNMISTAKABLE_FROM)
         return false;
-    double noise = RESIDUAL_DEVIATIONS * candidate->noise_least,
-           closely = fmax(noise, STEPS_OF_RESIDUAL * candidate->step);
+    double closely = candidate_residual_by(candidate->noise_least, candidate->step);
     /* Noise and steps may leave more than hum; but of a noisy swing a tremor cannot be told. */
     double allowed = fmax(CLEAN_MISFIT_OF_SWING * swing[first], fmin(closely, DEPARTURE_OF_SWING * swing[first]));
     return largest_residual(candidate, first, last) <= allowed &&

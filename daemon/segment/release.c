@@ -20,15 +20,8 @@ double clipped_before(const struct sample_history *history, double begin, double
     return number > first ? sample_history_position(history, number - 1) + 1 : begin;
 }
 
-/* Where the stream begins less than a half period, and what an extremum may be off by, before the first extremum there
- * is no release; of what is seen there must be twice EXTREMUM_UNCERTAINTY. */
-#define CUT_OFF_HALF_PERIODS (1 + EXTREMUM_UNCERTAINTY)
-#define LEAST_SEEN_HALF_PERIODS (2 * EXTREMUM_UNCERTAINTY)
 /* Less of a half period than this is seen where samples before the first extremum are clipped. */
 #define WHOLE_HALF_PERIOD 0.97
-/* Where the release is seen, free motion must lead up to the extremum for this part of a half period; the rest is the
- * release itself. */
-#define FREE_HALF_PERIODS_BEFORE (1 - EXTREMUM_UNCERTAINTY)
 /* The swing of that motion is known to this part of it from those that follow. */
 #define SWING_UNCERTAINTY 0.03
 /* Single samples, of which the noise is not averaged, leave this many deviations of it, rms. */
@@ -71,7 +64,7 @@ static bool cut_in_motion(const struct candidate *candidate, const struct sample
     double ratio = candidate->count > 2 ? candidate->swing[0] / candidate->swing[1] : 1;
     const struct closeness close = {
         .residual = CUT_OFF_MISFIT, .least = LEAST_CUT_OFF_RATIO, .most = MOST_CUT_OFF_RATIO * ratio};
-    return seen >= LEAST_SEEN_HALF_PERIODS * length && free_before(candidate, history, seen, &close);
+    return seen >= 2 * EXTREMUM_UNCERTAINTY * length && free_before(candidate, history, seen, &close);
 }
 
 /* Whether the mass had been let go long enough before the first extremum. A hand pulls nearly as free motion does: so
@@ -85,7 +78,8 @@ static bool let_go_before(const struct candidate *candidate, const struct sample
     const struct closeness close = {.residual = CLEAN_MISFIT_OF_SWING,
                                     .least = fmin(by_ratio, by_step) - SWING_UNCERTAINTY,
                                     .most = fmax(by_ratio, by_step) + SWING_UNCERTAINTY};
-    return free_before(candidate, history, FREE_HALF_PERIODS_BEFORE * candidate->half_period, &close);
+    /* The rest of the half period is the release itself. */
+    return free_before(candidate, history, (1 - EXTREMUM_UNCERTAINTY) * candidate->half_period, &close);
 }
 
 /* The stream may begin within the decay: then there is no release, and the first extremum counts if free motion led
@@ -96,7 +90,9 @@ struct release release_find(const struct candidate *candidate, const struct samp
     double length = candidate->half_period, crest = candidate->extrema[0].position;
     from = fmax(from, stream);
     double seen = crest - fmax(stream, clipped_before(history, crest - length, crest));
-    bool begins = crest - stream < CUT_OFF_HALF_PERIODS * length, cut = begins || seen < WHOLE_HALF_PERIOD * length;
+    /* A stream that begins less than a half period, and what an extremum may be off by, before it shows no release. */
+    bool begins = crest - stream < (1 + EXTREMUM_UNCERTAINTY) * length,
+         cut = begins || seen < WHOLE_HALF_PERIOD * length;
     bool led = cut ? cut_in_motion(candidate, history, seen) : let_go_before(candidate, history);
     struct release release = {.first = led ? 0 : 1, .unseen = begins};
     double first = candidate->extrema[release.first].position;

@@ -82,8 +82,6 @@ static bool out_of_time(const struct candidate *candidate, size_t last, double *
 
 bool candidate_left_trend(const struct candidate *candidate, size_t *last, double *half_period)
 {
-    if (!candidate_may_leave_trend(candidate))
-        return false;
     *last = candidate->count - 1 - ASKED;
     if (candidate->swing[*last] < CLEAR_SWING_RATIO * candidate_smallest_swing(candidate))
         return false;

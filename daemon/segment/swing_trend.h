@@ -20,9 +20,9 @@ static inline bool candidate_may_leave_trend(const struct candidate *candidate)
     return candidate->count >= SWING_TREND_FROM && candidate->latest_shift > SURE_SHIFT;
 }
 
-/* Whether the latest half cycles together have left the trend in time that a longer run before them set:
- * a light blow, of which each half cycle by itself could pass for one with noise. *last: the last extremum that was
- * still on it; *half_period: of the run up to there, positions. */
+/* Where that is so: whether the latest half cycles together have left the trend in time that a longer run before them
+ * set: a light blow, of which each half cycle by itself could pass for one with noise. *last: the last extremum that
+ * was still on it; *half_period: of the run up to there, positions. */
 bool candidate_left_trend(const struct candidate *candidate, size_t *last, double *half_period);
 
 #endif
