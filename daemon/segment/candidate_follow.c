@@ -23,7 +23,7 @@
 /* Samples in half periods so short that one is waited for, because samples come in chunks of as many. */
 #define SHORT_HALF_PERIOD_SAMPLES CHUNK
 /* Half periods without motion that make a stop: one may be the middle of a beat. */
-#define QUIET_PERIODS 2
+#define STILL_HALF_PERIODS 2
 /* What friction leaves of the smallest swing that shows: of x_k, which makes up four of it in a swing. */
 #define FRICTION_OF_SMALLEST 0.2
 /* A residual of less than this part of a swing is the rounding of a good converter, and tells nothing. */
@@ -74,44 +74,44 @@ static double typical_misfit(const struct candidate *candidate, size_t last)
 
 /* How far the third of three swings is from what the two before it let expect: the next one under viscous damping
  * alone, and under friction alone; real ones lie between. */
-static double unexpected(const double swing[3])
+static double swing_departure(const double swing[3])
 {
     double by_ratio = swing[1] * swing[1] / swing[0], by_step = 2 * swing[1] - swing[0];
     double below = smaller(by_ratio, by_step) - swing[2], above = swing[2] - larger(by_ratio, by_step);
     return larger(larger(below, above), 0);
 }
 
-/* The largest surprise among a few swings before `last`: hum and drift make some in every half cycle. */
-static double usual_surprise(const struct candidate *candidate, size_t last)
+/* The largest departure among a few swings before `last`: hum and drift make some in every half cycle. */
+static double usual_swing_departure(const struct candidate *candidate, size_t last)
 {
     double largest = 0;
     for (size_t i = last > LATEST_MISFITS ? last - LATEST_MISFITS : 0; i + 2 < last; i++)
-        largest = larger(largest, unexpected(&candidate->swing[i]));
+        largest = larger(largest, swing_departure(&candidate->swing[i]));
     return largest;
 }
 
 /* A blow, or a hand that touches the mass, may show as a kink: the half cycle does not fit its shape. */
-static bool is_kinked(const struct half_cycle *half, double noisy)
+static bool departs_in_shape(const struct half_cycle *half, double noisy)
 {
     double swing = fabs(half->swing);
     return half->residual > larger(DEPARTURE_OF_SWING * swing, noisy);
 }
 
 /* Or it shows as a swing that does not follow from those before it. */
-static bool is_surprising(const struct candidate *candidate, const struct half_cycle *half)
+static bool departs_in_swing(const struct candidate *candidate, const struct half_cycle *half)
 {
     size_t swings = candidate->count - 1;
     double last = candidate->swing[swings - 1];
     const double three[3] = {candidate->swing[swings - 2], last, fabs(half->swing)};
-    double surprise = unexpected(three), room = candidate_bend_room(candidate, half->root_share);
+    double departure = swing_departure(three), room = candidate_bend_room(candidate, half->root_share);
     /* The noise alone nearly always decides; what the half cycles before were like can only forgive more. */
-    return surprise > room && surprise > room + UNLIKE_OTHERS_RATIO * usual_surprise(candidate, swings);
+    return departure > room && departure > room + UNLIKE_OTHERS_RATIO * usual_swing_departure(candidate, swings);
 }
 
 /* Asked once the candidate has taught what its half cycles are like. */
 static bool is_knocked(const struct candidate *candidate, const struct half_cycle *half, double noisy)
 {
-    return candidate->count > KNOWN_FROM && (is_kinked(half, noisy) || is_surprising(candidate, half));
+    return candidate->count > KNOWN_FROM && (departs_in_shape(half, noisy) || departs_in_swing(candidate, half));
 }
 
 /* How the half cycle that follows the last extremum is to be taken. Whatever makes this stricter must hold for
@@ -148,8 +148,8 @@ static enum candidate_event judge_pause(struct candidate *candidate, const struc
     /* What moves then is a hand. */
     if (fabs(half->swing) > CLEAR_SWING_RATIO * candidate_smallest_here(candidate, half))
         return CANDIDATE_STOPPED;
-    candidate->quiet++;
-    return candidate->quiet < QUIET_PERIODS ? CANDIDATE_PAUSES : CANDIDATE_STOPPED;
+    candidate->still_half_periods++;
+    return candidate->still_half_periods < STILL_HALF_PERIODS ? CANDIDATE_PAUSES : CANDIDATE_STOPPED;
 }
 
 static bool is_clipped(const struct sample_history *history, double start, double end)
@@ -178,7 +178,7 @@ static void correct_length(struct candidate *candidate, const struct sample_hist
 
 /* Half periods that tell a stop from a beat. When one of the last swings departs from the law a blow went unnoticed:
  * the record will end there, which was a while ago, and the decision must fall in time. */
-static unsigned quiet_periods(const struct candidate *candidate)
+static unsigned still_periods_that_stop(const struct candidate *candidate)
 {
     size_t swings = candidate->count - 1;
     const double *swing = candidate->swing;
@@ -186,8 +186,8 @@ static unsigned quiet_periods(const struct candidate *candidate)
                          STEPS_OF_SWING * candidate->step);
     bool hit = false;
     for (size_t j = swings > LATEST_MISFITS ? swings - LATEST_MISFITS : 0; j + 2 < swings && swings <= YOUNG; j++)
-        hit = hit || unexpected(&swing[j]) > room;
-    return hit ? 1 : QUIET_PERIODS;
+        hit = hit || swing_departure(&swing[j]) > room;
+    return hit ? 1 : STILL_HALF_PERIODS;
 }
 
 /* Learning comes last: a half cycle that was not taken must not change what the next one is judged by. */
@@ -196,14 +196,14 @@ enum candidate_event candidate_follow(struct candidate *candidate, const struct 
 {
     double start = end - candidate->half_period;
     correct_length(candidate, history, start, half);
-    if (candidate->quiet > 0)
+    if (candidate->still_half_periods > 0)
         return half->usable ? judge_pause(candidate, half) : CANDIDATE_STOPPED;
     if (!half->usable)
         return is_clipped(history, start, end) ? CANDIDATE_CLIPPED : CANDIDATE_DISTURBED;
     enum candidate_event event = judge(candidate, half);
     if (event == CANDIDATE_STOPPED) {
-        candidate->quiet = 1;
-        if (candidate->quiet >= quiet_periods(candidate))
+        candidate->still_half_periods = 1;
+        if (candidate->still_half_periods >= still_periods_that_stop(candidate))
             return CANDIDATE_STOPPED;
         return candidate->half_period < SHORT_HALF_PERIOD_SAMPLES ? CANDIDATE_STOPPED : CANDIDATE_PAUSES;
     }
@@ -250,10 +250,10 @@ void candidate_trim(struct candidate *candidate)
     const double *before = &candidate->swing[swings - 3];
     double room = larger(larger(CLEAN_MISFIT_OF_SWING * before[1], BEND_DEVIATIONS * candidate->noise),
                          STEPS_OF_SWING * candidate->step);
-    room = larger(room, UNLIKE_OTHERS_RATIO * usual_surprise(candidate, swings - 1));
+    room = larger(room, UNLIKE_OTHERS_RATIO * usual_swing_departure(candidate, swings - 1));
     double misfit = larger(typical_misfit(candidate, swings - 1), LEAST_MISFIT_OF_SWING);
     double allowed = UNLIKE_OTHERS_RATIO * larger(misfit * swing, least_residual(candidate, swings - 1));
-    if (last <= larger(allowed, STEPS_OF_ROUNDING * candidate->step) && unexpected(before) < room)
+    if (last <= larger(allowed, STEPS_OF_ROUNDING * candidate->step) && swing_departure(before) < room)
         return;
     candidate->count--;
 }

@@ -270,13 +270,13 @@ int candidate_begin(struct candidate *candidate, const struct sample_history *hi
 {
     double start, length;
     struct half_cycle half;
-    candidate->count = candidate->quiet = 0;
+    candidate->count = candidate->still_half_periods = 0;
     candidate->settled = candidate->jumped = false;
     candidate->shape.length = 0;
     if (!locate(history, turning, &start, &length) || start < from)
         return -EDOM;
     half_cycle_fit(history, start, length, FIRST_BETA, &half);
-    rhythm_pins(rhythm, history, &start, &length, &half);
+    rhythm_fit_at_known(rhythm, history, &start, &length, &half);
     if (!half.usable || held_before(history, turning, start, length))
         return -EDOM;
     /* A bin averages its samples' noise. */

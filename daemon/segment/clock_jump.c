@@ -157,8 +157,8 @@ enum candidate_event candidate_bridge_clock_jump(struct candidate *candidate, co
 {
     struct jump_window window = {.count = 0};
     const double end = candidate->extrema[candidate->count - 1].position + WINDOW * candidate->half_period;
-    if (candidate->jumped || !candidate->settled || candidate->quiet > 0 || candidate->count <= CANDIDATE_LEARNT ||
-        !expect(candidate, &window))
+    if (candidate->jumped || !candidate->settled || candidate->still_half_periods > 0 ||
+        candidate->count <= CANDIDATE_LEARNT || !expect(candidate, &window))
         return CANDIDATE_DISTURBED;
     if (ready == 0 || sample_history_position(history, ready - 1) < end)
         return last_chance ? CANDIDATE_DISTURBED : CANDIDATE_WAITS;

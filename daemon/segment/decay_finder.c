@@ -55,10 +55,10 @@ static bool goes_on_fading(struct decay_finder *finder, const struct sample_hist
 {
     double begin = sample_history_position(history, finder->turning[0].number);
     double end = sample_history_position(history, finder->turning[1].number);
-    if (begin > finder->fades_until)
-        finder->faded = 0;
-    finder->fades_until = fmax(finder->fades_until, end + PAUSE_HALF_PERIODS * (end - begin));
-    return fabs(finder->turning[1].displacement - finder->turning[0].displacement) < finder->faded;
+    if (begin > finder->fading_until)
+        finder->least_new_swing = 0;
+    finder->fading_until = fmax(finder->fading_until, end + PAUSE_HALF_PERIODS * (end - begin));
+    return fabs(finder->turning[1].displacement - finder->turning[0].displacement) < finder->least_new_swing;
 }
 
 static enum finder_event begin_candidate(struct decay_finder *finder, const struct sample_history *history,
@@ -70,11 +70,11 @@ static enum finder_event begin_candidate(struct decay_finder *finder, const stru
     int failed = !held || goes_on_fading(finder, history)
                      ? -EDOM
                      : candidate_begin(&finder->candidate, history, finder->turning, noise, &finder->rhythm,
-                                       fmax(finder->from, finder->dropped));
+                                       fmax(finder->from, finder->failed_until));
     if (failed == -ENOMEM)
         return FINDER_NO_MEMORY;
     finder->following = failed == 0;
-    finder->drained = false;
+    finder->record_done = false;
     if (finder->following)
         running_half_cycle_restart(&finder->running_half_cycle, &finder->candidate);
     return finder->following ? FINDER_BEGINS : FINDER_WAITS;
@@ -262,7 +262,7 @@ static enum finder_event follow(struct decay_finder *finder, const struct sample
             return FINDER_NO_MEMORY;
         if (!goes_on)
             return tell_end(candidate, event, end);
-    } while (!finder->limits.tells_all && !finder->drained && !decay_finder_at_limit(finder, history, &limit));
+    } while (!finder->limits.tells_all && !finder->record_done && !decay_finder_at_limit(finder, history, &limit));
     return FINDER_HALF_CYCLE;
 }
 
@@ -280,12 +280,12 @@ bool decay_finder_cut_off(struct decay_finder *finder, const struct sample_histo
 {
     struct candidate *candidate = &finder->candidate;
     bool settled = candidate_settle_start(candidate, history, finder->from) == 0;
-    *end = (struct finder_end){.by = candidate->quiet ? why_stopped(candidate) : reason};
+    *end = (struct finder_end){.by = candidate->still_half_periods ? why_stopped(candidate) : reason};
     return settled;
 }
 
 void decay_finder_resume(struct decay_finder *finder, const struct sample_history *history, enum candidate_fate fate,
-                         double faded)
+                         double least_new_swing)
 {
     struct candidate *candidate = &finder->candidate;
     size_t count = candidate->count;
@@ -300,14 +300,14 @@ void decay_finder_resume(struct decay_finder *finder, const struct sample_histor
     number = sample_history_in_sight(history, number);
     /* The next candidate may have the end of this one, but not the whole of it once more. */
     if (fate == CANDIDATE_DROPPED && count > 1)
-        finder->dropped = fmax(finder->dropped,
-                               candidate->extrema[count - 2].position - VERTEX_OF_HALF_PERIOD * candidate->half_period);
+        finder->failed_until = fmax(finder->failed_until, candidate->extrema[count - 2].position -
+                                                              VERTEX_OF_HALF_PERIOD * candidate->half_period);
     if (fate == CANDIDATE_SETTLED && count > 0) {
         finder->from = candidate->extrema[count - 1].position;
-        finder->faded = faded;
-        finder->fades_until = finder->from + PAUSE_HALF_PERIODS * candidate->half_period;
+        finder->least_new_swing = least_new_swing;
+        finder->fading_until = finder->from + PAUSE_HALF_PERIODS * candidate->half_period;
     }
-    finder->following = finder->drained = finder->pending = false;
+    finder->following = finder->record_done = finder->pending = false;
     finder->cursor = number;
     turning_points_start(&finder->points, number, sample_history_value(history, number));
 }

@@ -55,9 +55,9 @@ enum candidate_fate {
     CANDIDATE_UNSAID,  /* likewise; it never looked like a decay */
 };
 
-/* Goes back to looking. While the motion of a candidate that was settled goes on, swings up to `faded` are not worth
- * another candidate. */
+/* Goes back to looking. While the motion of a candidate that was settled goes on, swings up to `least_new_swing` are
+ * not worth another candidate. */
 void decay_finder_resume(struct decay_finder *finder, const struct sample_history *history, enum candidate_fate fate,
-                         double faded);
+                         double least_new_swing);
 
 #endif

@@ -8,7 +8,7 @@
 #include "segment/segment_settings.h"
 
 /* What is known of a candidate that has ended. */
-struct record_cut {
+struct ended_candidate {
     const struct candidate *candidate;
     const struct sample_history *history;
     const struct segment_settings *settings;

@@ -57,7 +57,7 @@ static const struct remaining_half_cycles freely = {0, INFINITY};
 /* Whether it is more than this many times what noise, hum, steps and uncertainty let expect, and than this. */
 static bool departs(const struct departure *departure, double times, double least)
 {
-    double noise = (WORST_HALF_CYCLES + SURE_DEVIATIONS / sqrt((double)departure->means + 1)) * departure->ripple;
+    double noise = (WORST_HALF_CYCLES + SURE_DEVIATIONS / sqrt((double)departure->means + 1)) * departure->worst_rms;
     double expected = times * hypot(noise, SURE_DEVIATIONS * departure->expected);
     return departure->means > 0 && departure->rms > larger(expected, least);
 }
@@ -105,7 +105,7 @@ static bool began_before(const struct last_motion *motion)
 {
     struct forecast last = forecast_of(motion, motion->half_cycles - 1);
     return last.known &&
-           last.departure.rms > hypot(WORST_HALF_CYCLES_BEFORE * last.departure.ripple, last.departure.expected);
+           last.departure.rms > hypot(WORST_HALF_CYCLES_BEFORE * last.departure.worst_rms, last.departure.expected);
 }
 
 /* Of a motion that went on until it was not seen any more: friction shows in what it takes from the swings, and stops

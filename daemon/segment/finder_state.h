@@ -29,13 +29,13 @@ struct decay_finder {
     struct rhythm rhythm; /* of the rig, kept from stretch to stretch */
     bool started;         /* the turning points have their first sample */
     bool following;
-    bool drained;       /* the candidate's record is settled: followed only so that its rest is not found again */
-    uint64_t cursor;    /* next sample for the turning points */
-    double from;        /* position: what lies before belongs to something that has ended */
-    double kept;        /* position: what lies before is a decay, or older */
-    double dropped;     /* position: what lies before was a candidate that failed */
-    double faded;       /* swings below this, up to position fades_until, are an earlier candidate or hum */
-    double fades_until; /* position; moved on while the motion goes on */
+    bool record_done;       /* the candidate's record is settled: followed only so that its rest is not found again */
+    uint64_t cursor;        /* next sample for the turning points */
+    double from;            /* position: what lies before belongs to something that has ended */
+    double kept;            /* position: what lies before is a decay, or older */
+    double failed_until;    /* position: what lies before was a candidate that failed */
+    double least_new_swing; /* swings below this, up to position fading_until, are an earlier candidate or hum */
+    double fading_until;    /* position; moved on while the motion goes on */
     struct running_half_cycle running_half_cycle; /* of the running half cycle */
     bool pending;                                 /* two turning points wait for the samples behind the second */
     struct turning_point turning[2];

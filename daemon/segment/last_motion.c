@@ -32,7 +32,7 @@ void last_means_take(const struct sample_history *history, double start, double 
     means->start = start;
     means->length = length;
     means->count = 0;
-    means->flat = angle > 0 ? sin(angle) / angle : 1;
+    means->averaging_gain = angle > 0 ? sin(angle) / angle : 1;
     for (uint64_t i = from; i < ready && i < end && means->count < LAST_MEANS; i++) {
         if (sample_history_flags(history, i))
             continue;
@@ -73,7 +73,7 @@ static void add_sums(struct half_cycle_sums *sums, const struct half_cycle_sums 
 static void set_up(const struct fit *fit, struct step *step)
 {
     const struct last_means *means = fit->means;
-    struct motion_walk walk = motion_walk_begin(step->parameter, means->flat);
+    struct motion_walk walk = motion_walk_begin(step->parameter, means->averaging_gain);
     size_t n = 0;
     step->all = (struct half_cycle_sums){.means = 0};
     for (size_t half = 0; half < fit->half_cycles; half++) {
@@ -168,11 +168,12 @@ static void accept(const struct fit *fit, const struct step *here, struct last_m
 {
     double unknown = 0;
     motion->half_cycles = fit->half_cycles;
-    motion->flat = fit->means->flat;
-    motion->ripple = 0;
+    motion->averaging_gain = fit->means->averaging_gain;
+    motion->worst_rms = 0;
     for (size_t half = 0; half < fit->half_cycles; half++) {
         motion->sums[half] = here->half[half];
-        motion->ripple = larger(motion->ripple, sqrt(here->half[half].squares / larger(here->half[half].means, 1)));
+        motion->worst_rms =
+            larger(motion->worst_rms, sqrt(here->half[half].squares / larger(here->half[half].means, 1)));
     }
     for (int i = 0; i < P; i++) {
         motion->parameter[i] = here->parameter[i];
@@ -232,8 +233,8 @@ static double variance_of(const double gradient[P], const double covariance[P][P
 struct departure last_motion_departure(const struct last_means *means, const struct last_motion *motion,
                                        const struct remaining_half_cycles *further, double half_periods)
 {
-    struct departure departure = {.ripple = motion->ripple};
-    struct motion_walk walk = motion_walk_begin(motion->parameter, motion->flat);
+    struct departure departure = {.worst_rms = motion->worst_rms};
+    struct motion_walk walk = motion_walk_begin(motion->parameter, motion->averaging_gain);
     double gradient[P], squares = 0, variances = 0, from = last_motion_end(motion), end = (double)motion->half_cycles;
     size_t n = 0;
     while (n < means->count && means->at[n] < from)
@@ -284,7 +285,7 @@ bool last_motion_predict(const struct last_motion *motion, size_t j, struct depa
     for (size_t half = 0; half < j; half++) {
         double squares = left_after(&motion->sums[half], step);
         left += squares;
-        departure->ripple = larger(departure->ripple, sqrt(squares / larger(motion->sums[half].means, 1)));
+        departure->worst_rms = larger(departure->worst_rms, sqrt(squares / larger(motion->sums[half].means, 1)));
     }
     departure->rms = sqrt(left_after(next, step) / next->means);
     departure->expected = sqrt(left / (sums.means - P) * larger(variance, 0) / next->means);
@@ -293,7 +294,7 @@ bool last_motion_predict(const struct last_motion *motion, size_t j, struct depa
 
 double last_motion_end_variance(const struct last_motion *motion)
 {
-    struct motion_walk walk = motion_walk_begin(motion->parameter, motion->flat);
+    struct motion_walk walk = motion_walk_begin(motion->parameter, motion->averaging_gain);
     double gradient[P];
     walk.stops = (double)motion->half_cycles;
     (void)motion_walk_to(&walk, last_motion_end(motion), gradient);
@@ -302,7 +303,7 @@ double last_motion_end_variance(const struct last_motion *motion)
 
 double last_motion_extremum(const struct last_motion *motion, size_t more)
 {
-    struct motion_walk walk = motion_walk_begin(motion->parameter, motion->flat);
+    struct motion_walk walk = motion_walk_begin(motion->parameter, motion->averaging_gain);
     while (walk.half < (double)(motion->half_cycles + more))
         motion_walk_on(&walk);
     return walk.extremum.x;

@@ -21,7 +21,8 @@ struct last_means {
     size_t count;
     double at[LAST_MEANS];
     double value[LAST_MEANS]; /* displacement from that of the first sample */
-    double flat; /* the mean over a part of a half cycle is nearer to its middle than the motion, by this factor */
+    double averaging_gain;    /* the mean over a part of a half cycle is nearer to its middle than the motion, by this
+                                 factor */
 };
 
 /* Samples from position `start` on that are not flagged, up to number `ready` or as many as there is room for. */
@@ -38,9 +39,9 @@ struct last_motion {
     double parameter[MOTION_PARAMETERS];
     double covariance[MOTION_PARAMETERS][MOTION_PARAMETERS]; /* for noise of 1 */
     double rms;                                              /* of the means about it */
-    double ripple;                                           /* the same in the half cycle that it explains worst */
+    double worst_rms;                                        /* the same in the half cycle that it explains worst */
     size_t half_cycles;
-    double flat; /* of the means */
+    double averaging_gain; /* of the means */
     struct half_cycle_sums sums[LAST_HALF_CYCLES];
 };
 
@@ -57,7 +58,7 @@ static inline double last_motion_end(const struct last_motion *motion)
 /* How means differ from a motion; expected: from the uncertainty of that. Displacement unit. */
 struct departure {
     double rms, expected;
-    double ripple; /* rms of the half cycle that the motion explains worst */
+    double worst_rms; /* rms of the half cycle that the motion explains worst */
     size_t means;
 };
 

@@ -25,7 +25,7 @@ enum motion_parameter {
 /* A motion that is walked along from half cycle to half cycle. */
 struct motion_walk {
     const double *parameter;
-    double flat, q;
+    double averaging_gain, q;
     double half;                  /* the half cycle that it is in */
     struct law_extremum extremum; /* from which that starts; X_0 counts as on the side of 1 */
     double stops;                 /* the half cycle that is not begun any more; INFINITY: none */
@@ -34,10 +34,10 @@ struct motion_walk {
     struct spiral spiral, turn;
 };
 
-static inline struct motion_walk motion_walk_begin(const double parameter[MOTION_PARAMETERS], double flat)
+static inline struct motion_walk motion_walk_begin(const double parameter[MOTION_PARAMETERS], double averaging_gain)
 {
     return (struct motion_walk){.parameter = parameter,
-                                .flat = flat,
+                                .averaging_gain = averaging_gain,
                                 .q = law_q(parameter[MOTION_BETA]),
                                 .extremum = {.sigma = 1, .x = parameter[MOTION_X0], .per_x0 = 1},
                                 .stops = INFINITY,
@@ -83,10 +83,11 @@ static inline double motion_walk_to(struct motion_walk *walk, double at, double 
         motion_walk_on(walk);
     const struct law_extremum *x = &walk->extremum;
     bool moves = walk->half < walk->stops;
-    double theta = moves ? M_PI * (u - walk->half) : 0, flat = moves ? walk->flat : 1;
+    double theta = moves ? M_PI * (u - walk->half) : 0, averaging_gain = moves ? walk->averaging_gain : 1;
     struct spiral here = moves ? motion_walk_turn(walk, M_PI * u) : (struct spiral){1, 0};
-    double g = flat * (here.cosine + beta * here.sine), g_theta = -flat * (1 + beta * beta) * here.sine;
-    double g_beta = flat * here.sine - theta * g, from_centre = x->x - x->sigma * p[MOTION_X_K];
+    double g = averaging_gain * (here.cosine + beta * here.sine),
+           g_theta = -averaging_gain * (1 + beta * beta) * here.sine;
+    double g_beta = averaging_gain * here.sine - theta * g, from_centre = x->x - x->sigma * p[MOTION_X_K];
     double y_u = moves ? M_PI * from_centre * g_theta : 0;
     gradient[MOTION_START] = -y_u / length;
     gradient[MOTION_LENGTH] = -u * y_u / length;

@@ -59,102 +59,102 @@ size_t first_within_window(const struct candidate *candidate, size_t first, doub
 }
 
 /* What grew after a decay that has all but gone is hum, or the next pull. */
-static bool grew_again(const struct record_cut *record_cut, size_t first, size_t last)
+static bool grew_again(const struct ended_candidate *ended, size_t first, size_t last)
 {
-    const double *swing = record_cut->candidate->swing;
-    return record_cut->end->grew && !(swing[last - 1] < FADED_SWING_OF_FIRST * swing[first]);
+    const double *swing = ended->candidate->swing;
+    return ended->end->grew && !(swing[last - 1] < FADED_SWING_OF_FIRST * swing[first]);
 }
 
 /* Beats of tremor and hum fall and grow smoothly; a decay begins with a release and ends with a stop or a knock. */
-static bool is_beat(const struct record_cut *record_cut, size_t first, size_t last)
+static bool is_beat(const struct ended_candidate *ended, size_t first, size_t last)
 {
-    const struct candidate *candidate = record_cut->candidate;
+    const struct candidate *candidate = ended->candidate;
     bool levels_off = swings_level_off(candidate, first, last, HUM_SPAN) &&
                       swings_level_off(candidate, first, first + (last - first) / 2, HUM_SPAN);
     if (!levels_off)
         return true;
     if (swings_rise_and_fall(candidate, first, last))
         return true;
-    return last - first < LONG_DECAY && grew_again(record_cut, first, last);
+    return last - first < LONG_DECAY && grew_again(ended, first, last);
 }
 
 /* A hand that trembles makes a few falling swings now and then. This asks whether they are away from where the mass
  * rests. */
-static bool is_far_off(const struct record_cut *record_cut, size_t first, size_t last)
+static bool is_far_off(const struct ended_candidate *ended, size_t first, size_t last)
 {
-    const struct candidate *candidate = record_cut->candidate;
+    const struct candidate *candidate = ended->candidate;
     double middle = (candidate->extrema[last - 1].level + candidate->extrema[last].level) / 2;
     double far = HELD_SWINGS_AWAY * candidate->swing[first];
-    return fabs(middle - record_cut->rest_level) > far && !(fabs(middle - record_cut->quiet_level) < far);
+    return fabs(middle - ended->rest_level) > far && !(fabs(middle - ended->quiet_level) < far);
 }
 
 /* From where on what came before the first extremum is looked at: not before a limit of the sensor or an older decay.
  */
-static double surroundings_from(const struct record_cut *record_cut, size_t first, double half_periods)
+static double surroundings_from(const struct ended_candidate *ended, size_t first, double half_periods)
 {
-    const struct candidate *candidate = record_cut->candidate;
+    const struct candidate *candidate = ended->candidate;
     double crest = candidate->extrema[first].position, begin = crest - half_periods * candidate->half_period;
-    return clipped_before(record_cut->history, fmax(begin, record_cut->kept), crest);
+    return clipped_before(ended->history, fmax(begin, ended->kept), crest);
 }
 
 /* Whether a motion of about its size led up to it, in whatever rhythm. */
-static bool was_swinging(const struct record_cut *record_cut, size_t first)
+static bool was_swinging(const struct ended_candidate *ended, size_t first)
 {
-    const struct candidate *candidate = record_cut->candidate;
-    double from = surroundings_from(record_cut, first, OSCILLATES_HALF_PERIODS);
-    return oscillates_before(record_cut->history, candidate->extrema[first].position, candidate->half_period,
+    const struct candidate *candidate = ended->candidate;
+    double from = surroundings_from(ended, first, OSCILLATES_HALF_PERIODS);
+    return oscillates_before(ended->history, candidate->extrema[first].position, candidate->half_period,
                              candidate->swing[first], from);
 }
 
 /* Whether a motion in the rhythm of the candidate led up to it. */
-static bool was_trembling(const struct record_cut *record_cut, size_t first)
+static bool was_trembling(const struct ended_candidate *ended, size_t first)
 {
-    const struct candidate *candidate = record_cut->candidate;
-    double from = surroundings_from(record_cut, first, SURROUNDINGS_HALF_PERIODS);
-    return trembles_before(record_cut->history, candidate->extrema[first].position, candidate->half_period,
+    const struct candidate *candidate = ended->candidate;
+    double from = surroundings_from(ended, first, SURROUNDINGS_HALF_PERIODS);
+    return trembles_before(ended->history, candidate->extrema[first].position, candidate->half_period,
                            candidate->swing[first], from);
 }
 
 /* Whether nothing moves after the stop by more than this rms. */
-static bool is_quiet_after(const struct record_cut *record_cut, size_t last, double allowed)
+static bool is_quiet_after(const struct ended_candidate *ended, size_t last, double allowed)
 {
-    const struct candidate *candidate = record_cut->candidate;
+    const struct candidate *candidate = ended->candidate;
     double length = candidate->half_period, stop = candidate->extrema[last].position;
-    double soon = spread_between(record_cut->history, stop + STOP_UNCERTAINTY * length, stop + length).rms;
-    double later = spread_between(record_cut->history, stop + length, stop + 2 * length).rms;
+    double soon = spread_between(ended->history, stop + STOP_UNCERTAINTY * length, stop + length).rms;
+    double later = spread_between(ended->history, stop + length, stop + 2 * length).rms;
     return !(soon > allowed) && !(later > allowed);
 }
 
-static bool stands_out(const struct record_cut *record_cut, size_t first, const struct clearness *clear)
+static bool stands_out(const struct ended_candidate *ended, size_t first, const struct clearness *clear)
 {
-    const struct channel_noise *noise = record_cut->noise;
-    return record_cut->candidate->swing[first] > fmax(clear->deviations * noise->sd, clear->steps * noise->step);
+    const struct channel_noise *noise = ended->noise;
+    return ended->candidate->swing[first] > fmax(clear->deviations * noise->sd, clear->steps * noise->step);
 }
 
-static bool has_stopped(const struct record_cut *record_cut)
+static bool has_stopped(const struct ended_candidate *ended)
 {
-    return record_cut->end->by == DECAY_END_REST || record_cut->end->by == DECAY_END_NOISE_FLOOR;
+    return ended->end->by == DECAY_END_REST || ended->end->by == DECAY_END_NOISE_FLOOR;
 }
 
 /* Comes out of a trembling: a beat, unless it is large and clear. One of few half cycles must also come to rest for
  * good. */
-static bool stands_out_of_tremor(const struct record_cut *record_cut, size_t first, size_t last)
+static bool stands_out_of_tremor(const struct ended_candidate *ended, size_t first, size_t last)
 {
-    double swing = record_cut->candidate->swing[first];
+    double swing = ended->candidate->swing[first];
     if (last - first >= VERY_SHORT_DECAY)
-        return stands_out(record_cut, first, &out_of_swinging);
-    return has_stopped(record_cut) && stands_out(record_cut, first, &out_of_trembling) &&
-           is_quiet_after(record_cut, last, MOTION_AFTER_TREMOR * swing);
+        return stands_out(ended, first, &out_of_swinging);
+    return has_stopped(ended) && stands_out(ended, first, &out_of_trembling) &&
+           is_quiet_after(ended, last, MOTION_AFTER_TREMOR * swing);
 }
 
 /* Whether a fit leaves no more than noise, rounding and this part of the first swing. */
-static bool explains(const struct record_cut *record_cut, const struct free_fit *fit, size_t first, double part)
+static bool explains(const struct ended_candidate *ended, const struct free_fit *fit, size_t first, double part)
 {
-    const struct channel_noise *noise = record_cut->noise;
+    const struct channel_noise *noise = ended->noise;
     if (isinf(fit->rms))
         return false;
     double chance = 1 + VARIANCE_DEVIATIONS * sqrt(2 / (double)fit->means);
-    double model = part * record_cut->candidate->swing[first], rounding = STEPS_OF_RESIDUAL * noise->step;
+    double model = part * ended->candidate->swing[first], rounding = STEPS_OF_RESIDUAL * noise->step;
     double allowed = chance * noise->sd * noise->sd / fit->mean_size + model * model + rounding * rounding;
     return fit->rms * fit->rms <= allowed;
 }
@@ -167,75 +167,74 @@ static struct free_span span_of(const struct candidate *candidate, size_t first,
 }
 
 /* Whether one free motion explains a short decay. */
-static bool is_one_motion(const struct record_cut *record_cut, size_t first, size_t last, double part)
+static bool is_one_motion(const struct ended_candidate *ended, size_t first, size_t last, double part)
 {
-    const struct free_span span = span_of(record_cut->candidate, first, last);
-    struct free_fit fit = free_fit_of(record_cut->history, &span);
-    return explains(record_cut, &fit, first, part);
+    const struct free_span span = span_of(ended->candidate, first, last);
+    struct free_fit fit = free_fit_of(ended->history, &span);
+    return explains(ended, &fit, first, part);
 }
 
 /* Whether the motion had been going on like this: one swinging whose amplitude and phase change smoothly explains the
  * half cycles on both sides of the first extremum, and a free motion does not explain those behind it clearly better.
  * Then the mass was neither let go nor hit there, and the shaking did not end; the swings fall because they beat. */
-static bool went_on_before(const struct record_cut *record_cut, size_t first, size_t last)
+static bool went_on_before(const struct ended_candidate *ended, size_t first, size_t last)
 {
-    const struct candidate *candidate = record_cut->candidate;
+    const struct candidate *candidate = ended->candidate;
     const struct free_span behind =
         span_of(candidate, first, last - first < BEAT_HALF_CYCLES ? last : first + BEAT_HALF_CYCLES);
     struct free_span both = behind;
-    double stream = sample_history_position(record_cut->history, record_cut->history->floor);
-    double from = fmax(surroundings_from(record_cut, first, BEAT_HALF_CYCLES + 1), stream);
+    double stream = sample_history_position(ended->history, ended->history->floor);
+    double from = fmax(surroundings_from(ended, first, BEAT_HALF_CYCLES + 1), stream);
     for (size_t before = 0; before < BEAT_HALF_CYCLES && both.start - both.length >= from; before++) {
         both.start -= both.length;
         both.half_cycles++;
     }
     if (both.half_cycles < behind.half_cycles + FEWEST_BEFORE)
         return false;
-    struct free_fit beat = modulated_fit_of(record_cut->history, &both);
-    return explains(record_cut, &beat, first, LOOSE_MISFIT_OF_SWING) &&
-           beat.rms < BETTER_FIT_RATIO * free_fit_of(record_cut->history, &behind).rms;
+    struct free_fit beat = modulated_fit_of(ended->history, &both);
+    return explains(ended, &beat, first, LOOSE_MISFIT_OF_SWING) &&
+           beat.rms < BETTER_FIT_RATIO * free_fit_of(ended->history, &behind).rms;
 }
 
 /* What a decay that is not long must show beyond what the search asked for. */
-static bool short_but_sure(const struct record_cut *record_cut, size_t first, size_t last)
+static bool short_but_sure(const struct ended_candidate *ended, size_t first, size_t last)
 {
-    if (rhythm_is_kept(record_cut->rhythm, record_cut->candidate, first, last))
-        return stands_out(record_cut, first, &in_rhythm_of_rig) &&
-               candidate_is_consistent(record_cut->candidate, record_cut->history, first, last);
+    if (rhythm_is_kept(ended->rhythm, ended->candidate, first, last))
+        return stands_out(ended, first, &in_rhythm_of_rig) &&
+               candidate_is_consistent(ended->candidate, ended->history, first, last);
     if (last - first >= LONG_DECAY)
         return true;
-    bool few = last - first < SHORT_DECAY, swung = few && was_swinging(record_cut, first);
-    if (!stands_out(record_cut, first,
+    bool few = last - first < SHORT_DECAY, swung = few && was_swinging(ended, first);
+    if (!stands_out(ended, first,
                     swung ? &out_of_swinging
                     : few ? &of_few
                           : &of_long) ||
-        is_far_off(record_cut, first, last))
+        is_far_off(ended, first, last))
         return false;
-    if (record_cut->candidate->half_period < FEWEST_SAMPLES)
+    if (ended->candidate->half_period < FEWEST_SAMPLES)
         return false;
-    bool unmistakable = candidate_is_unmistakable(record_cut->candidate, first, last);
-    if (swung && !has_stopped(record_cut) && !unmistakable)
+    bool unmistakable = candidate_is_unmistakable(ended->candidate, first, last);
+    if (swung && !has_stopped(ended) && !unmistakable)
         return false;
-    bool trembling = was_trembling(record_cut, first),
-         beat = trembling && !stands_out_of_tremor(record_cut, first, last);
+    bool trembling = was_trembling(ended, first), beat = trembling && !stands_out_of_tremor(ended, first, last);
     if (beat && !unmistakable)
         return false;
     double leaves = beat && last - first < VERY_SHORT_DECAY ? TREMOR_MISFIT_OF_FIRST
                     : few                                   ? DEPARTURE_OF_SWING
                                                             : UNEVEN_MISFIT_OF_FIRST;
-    return candidate_is_consistent(record_cut->candidate, record_cut->history, first, last) &&
-           is_one_motion(record_cut, first, last, leaves);
+    return candidate_is_consistent(ended->candidate, ended->history, first, last) &&
+           is_one_motion(ended, first, last, leaves);
 }
 
 /* The longest run of half cycles that passes: what released the mass, or ended the decay, may reach further in than the
  * search noticed. */
-static bool make_sure(const struct record_cut *record_cut, size_t fewest, size_t *first, size_t *last)
+static bool make_sure(const struct ended_candidate *ended, size_t fewest, size_t *first, size_t *last)
 {
     size_t all = *last - *first;
     for (size_t gone = 0; gone <= MOST_IN_FRONT + MOST_BEHIND && all - gone >= fewest && gone < all; gone++) {
         size_t behind = gone < MOST_BEHIND ? gone : MOST_BEHIND;
         for (; gone - behind <= MOST_IN_FRONT; behind--) {
-            if (short_but_sure(record_cut, *first + gone - behind, *last - behind)) {
+            if (short_but_sure(ended, *first + gone - behind, *last - behind)) {
                 *first += gone - behind;
                 *last -= behind;
                 return true;
@@ -260,10 +259,10 @@ static enum drop_reason why_too_short(const struct finder_end *end)
 
 /* The first extremum from `first` on that is not clipped itself: a sample or two at the limit look like a turning
  * point until the limit is known. */
-static size_t first_unclipped(const struct record_cut *record_cut, size_t first)
+static size_t first_unclipped(const struct ended_candidate *ended, size_t first)
 {
-    const struct candidate *candidate = record_cut->candidate;
-    const struct sample_history *history = record_cut->history;
+    const struct candidate *candidate = ended->candidate;
+    const struct sample_history *history = ended->history;
     for (; first + 1 < candidate->count; first++) {
         uint64_t from = sample_history_at(history, candidate->extrema[first].position);
         uint64_t to = sample_history_at(history, candidate->extrema[first + 1].position);
@@ -275,16 +274,16 @@ static size_t first_unclipped(const struct record_cut *record_cut, size_t first)
 
 /* The extrema [*first, *last] of the record, or why there is no record. The order matters: window and length first,
  * for they are the user's; then what the motion itself shows. */
-static bool choose(const struct record_cut *record_cut, struct release *release, size_t *last, enum drop_reason *reason)
+static bool choose(const struct ended_candidate *ended, struct release *release, size_t *last, enum drop_reason *reason)
 {
-    const struct candidate *candidate = record_cut->candidate;
-    const struct segment_settings *settings = record_cut->settings;
+    const struct candidate *candidate = ended->candidate;
+    const struct segment_settings *settings = ended->settings;
     size_t fewest = settings->min_half_cycles ? settings->min_half_cycles : 1;
-    *reason = why_too_short(record_cut->end);
+    *reason = why_too_short(ended->end);
     if (candidate->count - 1 < fewest)
         return false;
-    *release = release_find(candidate, record_cut->history, record_cut->from);
-    size_t begins = first_unclipped(record_cut, release->first), first = begins;
+    *release = release_find(candidate, ended->history, ended->from);
+    size_t begins = first_unclipped(ended, release->first), first = begins;
     if (!isnan(settings->start_below))
         first = first_within_window(candidate, first, settings->start_below);
     *last = candidate->count - 1;
@@ -295,27 +294,27 @@ static bool choose(const struct record_cut *record_cut, struct release *release,
     if (half_cycles < fewest)
         return false;
     *reason = DROP_NOT_DECAYING;
-    if (!swings_fall(candidate, first, *last) || is_beat(record_cut, first, *last))
+    if (!swings_fall(candidate, first, *last) || is_beat(ended, first, *last))
         return false;
     *reason = DROP_IRREGULAR_PERIOD;
-    if (!make_sure(record_cut, fewest, &release->first, last))
+    if (!make_sure(ended, fewest, &release->first, last))
         return false;
     *reason = DROP_NOT_DECAYING;
     /* A record that begins where the window does has a motion before it that was let go. */
-    return !went_on_before(record_cut, first > begins ? begins : release->first, *last);
+    return !went_on_before(ended, first > begins ? begins : release->first, *last);
 }
 
 /* How it ended is known better from its last half cycles; a limit of the user's is one whatever these show. A record
  * that would become too short keeps what is in doubt. */
-static void look_back(const struct record_cut *record_cut, size_t first, size_t *last)
+static void look_back(const struct ended_candidate *ended, size_t first, size_t *last)
 {
-    struct finder_end *end = record_cut->end;
-    size_t seen = *last, fewest = record_cut->settings->min_half_cycles;
-    const struct ending ending = {.candidate = record_cut->candidate,
-                                  .history = record_cut->history,
+    struct finder_end *end = ended->end;
+    size_t seen = *last, fewest = ended->settings->min_half_cycles;
+    const struct ending ending = {.candidate = ended->candidate,
+                                  .history = ended->history,
                                   .first = first,
                                   .last = seen,
-                                  .step = record_cut->noise->step,
+                                  .step = ended->noise->step,
                                   .ready = end->ready};
     if (end->by == DECAY_END_STOP_BELOW || end->by == DECAY_END_MAX_LENGTH || end_is_certain(&ending, end->by))
         return;
@@ -326,28 +325,28 @@ static void look_back(const struct record_cut *record_cut, size_t first, size_t 
 
 /* Of a motion that was there before the stream began nobody knows whether it was released: where it grows again, or a
  * few half cycles of it neither stop nor keep the rhythm of the rig, it may be a beat. */
-static bool may_be_beat(const struct record_cut *record_cut, const struct release *release, size_t last)
+static bool may_be_beat(const struct ended_candidate *ended, const struct release *release, size_t last)
 {
     size_t first = release->first;
-    if (!release->unseen || rhythm_is_kept(record_cut->rhythm, record_cut->candidate, first, last))
+    if (!release->unseen || rhythm_is_kept(ended->rhythm, ended->candidate, first, last))
         return false;
-    bool unfinished = last - first < SHORT_DECAY && record_cut->end->by == DECAY_END_NEW_EXCITATION;
-    return unfinished || grew_again(record_cut, first, last);
+    bool unfinished = last - first < SHORT_DECAY && ended->end->by == DECAY_END_NEW_EXCITATION;
+    return unfinished || grew_again(ended, first, last);
 }
 
 /* The decay is the caller's. */
-struct decay *cut_decay(const struct record_cut *record_cut, size_t *end, enum drop_reason *reason)
+struct decay *cut_decay(const struct ended_candidate *ended, size_t *end, enum drop_reason *reason)
 {
     struct release release;
     size_t last;
-    if (!choose(record_cut, &release, &last, reason))
+    if (!choose(ended, &release, &last, reason))
         return NULL;
-    look_back(record_cut, release.first, &last);
+    look_back(ended, release.first, &last);
     *reason = DROP_NOT_DECAYING;
-    if (may_be_beat(record_cut, &release, last))
+    if (may_be_beat(ended, &release, last))
         return NULL;
     *end = last;
-    return record_take(record_cut, &release, last, reason);
+    return record_take(ended, &release, last, reason);
 }
 
 /* As far back as the pre-trigger or the look at the surroundings will reach. */

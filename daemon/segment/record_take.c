@@ -16,13 +16,13 @@
 #define END_BEFORE_SAMPLES 0.6
 
 /* Mean over the samples after the stop. */
-static struct rest_observation observe_rest(const struct record_cut *record_cut, double stop)
+static struct rest_observation observe_rest(const struct ended_candidate *ended, double stop)
 {
-    double length = record_cut->candidate->half_period;
-    struct spread spread = spread_between(record_cut->history, stop + STOP_UNCERTAINTY * length, stop + length);
+    double length = ended->candidate->half_period;
+    struct spread spread = spread_between(ended->history, stop + STOP_UNCERTAINTY * length, stop + length);
     if (spread.count < 2)
         return (struct rest_observation){.position = NAN, .se = NAN};
-    double variance = spread.rms * spread.rms, step = record_cut->noise->step;
+    double variance = spread.rms * spread.rms, step = ended->noise->step;
     /* Noise smaller than the step does not average the rounding away. */
     double rounding = variance < step * step / 4 ? step * step / 12 : 0;
     return (struct rest_observation){.position = spread.mean, .se = sqrt(variance / spread.count + rounding)};
@@ -30,11 +30,11 @@ static struct rest_observation observe_rest(const struct record_cut *record_cut,
 
 /* Where time stamps come far more densely than at the stretch's pace, what begins and ends the record a little inside
  * of its extrema may leave nothing of it. */
-static struct decay *copy_samples(const struct record_cut *record_cut, double first, double last,
+static struct decay *copy_samples(const struct ended_candidate *ended, double first, double last,
                                   enum drop_reason *reason)
 {
-    const struct sample_history *history = record_cut->history;
-    double length = record_cut->candidate->half_period;
+    const struct sample_history *history = ended->history;
+    double length = ended->candidate->half_period;
     uint64_t crest = sample_history_at(history, first);
     uint64_t begin = sample_history_at(history, first - NEAR_EXTREMUM * length);
     /* Two samples before the first extremum at least, so that whoever refines it finds some on both sides. */
@@ -44,8 +44,8 @@ static struct decay *copy_samples(const struct record_cut *record_cut, double fi
         begin++;
     /* The moment of the stop is not known better than this, and what lies behind it is not free motion. */
     uint64_t end = sample_history_at(history, last - fmax(END_BEFORE_EXTREMUM * length, END_BEFORE_SAMPLES));
-    uint64_t before = sample_history_at(history, first - NEAR_EXTREMUM * length -
-                                                     2 * length * record_cut->settings->pretrigger_cycles);
+    uint64_t before =
+        sample_history_at(history, first - NEAR_EXTREMUM * length - 2 * length * ended->settings->pretrigger_cycles);
     if (before > begin)
         before = begin;
     if (end <= crest) {
@@ -76,25 +76,25 @@ static void set_period(struct decay *decay)
         record->period_s = (record->time_s[record->count - 1] - record->time_s[0]) / (double)(record->count - 1);
 }
 
-struct decay *record_take(const struct record_cut *record_cut, const struct release *release, size_t last,
+struct decay *record_take(const struct ended_candidate *ended, const struct release *release, size_t last,
                           enum drop_reason *reason)
 {
-    const struct sample_history *history = record_cut->history;
-    double first = record_cut->candidate->extrema[release->first].position;
-    double stop = record_cut->candidate->extrema[last].position;
-    struct decay *decay = copy_samples(record_cut, first, stop, reason);
+    const struct sample_history *history = ended->history;
+    double first = ended->candidate->extrema[release->first].position;
+    double stop = ended->candidate->extrema[last].position;
+    struct decay *decay = copy_samples(ended, first, stop, reason);
     if (!decay)
         return NULL;
     set_period(decay);
     decay->record.first_extremum_s = sample_history_time(history, first);
-    decay->record.resolution = record_cut->noise->step;
-    decay->record.noise = record_cut->noise->sd;
-    decay->ended_by = record_cut->end->by;
+    decay->record.resolution = ended->noise->step;
+    decay->record.noise = ended->noise->sd;
+    decay->ended_by = ended->end->by;
     decay->half_cycles = last - release->first;
     decay->dropped_first_half_cycle = true;
     if (!isnan(release->position))
         decay->released_s = sample_history_time(history, release->position);
     if (decay->ended_by == DECAY_END_REST)
-        decay->rest = observe_rest(record_cut, stop);
+        decay->rest = observe_rest(ended, stop);
     return decay;
 }

@@ -10,7 +10,7 @@
 /* The samples of a record that begins at the release's first extremum and ends at the candidate's extremum `last`, with
  * its pre-trigger and what is known of its release and rest. The decay is the caller's; NULL, and why, when memory is
  * short or no sample is left between the two extrema. */
-struct decay *record_take(const struct record_cut *record_cut, const struct release *release, size_t last,
+struct decay *record_take(const struct ended_candidate *ended, const struct release *release, size_t last,
                           enum drop_reason *reason);
 
 #endif

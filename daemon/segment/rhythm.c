@@ -41,24 +41,24 @@ bool rhythm_is_kept(double half_period, const struct candidate *candidate, size_
     return fabs(span / count - half_period) < (HALF_PERIOD_TOLERANCE + EXTREMUM_UNCERTAINTY / count) * half_period;
 }
 
-void rhythm_pins(const struct rhythm *rhythm, const struct sample_history *history, double *start, double *length,
-                 struct half_cycle *half)
+void rhythm_fit_at_known(const struct rhythm *rhythm, const struct sample_history *history, double *start,
+                         double *length, struct half_cycle *half)
 {
     double known = rhythm_half_period(rhythm, history);
     if (!(known > 0) || !(fabs(*length - known) < UNAMBIGUOUS_SHIFT * known))
         return;
     double at = *start + (*length - known) / 2;
-    struct half_cycle pinned;
+    struct half_cycle fitted;
     for (int round = 0; round < ROUNDS; round++) {
-        half_cycle_fit(history, at, known, rhythm->beta, &pinned);
-        if (!pinned.usable)
+        half_cycle_fit(history, at, known, rhythm->beta, &fitted);
+        if (!fitted.usable)
             return;
         if (round + 1 < ROUNDS)
-            at += fmin(fmax(pinned.shift, -MOST_MOVE * known), MOST_MOVE * known);
+            at += fmin(fmax(fitted.shift, -MOST_MOVE * known), MOST_MOVE * known);
     }
-    if (half->usable && pinned.residual > BETTER_FIT_RATIO * half->residual)
+    if (half->usable && fitted.residual > BETTER_FIT_RATIO * half->residual)
         return;
     *start = at;
     *length = known;
-    *half = pinned;
+    *half = fitted;
 }

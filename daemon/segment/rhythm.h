@@ -32,7 +32,7 @@ bool rhythm_is_kept(double half_period, const struct candidate *candidate, size_
 
 /* Where these half cycles, of which turning points know little more than where they are, suit a half period that is
  * known, *start and *length are corrected, and *half is fitted anew. */
-void rhythm_pins(const struct rhythm *rhythm, const struct sample_history *history, double *start, double *length,
-                 struct half_cycle *half);
+void rhythm_fit_at_known(const struct rhythm *rhythm, const struct sample_history *history, double *start,
+                         double *length, struct half_cycle *half);
 
 #endif

@@ -75,7 +75,7 @@ bool running_half_cycle_sees_turn(struct running_half_cycle *running_half_cycle,
         .level = start->level,
         .back = running_half_cycle_allowed_back(candidate, hysteresis),
     };
-    if (ready == 0 || candidate->quiet > 0)
+    if (ready == 0 || candidate->still_half_periods > 0)
         return false;
     if (!running_half_cycle->begun)
         running_half_cycle->next = sample_history_at(history, start->position);

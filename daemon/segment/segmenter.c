@@ -54,7 +54,7 @@ static void raise_floor(struct segmenter *segmenter)
     const struct decay_finder *finder = &segmenter->finder;
     struct sample_history *history = &segmenter->history;
     uint64_t end = segmenter->analysed, keep = 0;
-    if (finder->following && !finder->drained) {
+    if (finder->following && !finder->record_done) {
         keep = record_cut_keep(&finder->candidate, history, &segmenter->settings);
     } else {
         /* Nothing is followed: enough of the past for a motion that is just turning, eight of its swings, and for a

@@ -28,7 +28,7 @@ static enum segment_phase phase(const struct segmenter *segmenter, double displa
     const struct decay_finder *finder = &segmenter->finder;
     if (isnan(segmenter->signal_quality.noise.sd))
         return SEGMENT_STARTING;
-    if (finder->following && !finder->drained && finder->candidate.count > SHOWN_FROM)
+    if (finder->following && !finder->record_done && finder->candidate.count > SHOWN_FROM)
         return SEGMENT_DECAYING;
     double away = fabs(displacement - segmenter->rest_level) / segmenter->signal_quality.hysteresis;
     return away > (segmenter->told == SEGMENT_HELD ? STILL_HELD_AWAY : HELD_AWAY) ? SEGMENT_HELD : SEGMENT_IDLE;
@@ -103,7 +103,7 @@ static bool settled_early(const struct finder_end *end)
  * some. */
 static enum candidate_fate settle(struct segmenter *segmenter, struct finder_end *end)
 {
-    const struct record_cut record_cut = {
+    const struct ended_candidate ended = {
         .candidate = &segmenter->finder.candidate,
         .history = &segmenter->history,
         .settings = &segmenter->settings,
@@ -116,8 +116,8 @@ static enum candidate_fate settle(struct segmenter *segmenter, struct finder_end
         .kept = segmenter->finder.kept,
     };
     enum drop_reason reason;
-    if (segmenter->finder.drained) {
-        segmenter->finder.kept = record_cut.candidate->extrema[record_cut.candidate->count - 1].position;
+    if (segmenter->finder.record_done) {
+        segmenter->finder.kept = ended.candidate->extrema[ended.candidate->count - 1].position;
         return CANDIDATE_SETTLED;
     }
     if (segmenter->finder.candidate.count <= SHOWN_FROM)
@@ -126,14 +126,14 @@ static enum candidate_fate settle(struct segmenter *segmenter, struct finder_end
                                &segmenter->signal_quality.channel))
         noise_floor_meets_limit(&segmenter->signal_quality.noise);
     size_t last;
-    struct decay *decay = cut_decay(&record_cut, &last, &reason);
+    struct decay *decay = cut_decay(&ended, &last, &reason);
     if (!decay) {
         segmenter_drop(segmenter, reason);
         bool long_enough = segmenter->finder.candidate.count > SETTLED_FROM;
         bool beat = reason == DROP_NOT_DECAYING && end->grew;
         return beat && long_enough ? CANDIDATE_SETTLED : CANDIDATE_DROPPED;
     }
-    rhythm_learn(&segmenter->finder.rhythm, record_cut.candidate, &segmenter->history, record_cut.noise,
+    rhythm_learn(&segmenter->finder.rhythm, ended.candidate, &segmenter->history, ended.noise,
                  last - decay->half_cycles, last);
     /* What comes behind the record may be a decay of its own. */
     if (!settled_early(end))
@@ -152,14 +152,14 @@ static void settle_early(struct segmenter *segmenter, enum decay_end by)
 {
     struct finder_end end = {.by = by};
     settle(segmenter, &end);
-    segmenter->finder.drained = true;
+    segmenter->finder.record_done = true;
 }
 
 /* Looked at while the decay runs, so that a limit ends it at once and not after its rest. */
 static void after_half_cycle(struct segmenter *segmenter)
 {
     struct decay_finder *finder = &segmenter->finder;
-    if (finder->drained) {
+    if (finder->record_done) {
         candidate_thin_out(&finder->candidate);
         return;
     }
