@@ -164,6 +164,8 @@ libidentify_a_SOURCES = \
 	daemon/identify/decay/single_decay.h \
 	daemon/identify/common/small_least_squares.c \
 	daemon/identify/common/score_test.h \
+	daemon/identify/common/sensor_steps.h \
+	daemon/identify/common/student.h \
 	daemon/identify/common/small_least_squares.h \
 	daemon/identify/ladder/clock_leap.c \
 	daemon/identify/ladder/clock_leap.h \

@@ -49,10 +49,9 @@ bool decay_rows_next(struct decay_rows *rows)
     rows->block.count = end - rows->block.first < ROWS_MOST ? end - rows->block.first : ROWS_MOST;
     rows->next = rows->block.first + rows->block.count;
     fill_bases(rows, theta);
-    double constant = walk->parameters[FIT_BIAS] + decay_level(walk->parameters, &walk->half);
-    double amplitude = decay_amplitude(walk->parameters, &walk->half);
+    const struct half_cycle_curve curve = half_cycle_curve_of(walk->parameters, &walk->half);
     for (size_t k = 0; k < rows->block.count; k++)
-        rows->block.value[k] = constant + amplitude * rows->g[k];
+        rows->block.value[k] = curve.constant + curve.amplitude * rows->g[k];
     decay_derivative_weights(walk->parameters, &walk->shape, &walk->half, weights);
     derivative_rows(rows->pass.kind, weights, rows->theta, rows->g, rows->s, rows->block.count, rows->block.row);
     return true;

@@ -6,6 +6,7 @@
 
 #include "identify/common/sample_pass.h"
 #include "identify/common/score_test.h"
+#include "identify/common/student.h"
 #include "identify/decay/bounded_step.h"
 #include "identify/decay/decay_rows.h"
 #include "identify/decay/fit_values.h"
@@ -233,14 +234,6 @@ static double noise_without(const struct scaled_record *scaled, const double *pa
     return noise.model.innovation * ar_gain_at(&noise.model, parameters[FIT_OMEGA_N]);
 }
 
-/* The likelihood ratio of a term so many standard errors from zero: Student's deviation is replaced by the normal one
- * that is as rare. */
-static double likelihood_ratio(double deviation, double freedom)
-{
-    const double normal = gsl_cdf_ugaussian_Qinv(fmax(gsl_cdf_tdist_Q(fabs(deviation), freedom), 1e-300));
-    return normal * normal;
-}
-
 double drift_probability(const struct drift *drift)
 {
     return isfinite(drift->likelihood_ratio) ? 1.0 / (1.0 + exp((DRIFT_FLAGGED - drift->likelihood_ratio) / 2.0)) : 0.0;
@@ -252,7 +245,7 @@ struct drift drift_of_term(double coefficient, double se, double freedom, double
     struct drift drift = {
         .size = {coefficient * unit, se * unit, (coefficient - reach) * unit, (coefficient + reach) * unit, false, {0}},
         .relative = coefficient,
-        .likelihood_ratio = se > 0.0 ? likelihood_ratio(coefficient / se, freedom) : NAN,
+        .likelihood_ratio = se > 0.0 ? student_likelihood_ratio(coefficient / se, freedom) : NAN,
     };
     drift.flagged = drift.likelihood_ratio > DRIFT_FLAGGED;
     return drift;

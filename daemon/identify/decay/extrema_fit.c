@@ -7,6 +7,7 @@
 #include "identify/decay/extrema_fit.h"
 
 #include "identify/common/small_least_squares.h"
+#include "identify/common/student.h"
 #include "motion/half_cycle_law.h"
 
 #include <gsl/gsl_cdf.h>
@@ -215,17 +216,13 @@ static struct estimate bounded(bool at_bound, double value, double beyond, doubl
     return estimate;
 }
 
-/* The log-likelihood is taken as quadratic; Student's deviation is replaced by the normal one that is as rare. */
 static double likelihood_ratio(bool at_bound, double own, bool other_at_bound, double other,
                                const struct scatter *scatter)
 {
     if (at_bound || isnan(own))
         return at_bound ? 0 : NAN;
     const double deviation = sqrt(fmax(own * own - (other_at_bound ? other * other : 0), 0));
-    if (isinf(scatter->freedom))
-        return deviation * deviation;
-    const double normal = gsl_cdf_ugaussian_Qinv(fmax(gsl_cdf_tdist_Q(deviation, scatter->freedom), 1e-300));
-    return normal * normal;
+    return student_likelihood_ratio(deviation, scatter->freedom);
 }
 
 /* What the amplitudes say: the optimum within the bounds, and how far and how uncertain the one without them is. */

@@ -7,6 +7,7 @@
 #include "identify/decay/extremum.h"
 
 #include "identify/common/correlated_noise.h"
+#include "identify/common/sensor_steps.h"
 #include "identify/decay/extremum_refine.h"
 #include "identify/decay/turning_points.h"
 
@@ -151,7 +152,7 @@ static void narrow_disturbed(struct search *search)
 static double pooled_correlation(const struct search *search, size_t from)
 {
     double squares = 0, neighbours = 0;
-    if (search->noise < 0.45 * search->trace.resolution)
+    if (!noise_blurs_steps(search->noise, search->trace.resolution))
         return 1;
     for (size_t n = from; search->fit && n < search->points.count; n++) {
         squares += search->fit[n].squares;
@@ -217,9 +218,8 @@ static double hysteresis_for(const struct search *search, double samples_average
     const double noise = fmin(search->noise, pooled_noise(search, late));
     const double averaged = fmin(pooled_correlation(search, late) / sqrt(samples_averaged), 1);
     const double step = search->trace.resolution;
-    /* Noise above 0.45 step blurs the steps so that they average out; below, only reversals of more than one step
-     * count. */
-    const double steps = noise < 0.45 * step ? 1.5 * step : 0.25 * step;
+    /* Of steps that no noise blurs, only reversals of more than one count. */
+    const double steps = noise_blurs_steps(noise, step) ? 0.25 * step : 1.5 * step;
     return fmax(fmax(SIGNIFICANT * noise * averaged, steps), 1e-9);
 }
 
@@ -291,7 +291,7 @@ static enum verdict first_look(struct search *search, double told_noise)
 static double step_variance(const struct search *search, const struct local_fit *fit)
 {
     const double step = search->trace.resolution;
-    if (search->noise >= 0.45 * step)
+    if (noise_blurs_steps(search->noise, step))
         return 0;
     const double crossed = 1 + fabs(fit->curve) * (1 - cos(EXTREMUM_WINDOW)) / step;
     return step * step / 12 * fmax(0, 1 / crossed - 1 / (double)fit->samples);

@@ -5,6 +5,7 @@
 
 #include "identify/decay/fit_report.h"
 
+#include "identify/common/student.h"
 #include "identify/decay/covariance.h"
 #include "identify/decay/decay_model.h"
 #include "identify/decay/doubts.h"
@@ -231,7 +232,7 @@ static double deviations(const struct report *report, int p)
 }
 
 /* How much worse the model without damping term p fits, in a log-likelihood that is quadratic with the robust
- * covariance. The other terms' bounds are kept. Student's deviation is replaced by the normal one that is as rare. */
+ * covariance. The other terms' bounds are kept. */
 static double likelihood_ratio(const struct report *report, int p)
 {
     const double own = deviations(report, p);
@@ -243,10 +244,7 @@ static double likelihood_ratio(const struct report *report, int p)
     for (int other = 0; other < FIT_PARAMETERS; other++)
         if (at_bound(report, other))
             square -= pow(deviations(report, other), 2);
-    double tail = gsl_cdf_tdist_Q(sqrt(fmax(square, 0.0)), report->student);
-    /* Beyond what a double can tell from impossible: some 37 deviations. */
-    double normal = gsl_cdf_ugaussian_Qinv(fmax(tail, 1e-300));
-    return normal * normal;
+    return student_likelihood_ratio(sqrt(fmax(square, 0.0)), report->student);
 }
 
 /* f_n is omega_n in other units: all four figures are divided by 2 pi. */

@@ -35,6 +35,12 @@ struct half_cycle_curve {
     double constant, amplitude;
 };
 
+static inline struct half_cycle_curve half_cycle_curve_of(const double *parameters, const struct decay_half_cycle *half)
+{
+    return (struct half_cycle_curve){parameters[FIT_BIAS] + decay_level(parameters, half),
+                                     decay_amplitude(parameters, half)};
+}
+
 /* Sums over n < count of powers of what the phasor e^((-beta + i) theta) turns by from sample to sample, z, of |z|² and
  * of z². */
 struct half_cycle_powers {

@@ -106,17 +106,12 @@ static bool find_next(struct half_cycle_walk *walk)
     return walk->first < walk->end;
 }
 
-static struct half_cycle_curve curve_here(const struct half_cycle_walk *walk)
-{
-    return (struct half_cycle_curve){.constant =
-                                         walk->parameters[FIT_BIAS] + decay_level(walk->parameters, &walk->half),
-                                     .amplitude = decay_amplitude(walk->parameters, &walk->half)};
-}
-
 static void sum_here(struct half_cycle_walk *walk)
 {
-    const struct stretch stretch = {
-        .scaled = walk->scaled, .pass = &walk->pass, .curve = curve_here(walk), .zero_time = walk->zero_time};
+    const struct stretch stretch = {.scaled = walk->scaled,
+                                    .pass = &walk->pass,
+                                    .curve = half_cycle_curve_of(walk->parameters, &walk->half),
+                                    .zero_time = walk->zero_time};
     memset(&walk->sums, 0, sizeof walk->sums);
     decay_derivative_weights(walk->parameters, &walk->shape, &walk->half, walk->weights);
     add_samples(&walk->sums, &stretch, walk->first, walk->end);
@@ -151,7 +146,7 @@ void normal_equations_end(const struct derivative_sums *derivatives, struct norm
 /* The half cycle that was just found, with others of its kind. */
 static bool take_here(struct half_cycle_walk *walk, struct half_cycle_group *group, struct group_sums *sums)
 {
-    const struct half_cycle_curve curve = curve_here(walk);
+    const struct half_cycle_curve curve = half_cycle_curve_of(walk->parameters, &walk->half);
     const struct decay_weights weights = decay_weights_in(walk->parameters, &walk->shape, &walk->half);
     const double theta = walk->shape.omega_d * ((double)walk->first - walk->zero_time);
     return half_cycle_group_take(group, &walk->pass, &curve, theta, walk->scaled->record->displacement + walk->first,
@@ -187,7 +182,7 @@ void closed_form_normal_equations_with(enum lanes_kind kind, const struct scaled
         normal->sum_of_squares = INFINITY;
         return;
     }
-    if (scaled->uniform && !scaled->record->flags)
+    if (scaled_is_plain(scaled))
         add_in_groups(&walk, &derivatives, normal);
     while (half_cycle_walk_next(&walk))
         normal_equations_add(&walk, &derivatives, normal);

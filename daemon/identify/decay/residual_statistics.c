@@ -45,7 +45,8 @@ static void close_half_cycle(struct lag_sums *sums, double turn_per_time, struct
         statistics->per_radian_squares += slope_slope / (turn_per_time * turn_per_time);
         statistics->phase_coherence += root * sums->last_root;
         statistics->half_cycles++;
-        /* Five standard deviations: noise alone makes a lag as well. */
+        /* Five standard deviations, since noise alone makes a lag as well: in one half cycle of two million where it
+         * has many samples, in one of 65 where four tell how large the noise is (Student's t). */
         if (explained > 25.0 * rest)
             statistics->largest_lag = fmax(statistics->largest_lag, fabs(delay) * turn_per_time);
     }
@@ -96,10 +97,8 @@ static void look_at_half_cycle(const struct scaled_record *scaled, const struct 
                                struct half_cycle_pass *pass, size_t first, size_t last, struct residual_line *line,
                                struct lag_sums *lag, struct residual_statistics *statistics)
 {
-    const bool plain = scaled->uniform && !scaled->record->flags;
-    const struct half_cycle_curve curve = {.constant =
-                                               walk->parameters[FIT_BIAS] + decay_level(walk->parameters, &walk->half),
-                                           .amplitude = decay_amplitude(walk->parameters, &walk->half)};
+    const bool plain = scaled_is_plain(scaled);
+    const struct half_cycle_curve curve = half_cycle_curve_of(walk->parameters, &walk->half);
     lag->slope_per_s = -curve.amplitude * pass->omega_d * (1.0 + pass->beta * pass->beta);
     while (first < last) {
         size_t count = last - first;

@@ -52,18 +52,13 @@ static double scatter(const struct piece *piece)
     return piece->samples > 0.0 ? fmax(piece->squares - piece->sum * piece->sum / piece->samples, 0.0) : 0.0;
 }
 
-static bool plain(const struct scaled_record *scaled)
-{
-    return scaled->uniform && !scaled->record->flags;
-}
-
 /* Products of the samples with the phase counted from t0. */
 static struct phase_sums phase_of(const struct search *search, const struct piece *piece)
 {
     const struct scaled_record *scaled = search->scaled;
     const double *parameters = search->walk.parameters, omega_d = search->walk.shape.omega_d;
     struct phase_sums sums = {.cosine = 0.0};
-    if (plain(scaled)) {
+    if (scaled_is_plain(scaled)) {
         const struct decay_shape undamped = {.omega_d = omega_d};
         struct half_cycle_pass phase =
             half_cycle_pass_with(search->damped.kind, &undamped, scaled->offset, scaled->scale);
@@ -112,13 +107,20 @@ static double cost_of_rest(const struct window *window, size_t moving, struct pi
     return cost + scatter(rest);
 }
 
+/* Whether one account of the samples leaves clearly less than another: by five standard deviations, which Gaussian
+ * noise makes once in 1.7 million looks. 1e-18 allows for rounding (scaled units). */
+static bool is_clear(const struct search *search, double less)
+{
+    return less > 25.0 * search->variance + 1e-18;
+}
+
 /* Whether the oldest piece alone already scatters so much that no level explains the window better than motion does. */
 static bool certainly_moves(const struct search *search, const struct window *window)
 {
     double moving = 0.0;
     for (size_t k = 0; k < window->count; k++)
         moving += window->pieces[k].moving;
-    return moving - scatter(&window->pieces[0]) <= 25.0 * search->variance;
+    return !is_clear(search, moving - scatter(&window->pieces[0]));
 }
 
 /* True when the mass rests from some piece of the window on, and the oldest may be it: *moved is the best piece. */
@@ -128,8 +130,7 @@ static bool rests(const struct search *search, const struct window *window, size
     if (certainly_moves(search, window))
         return false;
     double cost = cost_of_rest(window, 0, &rest);
-    /* Rest must be better by 25 variances, five standard deviations, before it is believed. */
-    if (rest.samples < 4.0 || rest.moving - cost <= 25.0 * search->variance + 1e-18 || !quiet(search, &rest))
+    if (rest.samples < 4.0 || !is_clear(search, rest.moving - cost) || !quiet(search, &rest))
         return false;
     *moved = 0;
     for (size_t k = 1; k < window->count; k++) {
@@ -186,11 +187,10 @@ static struct piece gather(struct search *search, size_t first, size_t last)
     const struct scaled_record *scaled = search->scaled;
     const struct decay_walk *walk = &search->walk;
     const double bias = walk->parameters[FIT_BIAS];
-    const struct half_cycle_curve curve = {bias + decay_level(walk->parameters, &walk->half),
-                                           decay_amplitude(walk->parameters, &walk->half)};
+    const struct half_cycle_curve curve = half_cycle_curve_of(walk->parameters, &walk->half);
     struct piece piece = {.first = first, .last = last};
     struct swing_sums sums;
-    if (plain(scaled)) {
+    if (scaled_is_plain(scaled)) {
         const double theta = walk->shape.omega_d * ((double)first - walk->zero_time);
         swing_sums_of(&search->damped, &curve, bias, theta, scaled->record->displacement + first, last - first, &sums);
         piece.samples = (double)(last - first);
@@ -226,7 +226,7 @@ static bool stops_naturally(const struct search *search, const struct natural_st
     const struct piece *after = &stop->after;
     if (!stop->reached || after->samples < 1.0)
         return false;
-    if (after->moving - scatter(after) <= 25.0 * search->variance + 1e-18)
+    if (!is_clear(search, after->moving - scatter(after)))
         return false;
     *stop_time = quiet(search, after) ? stop->time : stop->time + search->walk.shape.half_period;
     return true;

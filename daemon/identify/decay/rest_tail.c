@@ -5,6 +5,7 @@
 #include "identify/decay/rest_tail.h"
 
 #include "identify/common/correlated_noise.h"
+#include "identify/common/sensor_steps.h"
 #include "identify/common/small_least_squares.h"
 #include "motion/half_cycle_law.h"
 
@@ -112,7 +113,7 @@ static struct outlook outlook_from(const struct extremum *extrema, size_t count,
 /* Steps of a sensor that no noise blurs hide a position by this much. */
 static double step_uncertainty(const struct decay_record *record, const struct harmonic *harmonic)
 {
-    return harmonic->noise < 0.45 * record->resolution ? record->resolution / sqrt(12.0) : 0;
+    return noise_blurs_steps(harmonic->noise, record->resolution) ? 0 : record->resolution / sqrt(12.0);
 }
 
 /* Standard deviation of the samples [from, to). */

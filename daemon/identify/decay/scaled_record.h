@@ -33,6 +33,12 @@ static inline bool scaled_usable(const struct scaled_record *scaled, size_t i)
     return !scaled->record->flags || scaled->record->flags[i] == 0;
 }
 
+/* Whether its samples can be taken in one go: uniform, and none flagged. */
+static inline bool scaled_is_plain(const struct scaled_record *scaled)
+{
+    return scaled->uniform && !scaled->record->flags;
+}
+
 static inline double scaled_value(const struct scaled_record *scaled, size_t i)
 {
     return (scaled->record->displacement[i] - scaled->offset) * scaled->scale;

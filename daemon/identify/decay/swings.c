@@ -18,11 +18,6 @@ struct view {
     const struct sample_means *means; /* may be NULL */
 };
 
-static bool plain(const struct scaled_record *scaled)
-{
-    return scaled->uniform && !scaled->record->flags;
-}
-
 /* How many blocks, from the first on, are pairs of the means. */
 static size_t pairs_in(const struct view *view)
 {
@@ -64,7 +59,7 @@ static struct even_values line_in(const struct view *view)
 {
     const struct scaled_record *scaled = view->scaled;
     const double width = (double)view->width;
-    if (view->width == 1 && plain(scaled))
+    if (view->width == 1 && scaled_is_plain(scaled))
         return (struct even_values){
             scaled->record->displacement, 1, scaled->count, scaled->offset, scaled->scale, 0.0, 1.0};
     return (struct even_values){
@@ -78,7 +73,7 @@ static size_t blocks_in(const struct view *view)
 
 static void take_means(const struct scaled_record *scaled, size_t width, struct sample_means *means)
 {
-    means->width = plain(scaled) ? width : 0;
+    means->width = scaled_is_plain(scaled) ? width : 0;
     means->count = means->width ? scaled->count / width : 0;
     means->complete = means->count <= MEANS_MOST;
     means->count = means->complete ? means->count : MEANS_MOST;
@@ -264,7 +259,7 @@ static size_t swings_at_width(const struct view *view, double noise, struct swin
 /* So many samples can be stepped over that the record cannot have moved by more than a tenth of its range. */
 static size_t safe_stride(const struct scaled_record *scaled, double range)
 {
-    if (!plain(scaled) || !(scaled->steepest > 0.0))
+    if (!scaled_is_plain(scaled) || !(scaled->steepest > 0.0))
         return 1;
     double stride = 0.1 * range / scaled->steepest;
     return stride < 2.0 ? 1 : (size_t)fmin(stride, 1e9);
