@@ -205,8 +205,8 @@ static int print_ladder(const struct pages *pages, const json_t *ladder)
 {
     const json_t *models = json_object_get(ladder, "models");
     if (json_array_size(models) == 0) {
-        if (strcmp(reply_text(ladder, "verdict", ""), "cancelled") == 0)
-            fprintf(pages->out, "  no ladder of models: %s\n", reply_text(ladder, "reason", "cancelled"));
+        if (strcmp(reply_text(ladder, "verdict", "not_computed"), "not_computed") != 0)
+            fprintf(pages->out, "  no ladder of models: %s\n", reply_text(ladder, "reason", "?"));
         return 0;
     }
     struct table *table = table_create();

@@ -178,6 +178,13 @@ class Files(LoopTest):
             self.assertIn(words, done.stderr)
             self.assertNotIn("seconds", done.stderr)
 
+    def test_a_terminal_tells_why_there_is_no_ladder(self):
+        # Four cycles of 50 samples are loops, and too few samples for models.
+        columns = {name: values[:4 * SAMPLES:SAMPLES // 50] for name, values in zip(("displacement_m", "force_n"), rubbed())}
+        shown = fricidctl("identify", "--alone", self.scratch.write("short.csv", text_of(columns)))
+        self.assertEqual(shown.returncode, 0, shown.stderr)
+        self.assertIn("no ladder of models: ", shown.stdout)
+
     def test_a_record_without_loops_tells_the_way_out(self):
         times, x, f = self.decay_and_force()
         done = offline(self.scratch.write("free.csv", csv_text(times, x, [1.0] * len(f), header="time_s,displacement_mm,force_n")))
