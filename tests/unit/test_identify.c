@@ -172,6 +172,40 @@ START_TEST(the_rest_position_is_that_after_the_stop)
 }
 END_TEST
 
+/* Whatever a flagged sample reads, wherever it stands behind the stop. */
+START_TEST(a_flagged_sample_hides_no_rest)
+{
+    gsl_rng *rng = seeded(20260724);
+    const struct true_decay truth = {31.4, 0.02, 0.01, 0, 1, 0.1, 0};
+    const size_t half_cycles = true_half_cycles(&truth, 1000);
+    struct sampling sampling = sampled(&truth, 200, (double)half_cycles / 2 + 4, 0);
+    sampling.noise = 1e-4;
+    const double rest = truth.bias + true_extremum(&truth, half_cycles, NULL);
+    const double stop = (double)half_cycles * M_PI / true_omega_d(&truth) / sampling.period_s;
+    for (int k = -5; k <= 5; k++) {
+        double *y;
+        const struct decay_record whole = measured_record(&truth, &sampling, rng, &y);
+        unsigned char *flags = calloc(whole.count, 1);
+        ck_assert_ptr_nonnull(flags);
+        struct decay_record record = whole;
+        const struct identify_settings settings = {.physical = physical_default_settings()};
+        struct identification found;
+        const size_t spike = (size_t)lround(stop) + (size_t)(5 + k);
+        record.flags = flags;
+        for (size_t later = spike; later < whole.count; later += 50) {
+            flags[later] = SAMPLE_SPIKE;
+            y[later] = k % 2 ? NAN : 1e300;
+        }
+        identify(&record, NULL, &settings, &found);
+        ck_assert_double_eq_tol(found.rest.position, rest, 5 * sampling.noise / sqrt(200) + 1e-12);
+        identification_clear(&found);
+        free(flags);
+        free(y);
+    }
+    gsl_rng_free(rng);
+}
+END_TEST
+
 /* The slow end of a strongly damped motion, cut off at the stop, is no level. */
 START_TEST(no_rest_in_the_last_swing)
 {
@@ -653,6 +687,7 @@ int main(void)
     tcase_add_test(tests, every_section_agrees_on_exact_data);
     tcase_add_test(tests, two_releases_are_not_one_decay);
     tcase_add_test(tests, the_tail_at_rest_brackets_static_friction);
+    tcase_add_test(tests, a_flagged_sample_hides_no_rest);
     tcase_add_test(tests, the_rest_position_is_that_after_the_stop);
     tcase_add_test(tests, no_rest_in_the_last_swing);
     tcase_add_test(tests, no_rest_where_none_is_seen);

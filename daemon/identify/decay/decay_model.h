@@ -103,7 +103,7 @@ struct decay_walk decay_walk_from(const double *parameters);
 /* Goes on to the next half cycle. */
 void decay_walk_on(struct decay_walk *walk);
 
-/* Goes on to the half cycle that holds t (not before the last t) and returns theta there. */
+/* Goes on to the half cycle that holds t (finite, and not before the last t) and returns theta there. */
 double decay_walk_to(struct decay_walk *walk, double t);
 
 /* y, and where derivatives is not NULL its derivatives, from the base functions in the walk's present half cycle. */

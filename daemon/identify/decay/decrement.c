@@ -69,7 +69,7 @@ enum verdict decrement_cumulative(const double *y, size_t count, size_t i, size_
     decrement->m = m;
     decrement->delta = delta;
     forget_cumulative(decrement);
-    if (i < 1 || j < 1 || m < 1 || j >= count - 1 || count < 4 || i >= count || m > count - 1 || i + m + 1 >= count)
+    if (count < 4 || i < 1 || j < 1 || m < 1 || j >= count - 1 || i >= count || m > count - 1 || i + m + 1 >= count)
         return VERDICT_TOO_FEW_HALF_CYCLES;
     const double beta = cumulative_beta(y, i, m);
     if (!isfinite(beta))

@@ -113,7 +113,7 @@ static double pooled_noise(const struct search *search, size_t from)
     double squares = 0, freedom = 0;
     for (size_t n = from; search->fit && n < search->points.count; n++) {
         squares += search->fit[n].squares;
-        freedom += (double)(search->fit[n].samples - EXTREMUM_UNKNOWNS);
+        freedom += (double)search->fit[n].samples - EXTREMUM_UNKNOWNS;
     }
     return freedom >= (from > 0 ? 20 : 1) ? sqrt(squares / freedom) : NAN;
 }

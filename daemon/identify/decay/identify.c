@@ -202,8 +202,8 @@ enum verdict identify(const struct decay_record *record, const struct rest_obser
         return identification->verdict;
     decrement_clear(&identification->decrement);
     use_extrema(&work, identification);
-    /* Not before the extrema have given back what they needed. Without memory for one, each fit asks for itself, and
-     * says so. */
+    /* The workspace is made only now, so that it and what the search for extrema works in are never held at once.
+     * Without memory for it, each fit asks for its own, and says so. */
     work.workspace = full_record_workspace_create();
     identification->rest = rest_of(rest, &work);
     fit_models(&work, identification);

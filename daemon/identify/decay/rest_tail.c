@@ -39,13 +39,21 @@ static size_t first_at_or_after(const struct decay_record *record, double time)
     return low;
 }
 
+/* A displacement near all of them, so that nothing cancels; 0 when there is none. A flagged sample may be anything. */
+static double first_usable(const struct decay_record *record, size_t from, size_t to)
+{
+    while (from < to && !usable(record, from))
+        from++;
+    return from < to ? record->displacement[from] : 0;
+}
+
 /* Constant, cosine and sine over the samples [from, to), in two passes: solve, then residuals. */
 static bool fit_harmonic(const struct decay_record *record, size_t from, size_t to, double omega,
                          struct harmonic *harmonic)
 {
     struct small_least_squares equations = {.unknowns = 3};
     double x[SMALL_MAX] = {0}, inverse[SMALL_MAX][SMALL_MAX], squares = 0;
-    const double start = decay_record_time(record, from), level = record->displacement[from];
+    const double start = decay_record_time(record, from), level = first_usable(record, from, to);
     double previous = 0, neighbours = 0;
     size_t samples = 0;
     for (int pass = 0; pass < 2; pass++) {
