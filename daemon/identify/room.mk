@@ -133,6 +133,8 @@ libidentify_a_SOURCES = \
 	daemon/identify/decay/thinned_chain.c \
 	daemon/identify/decay/disturbance.c \
 	daemon/identify/decay/disturbance.h \
+	daemon/identify/decay/disturbance_means.c \
+	daemon/identify/decay/disturbance_means.h \
 	daemon/identify/decay/drift.c \
 	daemon/identify/decay/drift.h \
 	daemon/identify/decay/extrema_drift.c \

@@ -8,45 +8,25 @@
 
 #include "identify/common/score_test.h"
 #include "identify/common/small_least_squares.h"
-#include "identify/decay/decay_rows.h"
+#include "identify/decay/disturbance_means.h"
 #include "identify/decay/fit_values.h"
 #include "identify/decay/widening.h"
 #include "motion/small_cholesky.h"
 
-#include <assert.h>
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <string.h>
 
-enum { LINE, BEND, COS_50, SIN_50, COS_60, SIN_60, COLUMNS };
-
-/* Room for the parameters of a fit, and for those of a rung, which has more; the others are 0, and not free. */
-enum { ROWS = LADDER_PARAMETERS };
-static_assert((int)ROWS >= (int)FIT_PARAMETERS, "a mean has room for the row of a fit");
+enum { ROWS = DISTURBANCE_ROWS, COLUMNS = DISTURBANCE_COLUMNS };
 
 /* In more half cycles a disturbance averages out. */
-enum { MOST_MEANS = 640, FEWEST_MEANS = 24, MOST_HALF_CYCLES = 60 };
-static const double MAINS_HZ[] = {50, 60};
+enum { FEWEST_MEANS = 24, MOST_HALF_CYCLES = 60 };
 
 /* Of one trial in noise alone: a record has six, and one with a false alarm has standard errors that are too large. */
 static const double FALSE_ALARM = 3e-4;
 
 /* Pivots of a unit-diagonal matrix below this are rounding. */
 static const double SMALLEST_PIVOT = 1e-13;
-
-/* Of neighbouring samples: the fit's row, the columns, and the residual. */
-struct mean {
-    double row[ROWS], column[COLUMNS], residual;
-};
-
-struct means {
-    size_t count;
-    double width;          /* samples in each */
-    double spacing_s;      /* from sample to sample */
-    double middle, unit_s; /* of the record: half its length, in units of time of so many seconds */
-    bool free[ROWS];
-    struct mean mean[MOST_MEANS];
-};
 
 /* Sums over the means, and what follows from them: the responses of the parameters to each column and to the residual,
  * the latter 0 where no bound holds them. */
@@ -68,126 +48,22 @@ struct trial {
 };
 
 static const struct trial TRIALS[] = {
-    {.kind = DISTURBANCE_DRIFT, .columns = 1, .column = {LINE}},
-    {.kind = DISTURBANCE_DRIFT, .columns = 2, .column = {LINE, BEND}},
-    {.kind = DISTURBANCE_HUM, .columns = 2, .column = {COS_50, SIN_50}},
-    {.kind = DISTURBANCE_HUM, .columns = 2, .column = {COS_60, SIN_60}},
-    {.kind = DISTURBANCE_BOTH, .columns = 3, .column = {LINE, COS_50, SIN_50}},
-    {.kind = DISTURBANCE_BOTH, .columns = 3, .column = {LINE, COS_60, SIN_60}},
+    {.kind = DISTURBANCE_DRIFT, .columns = 1, .column = {COLUMN_LINE}},
+    {.kind = DISTURBANCE_DRIFT, .columns = 2, .column = {COLUMN_LINE, COLUMN_BEND}},
+    {.kind = DISTURBANCE_HUM, .columns = 2, .column = {COLUMN_COS_50, COLUMN_SIN_50}},
+    {.kind = DISTURBANCE_HUM, .columns = 2, .column = {COLUMN_COS_60, COLUMN_SIN_60}},
+    {.kind = DISTURBANCE_BOTH, .columns = 3, .column = {COLUMN_LINE, COLUMN_COS_50, COLUMN_SIN_50}},
+    {.kind = DISTURBANCE_BOTH, .columns = 3, .column = {COLUMN_LINE, COLUMN_COS_60, COLUMN_SIN_60}},
 };
 enum { TRIALS_COUNT = sizeof TRIALS / sizeof TRIALS[0] };
 
-/* u: time, from -1 at the record's begin to 1 at its end. */
-static void fill_columns(struct mean *mean, double u, double time_s)
-{
-    mean->column[LINE] = u;
-    mean->column[BEND] = u * u;
-    for (int k = 0; k < 2; k++) {
-        mean->column[COS_50 + 2 * k] = cos(2 * M_PI * MAINS_HZ[k] * time_s);
-        mean->column[SIN_50 + 2 * k] = sin(2 * M_PI * MAINS_HZ[k] * time_s);
-    }
-}
-
-/* time: the sum of the samples'. */
-static void end_mean(const struct mean *sum, double time, struct means *means)
-{
-    struct mean *mean = &means->mean[means->count++];
-    for (int p = 0; p < ROWS; p++)
-        mean->row[p] = sum->row[p] / means->width;
-    mean->residual = sum->residual / means->width;
-    time /= means->width;
-    fill_columns(mean, time / means->middle - 1, time * means->unit_s);
-}
-
-/* Samples on their way into means. */
-struct averaging {
-    struct means *means;
-    const void *of; /* what the samples are of */
-    size_t next;
-    struct mean sum;
-    double time, count;
-};
-
-/* A sample whose row is in the sum already. What does not fill a last mean is left out. */
-static void count_sample(struct averaging *averaging, double residual, double time)
-{
-    averaging->sum.residual += residual;
-    averaging->time += time;
-    if (++averaging->count < averaging->means->width)
-        return;
-    end_mean(&averaging->sum, averaging->time, averaging->means);
-    averaging->sum = (struct mean){.residual = 0};
-    averaging->time = averaging->count = 0;
-}
-
-static void average_block(void *taker, const struct decay_block *block)
-{
-    struct averaging *averaging = taker;
-    const struct scaled_record *scaled = averaging->of;
-    for (size_t k = 0; k < block->count; k++) {
-        if (!scaled_usable(scaled, block->first + k))
-            continue;
-        for (int p = 0; p < FIT_PARAMETERS; p++)
-            averaging->sum.row[p] += block->row[k][p];
-        count_sample(averaging, scaled_value(scaled, block->first + k) - block->value[k],
-                     scaled_time(scaled, block->first + k));
-    }
-}
-
-static void take_means(const struct scaled_record *scaled, const struct full_record_fit *fit, const double *parameters,
-                       struct means *means)
-{
-    const struct sample_range range = fit->range;
-    const struct free_parameters free = fit_moved(fit);
-    struct averaging averaging = {.of = scaled, .means = means};
-    *means = (struct means){.width = ceil((double)(range.last - range.first) / MOST_MEANS),
-                            .spacing_s = scaled->unit_s,
-                            .middle = scaled_time(scaled, scaled->count - 1) / 2,
-                            .unit_s = scaled->unit_s};
-    memcpy(means->free, free.free, FIT_PARAMETERS * sizeof *means->free);
-    decay_rows_walk(scaled, parameters, range.first, range.last, average_block, &averaging);
-}
-
-static void average_rung(void *taker, const struct ladder_block *block)
-{
-    struct averaging *averaging = taker;
-    const struct ladder_data *data = averaging->of;
-    for (size_t k = 0; k < block->count; k++) {
-        for (int p = 0; p < LADDER_PARAMETERS; p++)
-            averaging->sum.row[p] += block->row[p][k];
-        count_sample(averaging, block->residual[k], data->time[averaging->next++]);
-    }
-}
-
-static bool take_means_of_rung(const struct ladder_reopened *open, struct means *means)
-{
-    const struct ladder_data *data = &open->data;
-    struct averaging averaging = {.of = data, .means = means};
-    *means = (struct means){.width = ceil((double)data->count / MOST_MEANS),
-                            .spacing_s = ladder_data_spacing(data) * data->unit_s,
-                            .middle = data->time[data->count - 1] / 2,
-                            .unit_s = data->unit_s};
-    memcpy(means->free, open->free, sizeof open->free);
-    return ladder_samples(data, open->terms, open->parameters, average_rung, &averaging);
-}
-
-/* Whether the means show a column as what it is. Hum of more than half a cycle a mean (Nyquist) would show at an alias,
- * where a slow vibration of the building looks the same: 60 Hz where the motion lasts for more than 5.3 s, 50 Hz from
- * 6.4 s on. With MOST_HALF_CYCLES in that time a decay is too slow for such hum to bend it. Means of one sample are the
- * record itself, in which hum is the alias that the recorder has made of it. */
-static bool is_resolved(const struct means *means, int column)
-{
-    return column < COS_50 || means->width <= 1 ||
-           MAINS_HZ[(column - COS_50) / 2] * means->width * means->spacing_s < 0.5;
-}
-
-static void add_up(const struct means *means, struct sums *sums)
+static void add_up(const struct disturbance_means *means, struct sums *sums)
 {
     memset(sums, 0, sizeof *sums);
     for (int c = 0; c < COLUMNS; c++)
-        sums->resolved[c] = is_resolved(means, c);
+        sums->resolved[c] = disturbance_resolves(means, c);
     for (size_t i = 0; i < means->count; i++) {
-        const struct mean *mean = &means->mean[i];
+        const struct disturbance_mean *mean = &means->mean[i];
         for (int p = 0; p < ROWS; p++) {
             sums->gradient[p] += mean->row[p] * mean->residual;
             for (int r = 0; r < ROWS; r++)
@@ -276,7 +152,7 @@ struct noise_left {
     double variance, freedom;
 };
 
-static double count_free(const struct means *means)
+static double count_free(const struct disturbance_means *means)
 {
     double count = 0;
     for (int p = 0; p < ROWS; p++)
@@ -286,15 +162,15 @@ static double count_free(const struct means *means)
 
 /* angle: of the decay, rad from mean to mean. There the fit has taken noise away with its parameters, and a spectrum
  * has a hole: never less than what the degrees of freedom that are left make of the sum. */
-static struct noise_left noise_left(const struct means *means, const struct sums *sums, const struct trial *trial,
-                                    double angle)
+static struct noise_left noise_left(const struct disturbance_means *means, const struct sums *sums,
+                                    const struct trial *trial, double angle)
 {
-    double left[MOST_MEANS], shift[ROWS], autocovariance[AR_MOST + 1] = {0};
+    double left[DISTURBANCE_MEANS_MOST], shift[ROWS], autocovariance[AR_MOST + 1] = {0};
     const double count = (double)means->count, fitted = count_free(means) + (double)trial->columns;
     struct ar_model model;
     shift_of(sums, trial, shift);
     for (size_t i = 0; i < means->count; i++) {
-        const struct mean *mean = &means->mean[i];
+        const struct disturbance_mean *mean = &means->mean[i];
         left[i] = mean->residual;
         for (int p = 0; p < ROWS; p++)
             left[i] -= shift[p] * mean->row[p];
@@ -356,7 +232,7 @@ static void find_extra(const struct sums *sums, const struct trial *best, double
 
 /* What is in the means beside the motion, and what that adds to the covariance of the parameters, scaled. angle: of the
  * decay, rad from sample to sample. */
-static enum disturbance look(const struct means *means, double angle, double extra[ROWS][ROWS])
+static enum disturbance look(const struct disturbance_means *means, double angle, double extra[ROWS][ROWS])
 {
     struct sums sums;
     add_up(means, &sums);
@@ -378,14 +254,14 @@ static bool has_estimates(const struct full_record_fit *fit)
 enum disturbance disturbance_widen(const struct decay_record *record, struct full_record_fit *fit)
 {
     struct scaled_record scaled;
-    struct means means;
+    struct disturbance_means means;
     double parameters[FIT_PARAMETERS], units[FIT_PARAMETERS], extra[ROWS][ROWS];
     double of_fit[FIT_PARAMETERS][FIT_PARAMETERS];
     if (!has_estimates(fit) || fit->half_cycles > MOST_HALF_CYCLES ||
         scaled_record_from(record, FIT_PARAMETERS + 1, &scaled) != VERDICT_OK)
         return DISTURBANCE_NONE;
     fit_scaled_values(fit, &scaled, parameters);
-    take_means(&scaled, fit, parameters, &means);
+    disturbance_means_of_fit(&scaled, fit, parameters, &means);
     const enum disturbance seen = look(&means, parameters[FIT_OMEGA_N], extra);
     if (seen == DISTURBANCE_NONE)
         return seen;
@@ -399,11 +275,11 @@ enum disturbance disturbance_widen(const struct decay_record *record, struct ful
 
 enum disturbance disturbance_of_rung(const struct ladder_reopened *open, double variance[LADDER_PARAMETERS])
 {
-    struct means means;
+    struct disturbance_means means;
     double extra[ROWS][ROWS];
     const struct ladder_data *data = &open->data;
     const double spacing = ladder_data_spacing(data);
-    if (data->extrema - 1 > MOST_HALF_CYCLES || !take_means_of_rung(open, &means))
+    if (data->extrema - 1 > MOST_HALF_CYCLES || !disturbance_means_of_rung(open, &means))
         return DISTURBANCE_NONE;
     const enum disturbance seen = look(&means, open->parameters[LADDER_OMEGA_N] * spacing, extra);
     for (enum ladder_parameter p = 0; p < LADDER_PARAMETERS; p++) {

@@ -8,16 +8,16 @@
 #include <math.h>
 #include <string.h>
 
-enum { PASSES_A_RIVAL = 60 };
+enum { PASSES_AN_OPTIMUM = 60 };
 
 /* Last step of the search for another optimum, in standard errors: its place is asked for, not its digits. */
-static const double CLOSE = 0.01;
+static const double PLACE_TOLERANCE = 0.01;
 
 /* By this factor curvature and likelihood must disagree before the curvature is distrusted: noise makes less. */
-static const double MUCH = 2.0;
+static const double LEAST_DISAGREEMENT = 2.0;
 
 /* An optimum that is lower by less is the same one. */
-static const double LOWER = 1e-5;
+static const double SAME_OPTIMUM = 1e-5;
 
 /* Goes down from parameters, with one damping term held at 0 or with both (held < 0). Returns the sum of squares there,
  * or INFINITY where there is no optimum. */
@@ -25,11 +25,11 @@ static double descend(const struct fitting *fitting, int held, double parameters
 {
     struct decay_minimiser minimiser = fitting->minimiser;
     struct normal_equations normal;
-    minimiser.passes_left = PASSES_A_RIVAL;
+    minimiser.passes_left = PASSES_AN_OPTIMUM;
     minimiser.last_change = 0.0;
     if (held >= 0)
         minimiser.free.free[held] = false;
-    *verdict = decay_minimise(&minimiser, CLOSE, parameters, &normal);
+    *verdict = decay_minimise(&minimiser, PLACE_TOLERANCE, parameters, &normal);
     return *verdict == VERDICT_OK ? normal.sum_of_squares : (double)INFINITY;
 }
 
@@ -87,7 +87,7 @@ static void measure(const struct fitting *fitting, double squares, double varian
 static void add_spread(const struct place *place, struct other_optima *other_optima)
 {
     const double left = fmax(place->left, 1.0);
-    if (!(place->expected > MUCH * left))
+    if (!(place->expected > LEAST_DISAGREEMENT * left))
         return;
     for (int p = 0; p < FIT_PARAMETERS; p++)
         for (int r = 0; r < FIT_PARAMETERS; r++)
@@ -123,7 +123,7 @@ static enum verdict find_other_optimum(const struct fitting *fitting, int withou
 
 enum verdict other_optima_find(const struct fitting *fitting, double variance, struct other_optima *other_optima)
 {
-    *other_optima = (struct other_optima){.least = (1.0 - LOWER) * fitting->normal.sum_of_squares};
+    *other_optima = (struct other_optima){.least = (1.0 - SAME_OPTIMUM) * fitting->normal.sum_of_squares};
     if (find_other_optimum(fitting, FIT_ZETA, variance, other_optima) == VERDICT_CANCELLED ||
         find_other_optimum(fitting, FIT_X_K, variance, other_optima) == VERDICT_CANCELLED)
         return VERDICT_CANCELLED;
