@@ -66,7 +66,8 @@ static void print_blow(const struct pages *pages, const json_t *ring_down)
         fprintf(pages->out, "; the record has %lld blows, the modes are those behind the first",
                 (long long)reply_integer(ring_down, "blows", 0));
     json_array_foreach (dead, i, sensor)
-        fprintf(pages->out, "; the sensor %s says nothing and is left out", reply_text(sensor, "sensor", "?"));
+        fprintf(pages->out, "; the sensor %s says %s and is left out", reply_text(sensor, "sensor", "?"),
+                strcmp(reply_text(sensor, "verdict", ""), "copied_sensor") == 0 ? "what another one says" : "nothing");
     fputc('\n', pages->out);
 }
 

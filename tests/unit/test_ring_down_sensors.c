@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Ring-downs that several sensors saw: modes far apart, close pairs, and sensors that say nothing. */
+#include "identify/ring_down/copied_sensor.h"
 #include "identify/ring_down/ring_down.h"
 #include "run_suite.h"
 #include "struck_joint.h"
@@ -225,6 +226,29 @@ START_TEST(a_pair_of_nearly_one_shape_beats)
 }
 END_TEST
 
+/* Two sensors side by side see the same motion, each with its own noise; a column in another scale, rounded, has the
+ * noise of the first. */
+START_TEST(a_copy_is_told_from_a_second_sensor)
+{
+    static const double noise[] = {1e-6, 1e-4, 1e-3, 0.03};
+    gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
+    struct structure structure = pair(0.3);
+    bool is;
+    structure.shape[0][1] = structure.shape[1][0] = structure.shape[1][1] = 1;
+    for (size_t record = 0; record < 40; record++) {
+        strike_structure(&structure, noise[record % 4], random);
+        const double step = 0.2 * noise[record % 4] * fabs(samples[0][700]);
+        for (size_t i = 0; i < COUNT; i++)
+            samples[2][i] = step * round((-3 * samples[0][i] + 0.1) / step);
+        ck_assert_int_eq(copied_sensor(samples[0], samples[1], COUNT, &is), 0);
+        ck_assert(!is);
+        ck_assert_int_eq(copied_sensor(samples[0], samples[2], COUNT, &is), 0);
+        ck_assert(is);
+    }
+    gsl_rng_free(random);
+}
+END_TEST
+
 START_TEST(a_pair_that_the_record_does_not_tell_apart_is_named)
 {
     static struct ring_down found;
@@ -249,6 +273,7 @@ int main(void)
     add_thinned_loop_test(tests, close_pairs_are_at_the_limit, 4);
     tcase_add_test(tests, a_pair_that_rings_to_the_end_is_at_the_limit);
     tcase_add_test(tests, a_pair_of_nearly_one_shape_beats);
+    tcase_add_test(tests, a_copy_is_told_from_a_second_sensor);
     tcase_add_test(tests, a_pair_that_the_record_does_not_tell_apart_is_named);
     return run_suite(suite);
 }

@@ -30,6 +30,7 @@ enum verdict {
     VERDICT_NO_BLOW,                /* nothing in the record rises at once, as from a blow */
     VERDICT_NO_RING_DOWN,           /* behind the blow nothing rings */
     VERDICT_DEAD_SENSOR,            /* a sensor among others says nothing */
+    VERDICT_COPIED_SENSOR,          /* a sensor among others is another one's column once more */
     VERDICT_MODES_TOO_NEAR,         /* modes of one band that the record does not tell apart */
     VERDICT_IRREGULAR_STAMPS,       /* the method wants samples at equal distances */
     VERDICT_UNIT_UNKNOWN,           /* the unit does not say what the sensor measures */

@@ -3,6 +3,7 @@
 
 #include "identify/common/instrument_estimate.h"
 #include "identify/common/motion_unit.h"
+#include "identify/ring_down/copied_sensor.h"
 #include "identify/ring_down/mode_duration.h"
 #include "identify/ring_down/mode_repeats.h"
 #include "identify/ring_down/ring_down_mode.h"
@@ -415,18 +416,32 @@ static void use_sensor(struct looking *looking, const struct stretch *stretch, c
     looking->name[0] = name;
 }
 
-/* A sensor that is alone is looked at whatever it says, for its verdict. */
+/* What a sensor says that those before it do not; VERDICT_OK: enough. One that is alone is looked at whatever it says,
+ * for its verdict. */
+static enum verdict what_it_adds(const struct looking *looking, const struct stretch *stretch, bool alone)
+{
+    bool copied = false;
+    if (!alone && !(stretch_span(stretch) > 0))
+        return VERDICT_DEAD_SENSOR;
+    for (size_t k = 0; k < looking->sensors && !copied; k++)
+        if (copied_sensor(looking->stretch[k]->raw, stretch->raw, stretch->count, &copied) != 0)
+            return VERDICT_NO_MEMORY;
+    return copied ? VERDICT_COPIED_SENSOR : VERDICT_OK;
+}
+
 static enum verdict look_at_stretches(const struct stretch *stretches, size_t count, const struct record_seen *seen,
                                       const struct identify_settings *settings, struct ring_down *ring_down)
 {
     struct looking looking = {.sensed = sensed_of(ring_down->quantity), .seen = seen, .settings = settings};
     double widest = 0;
     for (size_t m = 0; m < count; m++) {
-        const double span = stretch_span(&stretches[m]);
-        if (span > 0 || count == 1)
-            use_sensor(&looking, &stretches[m], ring_down->name[m], span, &widest);
+        const enum verdict adds = what_it_adds(&looking, &stretches[m], count == 1);
+        if (adds == VERDICT_NO_MEMORY)
+            return adds;
+        if (adds == VERDICT_OK)
+            use_sensor(&looking, &stretches[m], ring_down->name[m], stretch_span(&stretches[m]), &widest);
         else
-            ring_down->dead[ring_down->dead_count++] = (struct dead_sensor){ring_down->name[m], VERDICT_DEAD_SENSOR};
+            ring_down->dead[ring_down->dead_count++] = (struct dead_sensor){ring_down->name[m], adds};
     }
     return looking.sensors > 0 ? look_at(&looking, ring_down) : VERDICT_NO_OSCILLATION;
 }

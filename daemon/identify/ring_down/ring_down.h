@@ -12,7 +12,7 @@ enum { SENSOR_NAME_BYTES = 64, READING_BYTES = 256 };
 /* Samples of a ring-down that are fitted: 40 s at 50 kHz. */
 enum { RING_DOWN_SAMPLES_MOST = 2000000 };
 
-/* One among others that says nothing. */
+/* One among others that says nothing, or nothing of its own. */
 struct dead_sensor {
     const char *name;
     enum verdict verdict;

@@ -358,7 +358,7 @@ static const struct field dead_fields[] = {
 };
 
 static const struct section dead_table = {
-    .title = "a sensor among others that says nothing and is left out",
+    .title = "a sensor among others that says nothing, or what another one says, and is left out",
     .size = sizeof(struct dead_sensor),
     SECTION_FIELDS(dead_fields),
 };
