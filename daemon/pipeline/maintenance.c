@@ -161,7 +161,7 @@ static void on_read(struct job *job)
     if (!error)
         error =
             pipeline_identify_again(order->maintenance->pipeline, again->decay, again->stored.revision + 1, is_check,
-                                    !is_check || result_has_ladder(again->stored.text), on_identified_again, again);
+                                    !is_check || result_is_final(again->stored.text), on_identified_again, again);
     if (!error)
         return;
     order->outcome.decays++;

@@ -157,12 +157,16 @@ bool compare_results(uint64_t id, const char *stored, const char *fresh, struct 
     return comparison.changed;
 }
 
-bool result_has_ladder(const char *stored)
+/* A record that comes with no ladder, such as a ring-down, says only of its first answer that it is provisional. */
+bool result_is_final(const char *stored)
 {
     json_t *result = stored ? json_loads(stored, 0, NULL) : NULL;
-    const bool has = has_ladder(result);
+    const bool with_ladder =
+        json_object_get(result, "ladder") || json_object_get(json_object_get(result, "loop"), "ladder");
+    const bool final =
+        with_ladder ? has_ladder(result) : result && !json_is_true(json_object_get(result, "provisional"));
     json_decref(result);
-    return has;
+    return final;
 }
 
 json_t *result_changes_to_json(const struct result_changes *changes)

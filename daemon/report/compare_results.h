@@ -21,8 +21,9 @@ enum { RESULT_CHANGES_MOST = 1000 };
  * depends on earlier releases. Whether there was a change. */
 bool compare_results(uint64_t id, const char *stored, const char *fresh, struct result_changes *changes);
 
-/* Whether a stored result came with a ladder of models that was made to its end, be it one that failed. */
-bool result_has_ladder(const char *stored);
+/* Whether a stored result is the second answer to its record: it came with a ladder of models that was made to its end,
+ * be it one that failed, or is of a kind without a ladder and not provisional. */
+bool result_is_final(const char *stored);
 
 /* The list as the protocol shows it. A new reference, NULL when memory is short. */
 json_t *result_changes_to_json(const struct result_changes *changes);

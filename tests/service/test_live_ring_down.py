@@ -74,6 +74,10 @@ class LiveRingDowns(unittest.TestCase):
             some = f"id={results[1]['id']}"
             self.assertNotIn("extrapolates", daemon.fricidctl("show", str(results[1]["id"])).stdout)
             self.assertRegex(daemon.fricidctl("show", str(results[1]["id"])).stdout, r"(119\.99|120\.0)\d*\(\d+\) Hz")
+            for result in results:
+                checked = daemon.fricidctl("reidentify", "--check", "--where", f"id={result['id']}")
+                self.assertEqual((checked.returncode, checked.stdout),
+                                 (0, "1 decays identified and compared: 0 differ from what is stored\n"))
             again = daemon.fricidctl("reidentify", "--where", some)
             self.assertEqual(again.returncode, 0, again.stderr)
             with daemon.client() as client:
