@@ -138,8 +138,7 @@ static void sum_residuals(const struct half_cycle_pass *pass, const struct half_
                           struct phasor start, const double *y, size_t count, struct residual_sums *sums)
 {
     struct gathered in = {{0}, {0}, {0}, {0}, {0}, {0}};
-    const struct compared with = {pass->scale, -pass->offset * pass->scale - curve->constant, pass->beta,
-                                  curve->amplitude};
+    const struct compared with = compared_with(pass, curve);
     const double once_re = pass->stride_re[LANES_KIND], once_im = pass->stride_im[LANES_KIND];
     const double twice_re = pass->twice.re, twice_im = pass->twice.im;
     for (size_t i = 0; i < count;) {
@@ -187,11 +186,28 @@ static void add_sums(const struct half_cycle_pass *pass, const struct half_cycle
     sums->samples += powers->first.count;
 }
 
+struct bends {
+    lanes g, s, gg, gs, ss, r, gr, sr, rr;
+};
+
+static inline void gather_bend(lanes g, lanes s, lanes r, struct bends *in)
+{
+    in->g += g;
+    in->s += s;
+    in->gg += g * g;
+    in->gs += g * s;
+    in->ss += s * s;
+    in->r += r;
+    in->gr += g * r;
+    in->sr += s * r;
+    in->rr += r * r;
+}
+
 /* What an extremum asks for. */
 static void sum_bends(const struct half_cycle_pass *pass, const struct half_cycle_curve *curve, double theta,
                       const double *y, size_t count, struct bend_sums *sums)
 {
-    lanes in_g = {0}, in_s = {0}, gg = {0}, gs = {0}, ss = {0}, in_r = {0}, gr = {0}, sr = {0}, rr = {0};
+    struct bends in = {{0}, {0}, {0}, {0}, {0}, {0}, {0}, {0}, {0}};
     for (size_t i = 0; i < count;) {
         struct phasors phasor;
         size_t end = count - i < LANES * ANCHOR_INTERVAL ? count : i + LANES * ANCHOR_INTERVAL;
@@ -209,31 +225,20 @@ static void sum_bends(const struct half_cycle_pass *pass, const struct half_cycl
                 g = only(g, present);
             }
             const lanes model = curve->constant + curve->amplitude * g;
-            const lanes r = only((value - pass->offset) * pass->scale - model, present);
-            in_g += g;
-            in_s += s;
-            gg += g * g;
-            gs += g * s;
-            ss += s * s;
-            in_r += r;
-            gr += g * r;
-            sr += s * r;
-            rr += r * r;
+            gather_bend(g, s, only((value - pass->offset) * pass->scale - model, present), &in);
             advance(pass, theta_here, &phasor);
         }
         i = end;
     }
-    *sums = (struct bend_sums){
-        .g = total(&in_g),
-        .s = total(&in_s),
-        .gg = total(&gg),
-        .gs = total(&gs),
-        .ss = total(&ss),
-        .r = total(&in_r),
-        .gr = total(&gr),
-        .sr = total(&sr),
-        .rr = total(&rr),
-    };
+    *sums = (struct bend_sums){.g = total(&in.g),
+                               .s = total(&in.s),
+                               .gg = total(&in.gg),
+                               .gs = total(&in.gs),
+                               .ss = total(&in.ss),
+                               .r = total(&in.r),
+                               .gr = total(&in.gr),
+                               .sr = total(&in.sr),
+                               .rr = total(&in.rr)};
 }
 
 static void sum_rounding(const struct rounded_samples *samples, const struct rounded_curve *curve,
