@@ -16,6 +16,10 @@
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 
+/* What the standard errors take the residual for, and its name in JSON. */
+enum noise_kind { NOISE_WHITE, NOISE_AUTOREGRESSIVE, NOISE_OF_STEPS, NOISE_KINDS };
+static const char *const noise_names[NOISE_KINDS] = {"white", "ar", "quantisation"};
+
 /* A fit under report; scaled units. */
 struct report {
     const struct decay_minimiser *minimiser;
@@ -24,7 +28,7 @@ struct report {
     struct residual_statistics residual;
     struct free_parameters full, inner; /* what the model may move, and of that what is not at a bound */
     bool bounded;                       /* they are not the same */
-    const char *covariance_kind;
+    enum noise_kind noise_kind;
     bool residual_only;
     double freedom;                                    /* samples minus unknowns */
     double student;                                    /* degrees of freedom of Student's quantiles */
@@ -76,7 +80,7 @@ static void find_noise(struct report *report, double n, double meat[FIT_PARAMETE
     /* Rounding to a step gives residuals of step/sqrt(12) rms; within 10 % of that nothing else is in them. */
     double steps_rms = sqrt(report->residual.sum_of_squares / n) * sqrt(12.0);
     if (step > 0.0 && !report->residual_only && fabs(steps_rms - step) <= 0.1 * step) {
-        report->covariance_kind = "quantisation";
+        report->noise_kind = NOISE_OF_STEPS;
         closed_form_quantisation(minimiser->scaled, report->parameters, minimiser->first, minimiser->last, step,
                                  minimiser->cancel, meat);
         return;
@@ -91,7 +95,7 @@ static void find_noise(struct report *report, double n, double meat[FIT_PARAMETE
     /* The unit of time is a sampling period, so omega_n is an angle. */
     if (!report->residual_only)
         residual_noise_from(&report->residual, &report->inner, report->parameters[FIT_OMEGA_N], &noise);
-    report->covariance_kind = noise.model.order ? "ar" : "white";
+    report->noise_kind = noise.model.order ? NOISE_AUTOREGRESSIVE : NOISE_WHITE;
     report->effective_samples = noise.effective_samples;
     report->student = noise.freedom;
     report->bias_student = noise.bias_freedom;
@@ -203,7 +207,7 @@ static double noise_density(const struct report *report)
 
 static bool is_correlated(const struct report *report)
 {
-    return report->covariance_kind[0] == 'a';
+    return report->noise_kind == NOISE_AUTOREGRESSIVE;
 }
 
 /* Of an exact record the residual is rounding. */
@@ -219,8 +223,7 @@ static bool few_effective_samples(const struct report *report)
 
 static bool few_half_cycles(const struct report *report, size_t half_cycles)
 {
-    const bool of_noise = is_correlated(report) || report->covariance_kind[0] == 'w';
-    return !is_rounding(report) && of_noise &&
+    return !is_rounding(report) && report->noise_kind != NOISE_OF_STEPS &&
            noise_few_half_cycles(half_cycles, report->freedom, is_correlated(report));
 }
 
@@ -264,7 +267,7 @@ static void write_estimates(const struct report *report, struct full_record_fit 
     struct decay_shape shape = decay_shape(values);
     fit->beta = shape.beta;
     fit->omega_d = shape.omega_d;
-    fit->covariance_kind = report->covariance_kind;
+    fit->covariance_kind = noise_names[report->noise_kind];
     fit->noise_density = noise_density(report) / (report->minimiser->scaled->scale * report->minimiser->scaled->scale);
     fit->freedom = report->student;
     fit->bias_freedom = report->bias_student;
