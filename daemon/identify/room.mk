@@ -372,6 +372,8 @@ libidentify_a_SOURCES = \
 	daemon/identify/loop/friction_gap_walk.h \
 	daemon/identify/loop/friction_slip_walk.c \
 	daemon/identify/loop/friction_slip_walk.h \
+	daemon/identify/loop/loop_limits.c \
+	daemon/identify/loop/loop_limits.h \
 	daemon/identify/loop/loop_parts.c \
 	daemon/identify/loop/loop_parts.h \
 	daemon/identify/loop/loop_pieces.c \

@@ -521,6 +521,18 @@ static void slide_by_elements(struct drive *drive)
     }
 }
 
+/* Through a gap, without noise: the force stands at its limits, and at 0 between them. */
+static void slide_behind_a_gap(struct drive *drive)
+{
+    const double gap = 0.1, x_d = 0.05;
+    double stretched = 0;
+    for (size_t i = 1; i < drive->count; i++) {
+        stretched += drive->displacement[i] - drive->displacement[i - 1];
+        stretched = fmax(-x_d - gap / 2, fmin(stretched, x_d + gap / 2));
+        drive->force[i] = copysign(2 / x_d * fmax(fabs(stretched) - gap / 2, 0), stretched);
+    }
+}
+
 /* As of a cable that comes off: where friction is, or where it turns. */
 static void hold_force(struct drive *drive)
 {
@@ -629,6 +641,7 @@ static const struct {
     {clip_force, VERDICT_FORCE_CLIPPED},
     {clip_without_noise, VERDICT_FORCE_CLIPPED},
     {slide_by_elements, VERDICT_OK},
+    {slide_behind_a_gap, VERDICT_OK},
     {constant_force, VERDICT_FORCE_CONSTANT},
     {quantise_coarsely, VERDICT_OK},
     {quantise_finely, VERDICT_OK},

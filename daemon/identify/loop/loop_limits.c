@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "identify/loop/loop_limits.h"
+
+#include "identify/common/sample_pass.h"
+#include "identify/loop/loop_stillness.h"
+
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A force that stands at its largest or smallest value for so many samples on end, and so often, is cut off there, if
+ * it has noise of this share of its range between them and of a step of its converter: such noise gives its extreme
+ * value once in a hundred samples of a plateau at most, and so many on end in none of any record. */
+enum { CLIPPED_SAMPLES = 6, CLIPPED_STRETCHES = 2 };
+static const double noise_share = 1e-6, noise_steps = 1;
+
+struct loop_extent loop_extent_of(const double *values, size_t count)
+{
+    struct loop_extent extent = {values[0], values[0], 0};
+    size_t low = 0, high = 0;
+    for (size_t i = 1; i < count; i++) {
+        extent.lowest = fmin(extent.lowest, values[i]);
+        extent.highest = fmax(extent.highest, values[i]);
+    }
+    for (size_t i = 0; i < count; i++) {
+        low = values[i] > extent.lowest ? 0 : low + 1;
+        high = values[i] < extent.highest ? 0 : high + 1;
+        extent.stretches += low == CLIPPED_SAMPLES || high == CLIPPED_SAMPLES;
+    }
+    return extent;
+}
+
+/* What is noisy between its limits hardly stands still there: where it does half as often as at them it has no noise,
+ * and what looks like some are the corners of a force that nobody measured. */
+static bool stands_between(const double *values, size_t count, const struct loop_extent *extent)
+{
+    size_t alike = 1, stretches = 0;
+    for (size_t i = 1; i < count; i++) {
+        const bool between = values[i] > extent->lowest && values[i] < extent->highest;
+        alike = between && !(values[i] > values[i - 1]) && !(values[i] < values[i - 1]) ? alike + 1 : 1;
+        stretches += alike == CLIPPED_SAMPLES;
+    }
+    return 2 * stretches >= extent->stretches;
+}
+
+/* The smallest distance of any two values, which is a converter's step: neighbours of a force that is cut off are all
+ * far from each other. NAN: memory is short. */
+static double smallest_distance(const double *values, size_t count)
+{
+    double *sorted = calloc(count, sizeof *sorted);
+    if (!sorted)
+        return NAN;
+    memcpy(sorted, values, count * sizeof *sorted);
+    gsl_sort(sorted, 1, count);
+    const double least = smallest_step(lanes_widest(), sorted, count);
+    free(sorted);
+    return least;
+}
+
+static enum verdict look_at_limits(const struct loop_signal *signal, const struct loop_extent *force, double late_s)
+{
+    const double between = loop_noise(signal->time_s, signal->force, signal->count, force->lowest, force->highest);
+    const double step = smallest_distance(signal->force, signal->count);
+    const double little = noise_share * (force->highest - force->lowest), least = fmax(little, noise_steps * step);
+    if (isnan(between) || isnan(step))
+        return VERDICT_NO_MEMORY;
+    const bool steps = step > little && loop_comes_in_steps(signal->force, signal->count, step);
+    const bool noisy = between > least && !stands_between(signal->force, signal->count, force);
+    return noisy || (!steps && loop_force_stands_past_turns(signal, late_s)) ? VERDICT_FORCE_CLIPPED : VERDICT_OK;
+}
+
+/* A dwell stops the motion, and a drive that rests keeps its force. Where the sensor stops, the motion goes on and
+ * turns behind its limit, and the force goes over more than half of its range meanwhile. An encoder that is coarse
+ * stands still at a turn, too, but comes there step by step. */
+static const double abrupt_steps = 3, turning_share = 0.5;
+
+static double mean_of(const double *values, size_t count)
+{
+    return gsl_stats_mean(values, 1, count);
+}
+
+/* Whether the motion turned while the displacement stood at its limit from sample `begin` to before `end`. */
+static bool turns_unseen(const struct loop_signal *signal, double force_range, double step, size_t begin, size_t end)
+{
+    const double *x = signal->displacement, *force = signal->force;
+    if (end - begin < CLIPPED_SAMPLES || begin < 2 || end + 1 >= signal->count)
+        return false;
+    const size_t sixth = (end - begin) / CLIPPED_SAMPLES;
+    const bool stops = fabs(x[begin] - x[begin - 2]) > abrupt_steps * step,
+               starts = fabs(x[end + 1] - x[end - 1]) > abrupt_steps * step;
+    const double turned = fabs(mean_of(force + begin, sixth) - mean_of(force + end - sixth, sixth));
+    return stops && starts && turned > turning_share * force_range;
+}
+
+static enum verdict look_at_turns(const struct loop_signal *signal, const struct loop_extent *way, double force_range)
+{
+    const double step = smallest_distance(signal->displacement, signal->count);
+    const double *x = signal->displacement;
+    size_t turns = 0;
+    for (size_t begin = 0, end; begin < signal->count; begin = end) {
+        end = begin + 1;
+        while (end < signal->count && x[end] == x[begin])
+            end++;
+        if (x[begin] == way->highest || x[begin] == way->lowest)
+            turns += turns_unseen(signal, force_range, step, begin, end);
+    }
+    return isnan(step) ? VERDICT_NO_MEMORY : turns >= CLIPPED_STRETCHES ? VERDICT_DISPLACEMENT_CLIPPED : VERDICT_OK;
+}
+
+enum verdict loop_look_at_limits(const struct loop_signal *signal, const struct loop_extent *way,
+                                 const struct loop_extent *force, double late_s)
+{
+    const enum verdict verdict =
+        way->stretches >= CLIPPED_STRETCHES ? look_at_turns(signal, way, force->highest - force->lowest) : VERDICT_OK;
+    return verdict == VERDICT_OK && force->stretches >= CLIPPED_STRETCHES ? look_at_limits(signal, force, late_s)
+                                                                          : verdict;
+}
