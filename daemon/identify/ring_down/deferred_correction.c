@@ -12,6 +12,10 @@
  */
 #define PHASE_OF_RELEASE 1e-3
 
+/* The natural logarithm of an amplitude over the first, below which the correction, a share of it, is not told from the
+ * integrator's errors: a billionth. */
+#define NOTHING_LEFT -20.7
+
 /* After so many samples, which take less than a second, somebody may have asked to stop. */
 enum { LOOK_UP = 256 };
 
@@ -36,21 +40,32 @@ static double seen(const struct joint_state *at, enum sensed sensed)
                                          : at->acceleration;
 }
 
+/* What came to rest has no motion left, but a displacement at which it rests. */
+static void stay_at_rest(enum sensed sensed, size_t from, size_t count, double *correction)
+{
+    const double rest = sensed == SENSED_DISPLACEMENT && from > 0 ? correction[from - 1] : 0;
+    for (size_t i = from; i < count; i++)
+        correction[i] = rest;
+}
+
 static int exact_less_slow(const struct slow_flow *flow, struct joint_motion *motion, double begin_s,
                            double complex amplitude, enum sensed sensed, double first_s, double period_s, size_t count,
                            const atomic_bool *cancel, double *correction)
 {
-    size_t hint = 0;
-    for (size_t i = 0; i < count; i++) {
+    size_t hint = 0, i = 0;
+    for (; i < count; i++) {
         if (i % LOOK_UP == 0 && cancel && atomic_load(cancel))
             return -ECANCELED;
         const double time_s = first_s + period_s * (double)i;
+        if (slow_flow_amplitude(flow, time_s, &hint) < NOTHING_LEFT)
+            break;
         struct joint_state at;
         const int error = joint_motion_to(motion, time_s - begin_s, &at);
         if (error)
             return error;
         correction[i] = seen(&at, sensed) - creal(amplitude * cexp(slow_flow_at(flow, time_s, &hint, NULL)));
     }
+    stay_at_rest(sensed, i, count, correction);
     return 0;
 }
 
