@@ -29,9 +29,7 @@ static bool stays(const struct ending *ending, const struct candidate_extremum *
     const struct sample_history *history = ending->history;
     double length = ending->candidate->half_period;
     uint64_t to = sample_history_at(history, extremum->position + ENDING_HALF_PERIODS_BEHIND * length);
-    if (to > ending->ready)
-        to = ending->ready;
-    if (to == 0 || sample_history_position(history, to - 1) < extremum->position + HALF_PERIODS_MEASURED * length)
+    if (sample_history_position(history, to - 1) < extremum->position + HALF_PERIODS_MEASURED * length)
         return false;
     double sum = 0, count = 0, part = larger(floor(length / 2), 1);
     for (uint64_t i = sample_history_at(history, extremum->position); i < to; i++) {

@@ -46,8 +46,6 @@ static double outermost(const struct sample_history *history, uint64_t from, uin
     for (; history->flagged <= from && from + CHUNK <= to; from += CHUNK) {
         double lowest, highest;
         const double *sample = sample_history_span(history, from, from + CHUNK).displacement;
-        if (!sample)
-            break;
         chunk_range(sample, CHUNK, &lowest, &highest);
         value = larger(value, larger(side * lowest, side * highest));
     }

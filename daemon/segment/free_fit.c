@@ -88,7 +88,7 @@ static double squares_at(const struct means *means, const double searched[SEARCH
     double length = (searched[1] - searched[0]) / (double)means->half_cycles, beta = searched[2];
     struct along along = {
         .start = searched[0], .length = length, .beta = beta, .q = law_q(beta), .from = {.sigma = 1, .per_x0 = 1}};
-    if (!(length > 0) || beta < 0 || beta > DECAY_LAW_MOST_BETA)
+    if (!(length > 0) || beta > DECAY_LAW_MOST_BETA)
         return INFINITY;
     for (size_t n = 0; n < means->count; n++) {
         base_at(&along, means->position[n], means->half_cycles, row);

@@ -156,8 +156,6 @@ static bool fit_samples(const struct sample_history *history, double start, doub
         sample_history_flagged_within(history, from, to))
         return false;
     const double *sample = sample_history_span(history, from, to).displacement;
-    if (!sample)
-        return false;
     tell_bins((size_t)(to - from), 1, half);
     fit_evenly(sample, (double)(int64_t)from, start, length, beta, half);
     return true;

@@ -59,10 +59,7 @@ void signal_quality_restart(struct signal_quality *signal_quality)
 void signal_quality_take(struct signal_quality *signal_quality, struct sample_history *history, uint64_t from)
 {
     /* What chunk_look() reads on either side is in sight, for segmenter.c keeps it there. */
-    const double *begin = sample_history_span(history, from - 2, from + CHUNK + 2).displacement;
-    if (!begin)
-        return;
-    const double *sample = begin + 2;
+    const double *sample = sample_history_span(history, from - 2, from + CHUNK + 2).displacement + 2;
     struct chunk chunk;
     chunk_look(sample, &chunk);
     /* A limit swallows the noise: what is left there must not pass for a quiet channel. */

@@ -53,8 +53,6 @@ static bool stands_out(const double *sample, double threshold)
 void spikes_mark(struct sample_history *history, uint64_t from, uint64_t to, double threshold)
 {
     const double *begin = sample_history_span(history, from - REACH, to + REACH).displacement;
-    if (!begin)
-        return;
     for (uint64_t i = from; i < to; i++) {
         const double *sample = begin + REACH + (i - from);
         if (spike_pattern(sample, threshold) && stands_out(sample, threshold))
