@@ -15,9 +15,9 @@
  * then it is a mean over some five half cycles. */
 #define LEARN_OF_QUIETER 0.5
 #define LEARN_OF_NOISIER 0.2
-/* How much of its shift is believed of its end and of its length: a half cycle that is out of time by chance is
- * forgotten after some two and five others. While the timing is young it comes from two turning points, which know less
- * than one half cycle does. */
+/* How much of its shift is believed of its length, and of its end beyond what the new length moves that by: a half
+ * cycle that is out of time by chance is forgotten after some two and five others. While the timing is young it comes
+ * from two turning points, which know less than one half cycle does. */
 struct timing_gain {
     double end, length;
 };
@@ -68,8 +68,7 @@ static inline double candidate_smallest_here(const struct candidate *candidate, 
     return candidate_smallest_among(candidate, half->root_share);
 }
 
-/* Takes a half cycle in, for which there is room. Learning comes last: one that was not taken must not change what the
- * next one is judged by. */
+/* Takes a half cycle in, for which there is room, and learns from it. */
 static inline void candidate_take(struct candidate *candidate, const struct half_cycle *half)
 {
     candidate_learn_noise(candidate, half);

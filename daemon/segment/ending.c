@@ -47,8 +47,8 @@
 /* A mass that stands still for so many half periods is at rest, whatever a hand does then: free it would have swung. */
 #define REST_HALF_PERIODS 1
 
-/* Half cycles that tell a motion of six parameters with three means to spare; fewer than a law and a check need; the
- * latest, in which what ended the motion may have begun; and means behind it that tell a rest from a motion. */
+/* Half cycles that tell a motion of seven parameters, each of five means or more; fewer than a law and a check need;
+ * the latest, in which what ended the motion may have begun; and means behind it that tell a rest from a motion. */
 enum { FEWEST_HALF_CYCLES = 3, FEW_HALF_CYCLES = 6, MOST_BEHIND = 4, ENOUGH_MEANS = 3 };
 
 /* Until friction stops the mass. */

@@ -39,7 +39,8 @@ static const struct clearness in_rhythm_of_rig = {CERTAIN_DEVIATIONS, 1.8}, /* a
 #define TREMOR_MISFIT_OF_FIRST 0.0015
 /* Likewise, of half cycles that are not few, for a rig may be uneven. */
 #define UNEVEN_MISFIT_OF_FIRST 0.03
-/* A variance is larger than it is expected to be by so many of its deviations once in 30,000 fits. */
+/* A variance is larger than it is expected to be by so many of its deviations once in 1,500 fits of 32 means, and once
+ * in 3,600 of 90 (chi squared). */
 enum { VARIANCE_DEVIATIONS = 4 };
 /* Half cycles on either side of the first extremum that tell whether it beats, and fewest before it. */
 enum { BEAT_HALF_CYCLES = 4, FEWEST_BEFORE = 3 };

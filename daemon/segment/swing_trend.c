@@ -14,9 +14,10 @@ enum { RUN = SWING_TREND_RUN, ASKED = SWING_TREND_ASKED, SETTLING = SWING_TREND_
 /* Over so many half cycles the half period is known to a part in 32 of what an extremum is uncertain by. */
 enum { LONG_RUN = 32 };
 
-/* Both must be off to one side by CERTAIN_DEVIATIONS of the scatter of the run, which six degrees of freedom tell:
- * Student's t makes that once in 800 for each of them; and the second by at least this part of a half period, which an
- * uneven spring makes of no three in a row. */
+/* Both must be off to one side, the second by CERTAIN_DEVIATIONS of the scatter of the run, which six degrees of
+ * freedom tell. A line through eight values that is led on by two is itself uncertain, by sqrt(1 + 1/8 + 5.5²/42) of
+ * that scatter together with the value: Student's t has the second beyond that once in a hundred. So it must be off by
+ * this part of a half period as well, which an uneven spring makes of no three in a row. */
 #define LEAST_SHIFT (3 * SURE_SHIFT)
 
 /* A straight line through equidistant values. */

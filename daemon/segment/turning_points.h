@@ -26,7 +26,7 @@ struct turning_points {
 void turning_points_start(struct turning_points *points, uint64_t number, double displacement);
 
 /* Looks at samples [*number, end). Stops behind a sample that confirms a turning point (then `last` is new) and returns
- * true; *number is the next sample to look at. Flagged samples must not lie in the range. */
+ * true; *number is the next sample to look at. Spikes must not lie in the range. */
 bool turning_points_follow(struct turning_points *points, const struct sample_history *history, uint64_t *number,
                            uint64_t end, double hysteresis);
 
