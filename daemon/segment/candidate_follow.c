@@ -24,7 +24,8 @@
 #define SHORT_HALF_PERIOD_SAMPLES CHUNK
 /* Half periods without motion that make a stop: one may be the middle of a beat. */
 #define STILL_HALF_PERIODS 2
-/* What friction leaves of the smallest swing that shows: of x_k, which makes up four of it in a swing. */
+/* A motion ends by friction where its x_k is more than this part of the smallest swing that shows: a swing loses about
+ * four x_k to friction, so that none of this size would follow another one. */
 #define FRICTION_OF_SMALLEST 0.2
 /* A residual of less than this part of a swing is the rounding of a good converter, and tells nothing. */
 #define LEAST_MISFIT_OF_SWING 0.0003

@@ -22,7 +22,7 @@
 #define UNSEEN_NOISE_STEPS 0.15
 /* A motion that falls by less than this part of a step during a run needs no noise to look flat. */
 #define HIDDEN_FALL_STEPS 0.3
-/* A chance of none is a logarithm all the same. */
+/* Keeps the logarithm finite where the chance is 0. */
 #define LEAST_CHANCE 1e-30
 
 /* Crests that are looked at, from the second extremum on: the first may be the end of a hold. Samples of a run, places

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-/* How much of that distance is left after one more sample. */
+/* The longest distance so far counts this part of itself after one more sample. */
 static const double fading = 0.98;
 /* Longer holes are counted as this many samples. */
 static const double most_lost = 1e15;
