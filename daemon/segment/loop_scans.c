@@ -52,11 +52,12 @@ void loop_scans_clear(struct loop_scans *scans)
 
 /* --- rows --- */
 
-/* A figure of a scan between scans, by the cubic through the four about the place; the ends have no further ones. */
+/* A figure of a scan between scans, by the cubic through the four about the place. Before the first and behind the last
+ * one it stays as it is there: a cubic that is led on makes eight times its noise of it in one scan. */
 static double between(const struct loop_scans *scans, size_t offset, double place)
 {
     const double last = (double)(scans->held - 1), whole = floor(fmin(fmax(place, 1), fmax(last - 2, 1)));
-    const double s = place - whole;
+    const double s = fmin(fmax(place, 0), last) - whole;
     const double weights[4] = {-s * (s - 1) * (s - 2) / 6, (s + 1) * (s - 1) * (s - 2) / 2, -(s + 1) * s * (s - 2) / 2,
                                (s + 1) * s * (s - 1) / 6};
     double sum = 0;

@@ -31,12 +31,12 @@ bool loop_scans_are_full(const struct loop_scans *scans);
 /* False: memory is short. */
 bool loop_scans_add(struct loop_scans *scans, const struct loop_scan *scan);
 
-/* Those before that number go. */
+/* Drops the scans before that number. */
 void loop_scans_forget(struct loop_scans *scans, uint64_t number);
 void loop_scans_clear(struct loop_scans *scans);
 
-/* Of how many columns rows are, and by how many scans each figure of a scan was true later than the scan:
- * interpolation brings it back. */
+/* How many columns a row has, and by how many scans force and normal force come later than the displacement of their
+ * scan: interpolation brings them back. */
 struct loop_row_form {
     size_t columns;
     double force_late, normal_late;

@@ -4,6 +4,7 @@
 #include "identify/loop/loop_reversal.h"
 #include "run_suite.h"
 #include "segment/loop_cutter.h"
+#include "segment/loop_scans.h"
 
 #include <check.h>
 #include <gsl/gsl_randist.h>
@@ -330,6 +331,28 @@ START_TEST(a_loop_that_never_closes_is_given_up)
 }
 END_TEST
 
+/* A force that comes late, or early, has no values for the rows at one end: there it stays as it was last seen. */
+START_TEST(a_force_that_comes_late_is_not_led_on_beyond_its_ends)
+{
+    enum { SCANS = 40 };
+    static const double late[] = {3.3, 12, -3.3, -12};
+    struct loop_scans scans = {.first = 0};
+    for (int i = 0; i < SCANS; i++) {
+        const struct loop_scan scan = {.displacement = i, .force = i % 2 ? 1 : -1, .time_s = i, .motion = i};
+        ck_assert(loop_scans_add(&scans, &scan));
+    }
+    const struct loop_row_form form = {.columns = 3, .force_late = late[_i]};
+    double *rows = loop_scans_rows(&scans, &form, 0, SCANS);
+    ck_assert_ptr_nonnull(rows);
+    for (int i = 0; i < SCANS; i++)
+        ck_assert_double_le(fabs(rows[3 * i + 1]), 1.25);
+    const int edge = late[_i] > 0 ? 0 : SCANS - 1;
+    ck_assert_double_eq(rows[3 * edge + 1], edge % 2 ? 1 : -1);
+    free(rows);
+    loop_scans_clear(&scans);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("loop_cutter");
@@ -342,6 +365,7 @@ int main(void)
     tcase_add_loop_test(tests, small_loops_behind_large_swings_are_found, 0, 2);
     tcase_add_test(tests, what_creeps_in_a_rest_is_no_loop);
     tcase_add_test(tests, a_loop_that_never_closes_is_given_up);
+    tcase_add_loop_test(tests, a_force_that_comes_late_is_not_led_on_beyond_its_ends, 0, 4);
     suite_add_tcase(suite, tests);
     return run_suite(suite);
 }
