@@ -60,8 +60,8 @@
  * and the motion has all but gone. */
 #define FADED_SWING_OF_FIRST 0.12
 /* A motion that turns back by this part of a swing has turned. Hum spans a thirtieth of that; what noise spans is asked
- * for beside it, or averaged away. Of a free half cycle whose length is off by MOST_SHIFT_AT_FIRST the next one has come
- * back by a fifth of its swing. */
+ * for beside it, or averaged away. Of a free half cycle whose length is off by MOST_SHIFT_AT_FIRST the next one has
+ * come back by a fifth of its swing. */
 #define REVERSAL_OF_SWING 0.35
 
 /* A damping that leaves half of a swing for the next one: few rigs have more, and the shape changes little. */
