@@ -9,6 +9,7 @@ identify_loops_sources = \
 	daemon/identify/common/sample_pass_loops.c daemon/identify/common/sample_pass_loops.h \
 	daemon/identify/decay/half_cycle_group_loops.c daemon/identify/decay/half_cycle_group_loops.h \
 	daemon/identify/decay/half_cycle_pass_loops.c daemon/identify/decay/half_cycle_pass_loops.h \
+	daemon/identify/decay/half_cycle_residual_loops.c daemon/identify/decay/half_cycle_residual_loops.h \
 	daemon/identify/decay/half_cycle_pass_lanes.h \
 	daemon/identify/decay/row_sums_loops.c daemon/identify/decay/row_sums_loops.h \
 	daemon/identify/ladder/ladder_noise_loops.c daemon/identify/ladder/ladder_noise_loops.h \
@@ -94,6 +95,8 @@ libidentify_a_SOURCES = \
 	daemon/identify/decay/extremum_refine.h \
 	daemon/identify/decay/full_record_fit.h \
 	daemon/identify/decay/full_record_result.h \
+	daemon/identify/decay/half_cycle_residual.c \
+	daemon/identify/decay/half_cycle_residual.h \
 	daemon/identify/decay/half_cycle_group.c \
 	daemon/identify/decay/half_cycle_group.h \
 	daemon/identify/decay/half_cycle_pass.c \

@@ -3,7 +3,7 @@
 #include "identify/decay/decay_residuals.h"
 
 #include "identify/decay/decay_model.h"
-#include "identify/decay/half_cycle_pass.h"
+#include "identify/decay/half_cycle_residual.h"
 
 #include <math.h>
 

@@ -4,7 +4,7 @@
 
 #include "identify/decay/extremum_refine.h"
 
-#include "identify/decay/half_cycle_pass.h"
+#include "identify/decay/half_cycle_residual.h"
 
 #include <math.h>
 

@@ -88,9 +88,9 @@ static struct phasor rotation_of(struct half_cycle_pass *pass, size_t count)
     return rotations[0].rotation;
 }
 
-/* The phasor at theta, where `count` samples begin: carried over from the half cycle before, as far as rounding allows.
- * A difference between theta and where that one led is rounding, and so small that the first order does. */
-static struct phasor phasor_along(struct half_cycle_pass *pass, double theta, size_t count)
+/* A difference between theta and where the half cycle before led is rounding, and so small that the first order does.
+ */
+struct phasor half_cycle_phasor(struct half_cycle_pass *pass, double theta, size_t count)
 {
     const double off = theta - (pass->theta + (double)pass->count * pass->omega_d - M_PI);
     if (pass->carried > 0 && fabs(off) < 1e-8) {
@@ -133,7 +133,7 @@ bool half_cycle_parts_of(struct half_cycle_pass *pass, const struct half_cycle_c
     if (!((double)count * pass->omega_d > enough_turned))
         return false;
     parts->powers = powers_of(pass, count);
-    parts->start = phasor_along(pass, theta, count);
+    parts->start = half_cycle_phasor(pass, theta, count);
     half_cycle_pass_loops_of(pass->kind)
         ->sum_residuals(pass, curve, theta, parts->start, displacement, count, &parts->residual);
     return true;
@@ -147,7 +147,7 @@ void half_cycle_sums_add(struct half_cycle_pass *pass, const struct half_cycle_c
         return;
     }
     const struct half_cycle_powers *powers = powers_of(pass, count);
-    const struct phasor start = phasor_along(pass, theta, count);
+    const struct phasor start = half_cycle_phasor(pass, theta, count);
     half_cycle_pass_loops_of(pass->kind)->add_sums(pass, powers, curve, theta, start, displacement, sums);
 }
 
@@ -184,30 +184,9 @@ void rounding_sums(enum lanes_kind kind, const struct rounded_samples *samples, 
     half_cycle_pass_loops_of(kind)->sum_rounding(samples, curve, sums);
 }
 
-void swing_sums_of(struct half_cycle_pass *pass, const struct half_cycle_curve *curve, double level, double theta,
-                   const double *displacement, size_t count, struct swing_sums *sums)
-{
-    const struct phasor start = phasor_along(pass, theta, count);
-    half_cycle_pass_loops_of(pass->kind)->sum_swing(pass, curve, level, theta, start, displacement, count, sums);
-}
-
-void phase_sums_of(const struct half_cycle_pass *phase, double level, double theta, const double *displacement,
-                   size_t count, struct phase_sums *sums)
-{
-    half_cycle_pass_loops_of(phase->kind)->sum_phase(phase, level, theta, displacement, count, sums);
-}
-
 void half_cycle_bases(const struct half_cycle_pass *pass, double theta, size_t count, double *g, double *s)
 {
     half_cycle_pass_loops_of(pass->kind)->write_bases(pass, theta, count, g, s);
-}
-
-void half_cycle_residuals(struct half_cycle_pass *pass, const struct half_cycle_curve *curve, double theta,
-                          const double *displacement, size_t count, double *residual, struct half_cycle_lag *lag)
-{
-    const struct phasor start = phasor_along(pass, theta, count);
-    half_cycle_pass_loops_of(pass->kind)
-        ->write_residuals(pass, curve, theta, start, displacement, count, residual, lag);
 }
 
 void derivative_sums_add(enum lanes_kind kind, const struct half_cycle_sums *sums,

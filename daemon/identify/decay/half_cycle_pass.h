@@ -107,6 +107,10 @@ struct bend_sums {
 void bend_sums_of(const struct half_cycle_pass *pass, const struct half_cycle_curve *curve, double theta,
                   const double *displacement, size_t count, struct bend_sums *sums);
 
+/* The phasor at theta, where `count` samples begin: carried over from the half cycle before, as far as rounding allows.
+ */
+struct phasor half_cycle_phasor(struct half_cycle_pass *pass, double theta, size_t count);
+
 /* Adds one sample. */
 void half_cycle_sums_add_one(struct half_cycle_sums *sums, double theta, double g, double s, double residual);
 
@@ -135,40 +139,10 @@ struct rounded_curve {
 void rounding_sums(enum lanes_kind kind, const struct rounded_samples *samples, const struct rounded_curve *curve,
                    double sums[DECAY_BASES]);
 
-/* Sums over samples of one half cycle: r the residual, y the scaled sample. */
-struct half_cycle_lag {
-    double residual_s, s_s; /* r s, s² */
-    double squares;         /* r² */
-    double sample_squares, sample_sum;
-    size_t samples;
-};
-
-/* Writes the residuals of count samples, the first of them at theta, and adds to the sums. */
-void half_cycle_residuals(struct half_cycle_pass *pass, const struct half_cycle_curve *curve, double theta,
-                          const double *displacement, size_t count, double *residual, struct half_cycle_lag *lag);
-
 /* dy/dp of count samples of one half cycle from their base functions; what is behind the parameters stays as it is.
  * weights: from decay_derivative_weights(). */
 void derivative_rows(enum lanes_kind kind, double weights[DECAY_BASES][PARAMETER_COLUMNS], const double *theta,
                      const double *g, const double *s, size_t count, double rows[][ROW_COLUMNS]);
-
-/* Sums over samples of one half cycle: h the scaled sample from a level, r its distance from the decay. */
-struct swing_sums {
-    double h, hh, rr;
-};
-
-/* Of count samples, the first of them at theta. */
-void swing_sums_of(struct half_cycle_pass *pass, const struct half_cycle_curve *curve, double level, double theta,
-                   const double *displacement, size_t count, struct swing_sums *sums);
-
-/* Sums over samples of the phase, and of h with the phase. */
-struct phase_sums {
-    double cosine, sine, with_cosine, with_sine;
-};
-
-/* Of count samples, the first of them at theta; as many half cycles as there are. phase: a pass without damping. */
-void phase_sums_of(const struct half_cycle_pass *phase, double level, double theta, const double *displacement,
-                   size_t count, struct phase_sums *sums);
 
 /* g and s (decay_model.h) of count samples, the first of them at theta. */
 void half_cycle_bases(const struct half_cycle_pass *pass, double theta, size_t count, double *g, double *s);

@@ -72,4 +72,15 @@ static inline lanes only(lanes value, masks present)
     return (lanes)((masks)value & present);
 }
 
+/* What some samples are compared with, the same for all of a half cycle: a scaled value plus shift is its height above
+ * the curve's constant. */
+struct compared {
+    double scale, shift, beta, amplitude;
+};
+
+static inline struct compared compared_with(const struct half_cycle_pass *pass, const struct half_cycle_curve *curve)
+{
+    return (struct compared){pass->scale, -pass->offset * pass->scale - curve->constant, pass->beta, curve->amplitude};
+}
+
 #endif

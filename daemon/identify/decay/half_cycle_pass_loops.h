@@ -16,13 +16,6 @@ struct half_cycle_pass_loops {
     void (*sum_rounding)(const struct rounded_samples *samples, const struct rounded_curve *curve,
                          double sums[DECAY_BASES]);
     void (*write_bases)(const struct half_cycle_pass *pass, double theta, size_t count, double *g, double *s);
-    void (*write_residuals)(const struct half_cycle_pass *pass, const struct half_cycle_curve *curve, double theta,
-                            struct phasor start, const double *y, size_t count, double *residual,
-                            struct half_cycle_lag *lag);
-    void (*sum_swing)(const struct half_cycle_pass *pass, const struct half_cycle_curve *curve, double level,
-                      double theta, struct phasor start, const double *y, size_t count, struct swing_sums *sums);
-    void (*sum_phase)(const struct half_cycle_pass *phase, double level, double theta, const double *y, size_t count,
-                      struct phase_sums *sums);
     void (*add_derivatives)(const struct half_cycle_sums *sums, double weights[DECAY_BASES][PARAMETER_COLUMNS],
                             struct derivative_sums *total);
     void (*write_rows)(double weights[DECAY_BASES][PARAMETER_COLUMNS], const double *theta, const double *g,

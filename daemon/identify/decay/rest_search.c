@@ -6,7 +6,7 @@
 
 #include "identify/decay/rest_search.h"
 
-#include "identify/decay/half_cycle_pass.h"
+#include "identify/decay/half_cycle_residual.h"
 
 #include <math.h>
 #include <string.h>
