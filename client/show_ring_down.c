@@ -71,6 +71,18 @@ static void print_blow(const struct pages *pages, const json_t *ring_down)
     fputc('\n', pages->out);
 }
 
+static void print_lines(const struct pages *pages, const json_t *ring_down)
+{
+    size_t i;
+    json_t *line;
+    json_array_foreach (json_object_get(ring_down, "steady_lines"), i, line)
+        fprintf(pages->out,
+                "  steady line, as before the blow, and no mode: %s, standard uncertainty %s, amplitude %s at %s\n",
+                number(pages, reply_number(line, "f_hz"), 7, "Hz").text,
+                number(pages, reply_number(line, "se_f_hz"), 2, "Hz").text,
+                number(pages, reply_number(line, "amplitude"), 3, NULL).text, reply_text(line, "sensor", "?"));
+}
+
 static void add_mode(struct table *table, const struct pages *pages, const json_t *mode, size_t place)
 {
     const struct figure omega_0 = in_hz(reply_figure(mode, "omega_0")), zeta_0 = reply_figure(mode, "zeta_0");
@@ -314,6 +326,7 @@ int show_ring_down(const json_t *ring_down, const char *unit, const struct glyph
     size_t i;
     json_t *mode;
     print_blow(&pages, ring_down);
+    print_lines(&pages, ring_down);
     int status = json_array_size(modes) > 0 ? print_modes(&pages, modes) : 0;
     json_array_foreach (modes, i, mode) {
         if (json_array_size(reply_mode_curve(mode)) == 0 || status != 0)

@@ -178,6 +178,24 @@ class Files(RingDownTest):
         self.assertEqual(result["ring_down"]["ended_by"], "gap")
         self.assertAlmostEqual(result["ring_down"]["end_s"], 3999 / RATE_HZ, delta=1e-6)
 
+    def test_hum_is_no_mode(self):
+        """It is told with its own figures, and the modes stay as they are."""
+        hum = ((50.0, 0.1), (100.0, 0.03), (180.0, 0.05))
+        samples = [value + sum(share * math.sin(2 * math.pi * f_hz * i / RATE_HZ) for f_hz, share in hum)
+                   for i, value in enumerate(struck(seconds=4.0))]
+        result = self.one(offline(self.scratch.write("hum.csv", text_of(samples))))
+        found = result["ring_down"]
+        self.assertEqual([mode["verdict"] for mode in found["modes"]], ["ok", "ok"])
+        for mode, (f_hz, _, _) in zip(found["modes"], MODES):
+            self.assertAlmostEqual(mode["omega_0"]["value"] / (2 * math.pi), f_hz, delta=0.02)
+        self.assertEqual([round(line["f_hz"]) for line in found["steady_lines"]], [50, 100, 180])
+        for line, (f_hz, share) in zip(found["steady_lines"], hum):
+            displacement = share / (2 * math.pi * f_hz) ** 2
+            self.assertLess(abs(line["f_hz"] - f_hz), 4 * line["se_f_hz"])
+            self.assertLess(abs(line["amplitude"] - displacement), 4 * line["se_amplitude"])
+            self.assertLess(line["se_amplitude"], 0.1 * displacement)
+        self.assertEqual(self.one(offline(self.scratch.write("calm.csv", text_of(struck()))))["ring_down"]["steady_lines"], [])
+
     def test_a_hammer_that_hits_twice_is_told(self):
         """The second, lighter contact is a push of two samples that makes the same modes ring once more."""
         once = [value - noise for value, noise in zip(struck(noise=0), struck(noise=0, modes=()))]

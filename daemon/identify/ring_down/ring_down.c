@@ -32,13 +32,14 @@ struct looking {
     enum sensed sensed;
     const struct record_seen *seen; /* NULL: nothing */
     const struct identify_settings *settings;
+    size_t first_onset; /* of the first blow; 0: the record begins behind it */
 };
 
 /* What is said of a blow before its modes are looked at. */
 static enum verdict begin_with(const struct stretch *stretch, const struct blow *blow, struct ring_down *ring_down)
 {
     const double period_s = 1 / stretch->rate_hz;
-    ring_down->mode_count = 0;
+    ring_down->mode_count = ring_down->line_count = 0;
     ring_down->blow_s = ring_down->blows > 0 ? stretch->start_s + (double)blow->onset * period_s : NAN;
     ring_down->double_hit_s = NAN;
     ring_down->ended_by = blow->ended;
@@ -204,8 +205,19 @@ static bool stands(const struct identify_settings *settings, enum verdict verdic
     return true;
 }
 
-static enum verdict look_at_modes(const struct ring_down_samples *samples, const struct undisturbed *undisturbed,
-                                  const struct identify_settings *settings, struct ring_down *ring_down)
+static enum verdict tell_lines(const struct ring_down_samples *samples, struct calm_before calm,
+                               const struct identify_settings *settings, struct ring_down *ring_down)
+{
+    const enum verdict verdict = steady_lines_of(samples, calm, ring_down->mode, ring_down->mode_count,
+                                                 settings->cancel, ring_down->line, &ring_down->line_count);
+    if (verdict == VERDICT_OK)
+        steady_lines_remove(ring_down->line, ring_down->line_count, ring_down->mode, &ring_down->mode_count);
+    return verdict;
+}
+
+static enum verdict look_at_modes(const struct ring_down_samples *samples, struct calm_before calm,
+                                  const struct undisturbed *undisturbed, const struct identify_settings *settings,
+                                  struct ring_down *ring_down)
 {
     struct ring_down_samples first = *samples;
     first.preliminary = undisturbed->modes > 1;
@@ -218,6 +230,8 @@ static enum verdict look_at_modes(const struct ring_down_samples *samples, const
     /* Looks at one mode without the others are many, and the first answer waits for none. */
     if (verdict == VERDICT_OK && ring_down->mode_count > 1 && !settings->more_follows)
         verdict = ring_down_wide(samples, settings, ring_down->mode, ring_down->mode_count);
+    if (verdict == VERDICT_OK && calm.count > 0)
+        verdict = tell_lines(samples, calm, settings, ring_down);
     if (verdict != VERDICT_OK && !stands(settings, verdict, ring_down))
         return verdict;
     fill_headlines(&settings->physical, ring_down);
@@ -295,7 +309,9 @@ static enum verdict look_behind(const struct looking *looking, struct blow *blow
         return VERDICT_NO_RING_DOWN;
     }
     note_end(&samples, blow, ring_down);
-    return look_at_modes(&samples, &undisturbed, looking->settings, ring_down);
+    /* Before a later blow there is a ring-down. */
+    const struct calm_before calm = {blow->start, blow->onset == looking->first_onset ? blow->onset : 0};
+    return look_at_modes(&samples, calm, &undisturbed, looking->settings, ring_down);
 }
 
 /* How much all other modes moved, over this one, at the first sample: behind a filter's first cycles more damping would
@@ -368,7 +384,7 @@ static enum verdict look_at_others(const struct looking *looking, struct blow *b
 }
 
 /* The first blow behind which something rings speaks for the record: a hammer may hit twice. */
-static enum verdict look_at(const struct looking *looking, struct ring_down *ring_down)
+static enum verdict look_at(struct looking *looking, struct ring_down *ring_down)
 {
     struct blow blows[BLOWS_MOST];
     const struct sensed_blows sensed = sensed_of_looking(looking);
@@ -376,6 +392,7 @@ static enum verdict look_at(const struct looking *looking, struct ring_down *rin
     if (verdict != VERDICT_OK)
         return verdict;
     const size_t all = ring_down->blows > 0 ? ring_down->blows : 1;
+    looking->first_onset = ring_down->blows > 0 ? blows[0].onset : 0;
     size_t tried = 0;
     do {
         verdict = begin_with(looking->stretch[0], &blows[tried], ring_down);

@@ -4,6 +4,7 @@
 
 #include "identify/record_analysis.h"
 #include "identify/ring_down/ring_down_mode.h"
+#include "identify/ring_down/steady_lines.h"
 
 /* From the record of a structure that was hit to the backbones of its modes and the models of its joint. */
 
@@ -34,6 +35,8 @@ struct ring_down {
     bool clipped, fell_to_tenth;
     size_t blows; /* in the whole record; the modes are those behind the first that makes something ring, which up to
                      seven others repeat */
+    size_t line_count;
+    struct steady_line line[STEADY_LINES]; /* by frequency */
     size_t mode_count;
     struct ring_down_mode mode[RING_DOWN_MODES];
 };

@@ -363,6 +363,30 @@ static const struct section dead_table = {
     SECTION_FIELDS(dead_fields),
 };
 
+#define LINE(member) .offset = offsetof(struct steady_line, member)
+
+static const struct field line_fields[] = {
+    {.name = "f_hz", .type = FIELD_SIZE, .unit = KIND_HZ, LINE(f_hz)},
+    {.name = "se_f_hz", .type = FIELD_SIZE, .unit = KIND_HZ, .note = "its standard uncertainty", LINE(se_f_hz)},
+    {.name = "amplitude",
+     .type = FIELD_SIZE,
+     .unit = KIND_DISPLACEMENT,
+     .note = "of the displacement, at the sensor that sees most of it",
+     LINE(amplitude)},
+    {.name = "se_amplitude",
+     .type = FIELD_SIZE,
+     .unit = KIND_DISPLACEMENT,
+     .note = "its standard uncertainty",
+     LINE(se_amplitude)},
+    {.name = "sensor", .type = FIELD_TEXT, LINE(sensor)},
+};
+
+static const struct section line_table = {
+    .title = "a line that goes on through the blow as it was before, as hum of the mains does: no mode",
+    .size = sizeof(struct steady_line),
+    SECTION_FIELDS(line_fields),
+};
+
 #define RING_DOWN(member) .offset = offsetof(struct ring_down, member)
 
 static const struct field ring_down_fields[] = {
@@ -418,6 +442,13 @@ static const struct field ring_down_fields[] = {
      .note = "the motion fell to a tenth of what it was, or into the noise",
      RING_DOWN(fell_to_tenth)},
     {.name = "blows", .type = FIELD_COUNT, .note = "in the whole record", RING_DOWN(blows)},
+    {.name = "steady_lines",
+     .type = FIELD_LIST,
+     .of = &line_table,
+     .most = STEADY_LINES,
+     .count_offset = offsetof(struct ring_down, line_count),
+     .since = 14,
+     RING_DOWN(line)},
     {.name = "modes",
      .type = FIELD_LIST,
      .of = &mode_table,

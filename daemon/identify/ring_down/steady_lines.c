@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* A line that is steady has one amplitude and one phase in all parts of the record, as far as noise lets them be seen.
+ * The scatter of the parts tells the noise there, whatever its colour, and what is left of modes counts as such. */
+
+#include "identify/ring_down/steady_lines.h"
+
+#include "identify/ring_down/law_fitting.h"
+#include "identify/ring_down/ringing_spectrum.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Above the median of its surroundings, noise is so high once in 2^25 places. */
+#define LEAST_HEIGHT 25.0
+/* The parts of a record, and how many cycles of a line each has at the least, so that its neighbours are apart. */
+enum { PARTS = 8 };
+#define LEAST_CYCLES 5.0
+/* Standard errors: noise passes them once in 1.7 million lines, and a steady line's halves differ by more once in 16
+ * 000.
+ */
+#define STANDS_OUT 5.0
+#define HALVES_DIFFER 4.0
+/* A line has the same amplitude as before the blow within this, which a mode that the blow makes ring has not. */
+#define AS_BEFORE 0.3
+
+/* The samples without the modes. */
+struct rest {
+    const struct ring_down_samples *samples;
+    double *room, *of[PASS_SENSORS]; /* room is owned */
+};
+
+static enum verdict take_modes_away(const struct ring_down_mode *modes, size_t count, const atomic_bool *cancel,
+                                    struct rest *rest)
+{
+    const struct ring_down_samples *samples = rest->samples;
+    enum verdict verdict = VERDICT_OK;
+    rest->room = calloc((samples->sensors + 1) * samples->count, sizeof *rest->room);
+    if (!rest->room)
+        return VERDICT_NO_MEMORY;
+    for (size_t m = 0; m < samples->sensors; m++) {
+        rest->of[m] = rest->room + (m + 1) * samples->count;
+        memcpy(rest->of[m], samples->level[m], samples->count * sizeof *rest->of[m]);
+    }
+    for (size_t r = 0; r < count && !law_fitting_is_over(verdict); r++)
+        if (modes[r].verdict == VERDICT_OK && modes[r].motion.there)
+            verdict = mode_motion_take_away(&modes[r].motion, samples->sensed, samples->rate_hz, cancel, rest->room,
+                                            rest->of, samples->sensors, samples->count);
+    return law_fitting_is_over(verdict) ? verdict : VERDICT_OK;
+}
+
+/* The amplitude at a frequency through Hann's window, turned back from the first sample. */
+static double complex amplitude_of(const double *samples, size_t from, size_t count, double angle)
+{
+    double complex sum = 0;
+    double weights = 0;
+    for (size_t i = 0; i < count; i++) {
+        const double weight = 1 - cos(2 * M_PI * ((double)i + 0.5) / (double)count);
+        sum += weight * samples[from + i] * cexp(CMPLX(0, -angle * (double)(from + i)));
+        weights += weight;
+    }
+    return 2 * sum / weights;
+}
+
+/* A line by its parts. */
+struct parts {
+    double complex part[PARTS], mean;
+    double angle;   /* of a sample */
+    double scatter; /* of each component of a part */
+};
+
+/* The phase turns from part to part by what the frequency is off. */
+static void follow(const double *samples, size_t count, struct parts *parts)
+{
+    const size_t length = count / PARTS;
+    for (int pass = 0; pass < 3; pass++) {
+        double complex turn = 0;
+        parts->mean = 0;
+        for (size_t j = 0; j < PARTS; j++) {
+            parts->part[j] = amplitude_of(samples, j * length, length, parts->angle);
+            parts->mean += parts->part[j] / PARTS;
+            if (j > 0)
+                turn += parts->part[j] * conj(parts->part[j - 1]);
+        }
+        if (pass < 2)
+            parts->angle += carg(turn) / (double)length;
+    }
+    double squares = 0;
+    for (size_t j = 0; j < PARTS; j++)
+        squares += pow(cabs(parts->part[j] - parts->mean), 2);
+    parts->scatter = sqrt(squares / (2 * (PARTS - 1)));
+}
+
+static bool is_steady(const struct parts *parts)
+{
+    double halves[2] = {0};
+    for (size_t j = 0; j < PARTS; j++)
+        halves[j >= PARTS / 2] += cabs(parts->part[j]) / (PARTS / 2);
+    return cabs(parts->mean) > STANDS_OUT * parts->scatter / sqrt(PARTS) &&
+           fabs(halves[1] - halves[0]) < HALVES_DIFFER * parts->scatter * sqrt(4.0 / PARTS);
+}
+
+/* Whether the calm before the blow has it. */
+static bool was_there(const struct ring_down_samples *samples, size_t sensor, struct calm_before calm,
+                      const struct parts *parts)
+{
+    const size_t all = calm.count < samples->count ? calm.count : samples->count;
+    if ((double)all * parts->angle < 2 * M_PI * LEAST_CYCLES)
+        return false;
+    const double was = cabs(amplitude_of(samples->raw[sensor] - calm.ago, calm.count - all, all, parts->angle));
+    return fabs(was / cabs(parts->mean) - 1) < AS_BEFORE;
+}
+
+/* As the sensor that sees most of it says. False: it is no steady line. */
+static bool line_at(const struct rest *rest, struct calm_before calm, double f_hz, struct steady_line *line)
+{
+    const struct ring_down_samples *samples = rest->samples;
+    const double period_s = 1 / samples->rate_hz;
+    struct parts best = {.mean = 0};
+    size_t sensor = 0;
+    if (!(f_hz * (double)(samples->count / PARTS) * period_s > LEAST_CYCLES))
+        return false;
+    for (size_t m = 0; m < samples->sensors; m++) {
+        struct parts parts = {.angle = 2 * M_PI * f_hz * period_s};
+        follow(rest->of[m], samples->count, &parts);
+        if (cabs(parts.mean) > cabs(best.mean)) {
+            best = parts;
+            sensor = m;
+        }
+    }
+    if (!is_steady(&best) || !was_there(samples, sensor, calm, &best))
+        return false;
+    const double omega = best.angle * samples->rate_hz, size = cabs(best.mean),
+                 over = pow(omega, (double)samples->sensed);
+    const double part_s = (double)(samples->count / PARTS) * period_s;
+    /* The middles of the parts lie about their mean by PARTS (PARTS^2 - 1)/12 squares of a part. */
+    const double spread_s = part_s * sqrt(PARTS * (PARTS * PARTS - 1) / 12.0);
+    *line = (struct steady_line){omega / (2 * M_PI), best.scatter / (size * spread_s * 2 * M_PI), size / over,
+                                 best.scatter / sqrt(PARTS) / over, samples->name[sensor]};
+    return true;
+}
+
+static bool is_peak(const struct ringing_spectrum *spectrum, size_t k)
+{
+    return spectrum->power[k] > spectrum->power[k - 1] && spectrum->power[k] >= spectrum->power[k + 1] &&
+           spectrum->power[k] > LEAST_HEIGHT * ringing_spectrum_around(spectrum, k);
+}
+
+/* Peaks of the second half, where least is left of modes; the strongest lines stay. */
+static void look_through(const struct rest *rest, struct calm_before calm, const struct ringing_spectrum *spectrum,
+                         struct steady_line *lines, size_t *found)
+{
+    for (size_t k = 2; k + 1 < spectrum->places; k++) {
+        struct steady_line line;
+        if (!is_peak(spectrum, k) || !line_at(rest, calm, ringing_spectrum_peak_hz(spectrum, k), &line))
+            continue;
+        const double apart_hz = PARTS * rest->samples->rate_hz / (double)rest->samples->count;
+        if (*found > 0 && line.f_hz - lines[*found - 1].f_hz < apart_hz) {
+            if (line.amplitude > lines[*found - 1].amplitude)
+                lines[*found - 1] = line;
+        } else if (*found < STEADY_LINES) {
+            lines[(*found)++] = line;
+        }
+    }
+}
+
+enum verdict steady_lines_of(const struct ring_down_samples *samples, struct calm_before calm,
+                             const struct ring_down_mode *modes, size_t count, const atomic_bool *cancel,
+                             struct steady_line lines[STEADY_LINES], size_t *found)
+{
+    struct rest rest = {.samples = samples};
+    const double *halves[PASS_SENSORS];
+    double noise[PASS_SENSORS] = {0};
+    struct ringing_spectrum spectrum = {0};
+    *found = 0;
+    enum verdict verdict = take_modes_away(modes, count, cancel, &rest);
+    for (size_t m = 0; m < samples->sensors; m++)
+        halves[m] = rest.of[m];
+    if (verdict == VERDICT_OK && ringing_spectrum_make(halves, samples->sensors, samples->count / 2, samples->count / 2,
+                                                       samples->rate_hz, noise, &spectrum) != 0)
+        verdict = VERDICT_NO_MEMORY;
+    if (verdict == VERDICT_OK)
+        look_through(&rest, calm, &spectrum, lines, found);
+    ringing_spectrum_clear(&spectrum);
+    free(rest.room);
+    return verdict;
+}
+
+static bool is_line(const struct ring_down_mode *mode, const struct steady_line *lines, size_t found)
+{
+    bool is = false;
+    for (size_t k = 0; k < found && mode->verdict == VERDICT_NOT_DECAYING; k++)
+        is = is || (lines[k].f_hz > mode->band_hz[0] && lines[k].f_hz < mode->band_hz[1]);
+    return is;
+}
+
+void steady_lines_remove(const struct steady_line *lines, size_t found, struct ring_down_mode *modes, size_t *count)
+{
+    size_t kept = 0;
+    for (size_t r = 0; r < *count; r++)
+        if (!is_line(&modes[r], lines, found)) {
+            if (kept != r)
+                modes[kept] = modes[r];
+            kept++;
+        }
+    *count = kept;
+}
