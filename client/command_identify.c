@@ -318,9 +318,10 @@ static enum exit_status identify_files(struct client *client, struct harvest *ha
     for (int i = 0; status == STATUS_OK && i < count; i++) {
         const char *file = client->options.arguments[i];
         status = identify_file(client, harvest, file);
-        if (status == STATUS_FAILED && i + 1 < count)
+        const bool refused = status == STATUS_FAILED || status == STATUS_USAGE;
+        if (refused && i + 1 < count)
             screen_message(&client->screen, "%s: not identified, nor the files behind it (%d)", file, count - i - 1);
-        else if (status == STATUS_FAILED && count > 1)
+        else if (refused && count > 1)
             screen_message(&client->screen, "%s: not identified", file);
     }
     return status;

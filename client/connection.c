@@ -294,8 +294,8 @@ static enum exit_status send_all(struct connection *connection, const char *byte
     return STATUS_OK;
 }
 
-/* What a daemon says when it refuses. Only a lack of permission has an exit status of its own; the sentence tells
- * all else. */
+/* What a daemon says when it refuses. What it cannot take comes from the command line or a file; beside that only a
+ * lack of permission has an exit status of its own; the sentence tells all else. */
 static enum exit_status refused(const json_t *error, struct complaint *complaint)
 {
     int64_t code = reply_integer(error, "code", 0);
@@ -303,6 +303,8 @@ static enum exit_status refused(const json_t *error, struct complaint *complaint
     complaint_set(complaint, "%s", reply_text(error, "message", "fricidd refused without saying why"));
     if (code == JSONRPC_NOT_PERMITTED)
         return STATUS_NOT_PERMITTED;
+    if (code == JSONRPC_INVALID_PARAMS)
+        return STATUS_USAGE;
     if (code == JSONRPC_HISTORY_GONE)
         complaint_set(complaint, "%s (the oldest number held is %lld, the next one will be %lld)",
                       reply_text(error, "message", "that part of the history is gone"),

@@ -4,6 +4,8 @@
 
 #include "client/filter.h"
 
+#include "client/options.h"
+#include "identify/decay/decay_parameter.h"
 #include "store/results_query.h"
 
 #include <math.h>
@@ -21,12 +23,52 @@ static json_t *value_of(const char *text)
     return end != text && !*end && isfinite(number) ? json_real(number) : json_string(text);
 }
 
+/* "zeta_min" or "zeta_max". */
+static bool is_range_of_figure(const char *key, size_t length)
+{
+    for (int i = 0; i < MAIN_FIGURES; i++) {
+        const char *figure = main_figures[i]->name;
+        const size_t own = strlen(figure);
+        if (length == own + 4 && strncmp(key, figure, own) == 0 &&
+            (strncmp(key + own, "_min", 4) == 0 || strncmp(key + own, "_max", 4) == 0))
+            return true;
+    }
+    return false;
+}
+
+/* Each key ends with its sign, so it is compared as far as that. */
+static bool is_among(const char *keys, const char *condition, size_t length)
+{
+    for (const char *key = keys; key; key = strchr(key, ' ')) {
+        key += *key == ' ';
+        if (strncmp(key, condition, length + 1) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* What has an option of its own may stand here, too. */
+static bool is_key(const char *condition, size_t length, const char *keys)
+{
+    return is_among(keys, condition, length) ||
+           is_among(KEY_RIG "= " KEY_CHANNEL "= " KEY_VERDICT "=", condition, length) ||
+           is_range_of_figure(condition, length);
+}
+
 /* KEY=VALUE */
 static bool add(struct client *client, json_t *params, const char *condition)
 {
     const char *sign = strchr(condition, '=');
+    const char *keys = options_find("--where")->keys;
     if (!sign || sign == condition || !sign[1]) {
         screen_message(&client->screen, "--where wants KEY=VALUE, such as zeta_min=0.01, not '%s'", condition);
+        return false;
+    }
+    if (!is_key(condition, (size_t)(sign - condition), keys)) {
+        screen_message(&client->screen,
+                       "--where has no key '%.*s': there are %s, and _min= and _max= behind the name of a figure, such "
+                       "as zeta_min=",
+                       (int)(sign - condition), condition, keys);
         return false;
     }
     char *key = strndup(condition, (size_t)(sign - condition));

@@ -18,11 +18,21 @@ static enum exit_status refuse_usage(const struct client *client, const char *se
     return STATUS_USAGE;
 }
 
-/* Help is for those who do not know how a command wants to be called: nothing else is checked. */
+static enum exit_status refuse_command(const struct client *client, const char *name)
+{
+    struct complaint complaint;
+    complaint_set(&complaint, "there is no command '%s'", name);
+    return refuse_usage(client, complaint.text);
+}
+
+/* Help is for those who do not know how a command wants to be called: nothing but its name is checked. */
 static enum exit_status help(const struct client *client)
 {
     const char *name = client->options.command;
-    commands_help(name ? command_named(client->commands, name) : NULL, screen_width());
+    const struct command *command = name ? command_named(client->commands, name) : NULL;
+    if (name && !command)
+        return refuse_command(client, name);
+    commands_help(command, screen_width());
     return STATUS_OK;
 }
 
@@ -34,10 +44,8 @@ static enum exit_status run_command(struct client *client)
     if (!name)
         return refuse_usage(client, "what shall it do? A command is missing");
     const struct command *command = command_named(client->commands, name);
-    if (!command) {
-        complaint_set(&complaint, "there is no command '%s'", name);
-        return refuse_usage(client, complaint.text);
-    }
+    if (!command)
+        return refuse_command(client, name);
     if (commands_check(command, &client->options, &complaint) < 0)
         return refuse_usage(client, complaint.text);
     return command->run(client);

@@ -18,6 +18,7 @@
 #include <getopt.h>
 #include <math.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -69,7 +70,7 @@ static const struct option_row rows[] = {
      .word = WORD_CHANNEL},
     {"--verdict", OPTION_VERDICT, "V", "only this verdict", .kind = OPTION_IS_TEXT, .offset = SETS(verdict),
      .every = verdict_name_at},
-    {"--kind", OPTION_KIND, "K", "of this kind of records", .kind = OPTION_IS_TEXT, .offset = SETS(kind),
+    {"--kind", OPTION_KIND, "K", "of this kind of records", .kind = OPTION_IS_ONE_OF, .offset = SETS(kind),
      .every = record_kind_name_at},
     {"--where", OPTION_WHERE, "KEY=VALUE", "only those of which this holds", .kind = OPTION_IS_CONDITION,
      .offset = SETS(where),
@@ -168,6 +169,23 @@ static int read_rate(const struct option_row *row, const char *text, struct reco
     return timing->mean_rate ? 0 : read_amount(row, text, &timing->rate_hz, complaint);
 }
 
+/* A word that is none of them would be found out only by commands that need it. */
+static int read_one_of(const struct option_row *row, const char *text, const char **word, struct complaint *complaint)
+{
+    char words[256] = "";
+    const char *known;
+    for (size_t i = 0; (known = row->every(i)); i++) {
+        const size_t used = strlen(words);
+        if (strcmp(known, text) == 0) {
+            *word = text;
+            return 0;
+        }
+        snprintf(words + used, sizeof words - used, "%s%s", i > 0 ? ", " : "", known);
+    }
+    complaint_set(complaint, "%s wants one of %s, not '%s'", row->name, words, text);
+    return -EINVAL;
+}
+
 static int read_time_unit(const char *text, double *unit_s, struct complaint *complaint)
 {
     const struct time_unit *unit = time_unit_find(text, strlen(text));
@@ -228,6 +246,8 @@ static int take(const struct option_row *row, const char *text, struct options *
     case OPTION_IS_TEXT:
         *(const char **)member = text;
         return 0;
+    case OPTION_IS_ONE_OF:
+        return read_one_of(row, text, member, complaint);
     case OPTION_IS_CONDITION:
         return add_condition(text, options, complaint);
     case OPTION_IS_AMOUNT:

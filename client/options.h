@@ -92,6 +92,7 @@ enum option_kind {
     OPTION_IS_GIVEN, /* no value: its bit says everything */
     OPTION_IS_SWITCH,
     OPTION_IS_TEXT,
+    OPTION_IS_ONE_OF, /* the words of `every` */
     OPTION_IS_CONDITION,
     OPTION_IS_NUMBER,
     OPTION_IS_DURATION,

@@ -223,6 +223,26 @@ class ExitStatus(FricidctlTest):
             with self.subTest(arguments):
                 self.assert_fails(USAGE, *arguments)
 
+    def test_words_and_keys_that_there_are_not(self):
+        """A misspelt one is a wrong command line, and the sentence has what would do."""
+        header = "time_s,displacement_m,force_n\n"
+        scratch = ScratchDirectory()
+        self.addCleanup(scratch.remove)
+        table = str(scratch.write("loops.csv", header + "".join(f"{i},{i % 7},{i % 5}\n" for i in range(50))))
+        for arguments, said in (
+            (("identify", "--kind", "free-decay", table), "free_decay, "),
+            (("identify", "--alone", "--kind", "nonsense", table), "free_decay, "),
+            (("plot", "--kind", "nonsense", table), "free_decay, "), (("results", "--kind", "nonsense"), "free_decay, "),
+            (("export", "--kind", "nonsense"), "free_decay, "), (("results", "--sort", "nonsense"), "f_n_hz"),
+            (("results", "--verdict", "nonsense"), "nonsense"), (("results", "--where", "foo=1"), "run_id="),
+            (("results", "--where", "limit=1"), "run_id="), (("results", "--where", "run=1"), "run_id="),
+            (("nonsense", "--help"), "there is no command 'nonsense'"),
+        ):
+            with self.subTest(arguments):
+                self.assertIn(said, self.assert_fails(USAGE, *arguments))
+        for condition in ("rig=bearing", "kind=free_decay", "zeta_min=0", "id=1"):
+            self.run_ok("results", "--where", condition)
+
     def test_nobody_there(self):
         for path in ("/nonexistent/socket", "/dev/null"):
             done = fricidctl("--socket", path, "status")

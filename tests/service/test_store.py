@@ -225,11 +225,11 @@ class Asking(unittest.TestCase):
         self.assertNotEqual(self.daemon.fricidctl(*options, "--cursor", "no place").returncode, 0)
         for sort in ("x_k", "released_at", "id"):
             other = self.daemon.fricidctl("results", "--sort", sort, "--cursor", first["next_cursor"])
-            self.assertEqual(other.returncode, 1)
+            self.assertEqual(other.returncode, 2)
             self.assertIn("not of a list in this order", other.stderr)
         for word in ("nan", "inf", "much"):
             wrong = self.daemon.fricidctl("results", "--where", f"zeta_min={word}")
-            self.assertEqual(wrong.returncode, 1)
+            self.assertEqual(wrong.returncode, 2)
             self.assertIn("zeta_min", wrong.stderr)
 
     def test_filters_select_what_sql_selects(self):
