@@ -145,7 +145,7 @@ static void refuse_results(struct call *call, struct identify_request *request, 
     struct complaint complaint;
     if (request->keep) {
         stop_waiting(call);
-        call_fail(call, code, NULL, "%s; they are stored: results.list has them", problem);
+        call_fail(call, code, NULL, "%s; they are stored: `fricidctl results` has them", problem);
         return;
     }
     complaint_set(&complaint, "%s: %s", problem, advice);

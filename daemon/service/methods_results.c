@@ -159,7 +159,7 @@ static void run_list(struct call *call, const json_t *params)
         answer_with_results(call, &query);
     else if (asks_for_more(params))
         call_fail(call, JSONRPC_INVALID_PARAMS, NULL,
-                  "results.list: results are held in memory only, where they can be selected by rig, channel, "
+                  "results are held in memory only, where they can be selected by rig, channel, "
                   "verdict and run_id");
     else
         list_held(call, params, &query);
@@ -175,10 +175,12 @@ static void run_get(struct call *call, const json_t *params)
     else if (store_can_be_asked(call_session(call)->service))
         answer_with_result(call, (uint64_t)id, (unsigned)revision);
     else if (revision > 0)
-        call_fail(call, JSONRPC_NOT_FOUND, NULL, "revision %lld of result %lld is not held: results.list shows what is",
-                  (long long)revision, (long long)id);
+        call_fail(call, JSONRPC_NOT_FOUND, NULL,
+                  "revision %lld of result %lld is not held: `fricidctl results` shows what is", (long long)revision,
+                  (long long)id);
     else
-        call_fail(call, JSONRPC_NOT_FOUND, NULL, "result %lld is not held: results.list shows what is", (long long)id);
+        call_fail(call, JSONRPC_NOT_FOUND, NULL, "result %lld is not held: `fricidctl results` shows what is",
+                  (long long)id);
 }
 
 /* The error tells apart what never was and what is not held any more. */
@@ -198,7 +200,7 @@ static void run_samples(struct call *call, const json_t *params)
                   "the samples of decay %llu are no longer held: those of the oldest decays go first",
                   (unsigned long long)id);
     else
-        call_fail(call, JSONRPC_NOT_FOUND, NULL, "decay %llu is not held: results.list shows what is",
+        call_fail(call, JSONRPC_NOT_FOUND, NULL, "decay %llu is not held: `fricidctl results` shows what is",
                   (unsigned long long)id);
 }
 
@@ -209,7 +211,7 @@ static void run_runs_get(struct call *call, const json_t *params)
     else
         call_fail(
             call, JSONRPC_NOT_FOUND, NULL,
-            "runs.get: without a store on a disk only results are held: results.list with a run_id shows those of "
+            "without a store on a disk only results are held: `fricidctl results --where run_id=N` shows those of "
             "a run");
 }
 

@@ -235,7 +235,8 @@ static void find_model(struct call *call, const json_t *params)
         hand_result(call, (uint64_t)id, take_model);
     } else {
         take_model(call, NULL);
-        call_fail(call, JSONRPC_NOT_FOUND, NULL, "result %lld is not held: results.list shows what is", (long long)id);
+        call_fail(call, JSONRPC_NOT_FOUND, NULL, "result %lld is not held: `fricidctl results` shows what is",
+                  (long long)id);
     }
     json_decref(result);
 }

@@ -81,11 +81,11 @@ static void fail(struct call *call, const struct store_answer *answer)
     case -ENOENT:
         if (question->kind == QUESTION_RESULT && question->revision > 0)
             call_fail(call, JSONRPC_NOT_FOUND, NULL,
-                      "revision %u of result %" PRIu64 " is not held: results.list shows what is", question->revision,
-                      question->id);
+                      "revision %u of result %" PRIu64 " is not held: `fricidctl results` shows what is",
+                      question->revision, question->id);
         else if (question->kind == QUESTION_RUN)
             call_fail(call, JSONRPC_NOT_FOUND, NULL,
-                      "run %" PRIu64 " is not held: results.list shows the run_id of every result", question->id);
+                      "run %" PRIu64 " is not held: `fricidctl results` shows the run of every result", question->id);
         else if (question->kind == QUESTION_CONFIGURATION)
             call_fail(call, JSONRPC_NOT_FOUND, NULL,
                       "no configuration with the id %s is known: neither did the daemon run under it since its start, "
@@ -94,8 +94,8 @@ static void fail(struct call *call, const struct store_answer *answer)
         else if (question->kind == QUESTION_RESULTS)
             call_fail(call, JSONRPC_BUSY, NULL, "the store is not there yet: `fricidctl status` says why");
         else
-            call_fail(call, JSONRPC_NOT_FOUND, NULL, "result %" PRIu64 " is not held: results.list shows what is",
-                      question->id);
+            call_fail(call, JSONRPC_NOT_FOUND, NULL,
+                      "result %" PRIu64 " is not held: `fricidctl results` shows what is", question->id);
         break;
     case -ENODATA:
         call_fail(call, JSONRPC_NOT_FOUND, NULL, "the samples of %s %" PRIu64 " were lost when the store was damaged",

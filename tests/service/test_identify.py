@@ -221,7 +221,7 @@ class Keeping(unittest.TestCase):
         releases = 160
         with self.daemon() as daemon, daemon.client() as client:
             upload = self.begin(client, releases, keep=True)
-            with self.assertRaisesRegex(ProtocolError, "stored: results.list has them") as caught:
+            with self.assertRaisesRegex(ProtocolError, "stored: `fricidctl results` has them") as caught:
                 client.call("identify.finish", upload=upload)
             self.assertEqual(caught.exception.code, TOO_LARGE)
             with self.assertRaises(ProtocolError) as caught:

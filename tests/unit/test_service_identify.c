@@ -287,7 +287,7 @@ START_TEST(a_record_that_is_stored_cannot_be_finished_again)
     kept_result_release(result);
     answer = client_json(&bench, &client);
     const char *message = json_string_value(json_object_get(json_object_get(answer, "error"), "message"));
-    ck_assert_ptr_nonnull(strstr(message, "they are stored: results.list has them"));
+    ck_assert_ptr_nonnull(strstr(message, "they are stored: `fricidctl results` has them"));
     ck_assert_ptr_null(strstr(message, "again"));
     json_decref(answer);
     ck_assert_uint_eq(bench.service->upload_budget.used, 0);
