@@ -152,15 +152,19 @@ static bool take(struct candidate *candidate, const struct jump_window *window, 
     return true;
 }
 
+double candidate_clock_jump_needs(const struct candidate *candidate)
+{
+    return candidate->extrema[candidate->count - 1].position + WINDOW * candidate->half_period;
+}
+
 enum candidate_event candidate_bridge_clock_jump(struct candidate *candidate, const struct sample_history *history,
                                                  uint64_t ready, bool last_chance)
 {
     struct jump_window window = {.count = 0};
-    const double end = candidate->extrema[candidate->count - 1].position + WINDOW * candidate->half_period;
     if (candidate->jumped || !candidate->settled || candidate->still_half_periods > 0 ||
         candidate->count <= CANDIDATE_LEARNT || !expect(candidate, &window))
         return CANDIDATE_DISTURBED;
-    if (ready == 0 || sample_history_position(history, ready - 1) < end)
+    if (ready == 0 || sample_history_position(history, ready - 1) < candidate_clock_jump_needs(candidate))
         return last_chance ? CANDIDATE_DISTURBED : CANDIDATE_WAITS;
     if (!gather(history, ready, &window))
         return CANDIDATE_DISTURBED;

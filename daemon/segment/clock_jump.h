@@ -13,4 +13,7 @@
 enum candidate_event candidate_bridge_clock_jump(struct candidate *candidate, const struct sample_history *history,
                                                  uint64_t ready, bool last_chance);
 
+/* The position up to which it needs samples: the half cycle need not be looked at again before. */
+double candidate_clock_jump_needs(const struct candidate *candidate);
+
 #endif

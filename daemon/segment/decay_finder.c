@@ -75,6 +75,7 @@ static enum finder_event begin_candidate(struct decay_finder *finder, const stru
         return FINDER_NO_MEMORY;
     finder->following = failed == 0;
     finder->record_done = false;
+    finder->judged_until = 0;
     if (finder->following)
         running_half_cycle_restart(&finder->running_half_cycle, &finder->candidate);
     return finder->following ? FINDER_BEGINS : FINDER_WAITS;
@@ -230,6 +231,8 @@ static enum candidate_event bridge_clock_jump(struct decay_finder *finder, const
                                               uint64_t ready, bool last_chance, enum candidate_event event)
 {
     const enum candidate_event bridged = candidate_bridge_clock_jump(&finder->candidate, history, ready, last_chance);
+    if (bridged == CANDIDATE_WAITS)
+        finder->judged_until = candidate_clock_jump_needs(&finder->candidate);
     if (bridged == CANDIDATE_GOES_ON)
         running_half_cycle_restart(&finder->running_half_cycle, &finder->candidate);
     return bridged == CANDIDATE_DISTURBED ? event : bridged;

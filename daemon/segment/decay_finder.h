@@ -40,7 +40,8 @@ static inline bool decay_finder_waits(const struct decay_finder *finder, const s
     if (!finder->following || ready == 0)
         return false;
     double end = candidate_next_end(candidate), look_at = finder->running_half_cycle.look_at;
-    return sample_history_position(history, ready - 1) < (look_at < end ? look_at : end);
+    double wanted = larger(look_at < end ? look_at : end, finder->judged_until);
+    return sample_history_position(history, ready - 1) < wanted;
 }
 
 /* The stretch ends while a candidate is followed: it ends for this reason, unless it had stopped already. False when
