@@ -293,6 +293,26 @@ static void add_triangles(struct drive *drive, double cycles, size_t samples)
     }
 }
 
+/* As a file of so many digits tells it, the ways there and back of an even motion are half a sample apart: no converter
+ * cut it into steps. */
+START_TEST(an_even_motion_that_dwells_has_its_stroke)
+{
+    enum { A_PERIOD = 150, PERIODS = 6 };
+    const double dwell = 0.05, ramp = 0.5 - dwell;
+    struct drive drive = drive_make(PERIODS * A_PERIOD);
+    for (size_t i = 0; i < drive.room; i++, drive.count++) {
+        const double t = (double)i / A_PERIOD, phase = fmod(t, 0.5), sense = fmod(t, 1) < 0.5 ? 1 : -1;
+        drive.time_s[i] = t;
+        drive.displacement[i] = sense * 1e-9 * rint(1e9 * (fmin(2 * phase / ramp, 2) - 1));
+    }
+    rub(&drive, &dahl);
+    struct loop_findings *findings = analyse(&drive);
+    ck_assert_double_eq_tol(findings->figure[LOOP_STROKE].value, 2, 1e-6);
+    free(findings);
+    free(drive.displacement);
+}
+END_TEST
+
 static const struct {
     size_t samples;
     double noise;
@@ -688,6 +708,7 @@ int main(void)
     add_thinned_loop_test(tests, uncertainties_are_the_scatter, 3);
     tcase_add_test(tests, runs_end_where_the_drive_changes);
     tcase_add_test(tests, a_drift_is_told_from_scatter);
+    tcase_add_test(tests, an_even_motion_that_dwells_has_its_stroke);
     add_thinned_loop_test(tests, a_triangle_has_its_corners, sizeof triangles / sizeof triangles[0]);
     tcase_add_loop_test(tests, a_gap_beside_a_reversal_spoils_no_stroke, 0, 10);
     tcase_add_test(tests, friction_has_its_own_scatter);

@@ -50,6 +50,11 @@ static bool is_between(const double *values, size_t i, double above, double belo
     return between;
 }
 
+/* Of the values that move by several steps so many move by another number than the one before, where a motion is cut
+ * into steps. The ways there and back of an even one that are sampled half a sample apart have half of its way for the
+ * smallest distance, and move by two of these all the time but at the ends of ways of ten samples. */
+static const double unlike_share = 0.2;
+
 double loop_noise(const double *time_s, const double *values, size_t count, double above, double below)
 {
     if (count < 2 * NEIGHBOURS + 1)
@@ -89,13 +94,19 @@ int loop_displacement_of(const double *time_s, const double *velocity, size_t co
 
 bool loop_comes_in_steps(const double *values, size_t count, double step)
 {
-    bool whole = true, several = false;
+    bool whole = true;
+    size_t fast = 0, unlike = 0;
+    double before = 0;
     for (size_t i = 1; i < count && whole; i++) {
-        const double steps = fabs(values[i] - values[i - 1]) / step;
+        const double steps = (values[i] - values[i - 1]) / step;
         whole = fabs(steps - rint(steps)) < off_whole;
-        several = several || steps > 1.5;
+        if (fabs(steps) > 1.5) {
+            fast++;
+            unlike += fabs(steps - before) > 0.5;
+        }
+        before = steps;
     }
-    return whole && several;
+    return whole && (double)unlike > unlike_share * (double)fast;
 }
 
 static double rounding_of(const double *values, size_t count, double step)
