@@ -93,6 +93,7 @@ static void covers(const struct kind *kind, enum disturbance what)
     }
     printf("beyond five standard errors: %d of %d before, %d after; named %d\n", before, RECORDS, after, named);
     ck_assert_int_gt(before, RECORDS / 2);
+    ck_assert_int_ge(named, RECORDS - RECORDS / 50);
     ck_assert_int_le(after, RECORDS / 100);
     gsl_rng_free(rng);
 }
@@ -140,6 +141,33 @@ START_TEST(hum_does_not_bend_a_slow_decay)
 }
 END_TEST
 
+/* A record has the flags of what is in it: hum, a drift, or both. */
+START_TEST(each_disturbance_has_its_name)
+{
+    const struct {
+        double drift, hum;
+        enum disturbance is;
+    } rows[] = {{0, 5e-3, DISTURBANCE_HUM}, {2e-3, 0, DISTURBANCE_DRIFT}, {2e-3, 5e-3, DISTURBANCE_BOTH}};
+    gsl_rng *rng = seeded();
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        struct kind kind = {.truth = {2 * M_PI * 5.2, 0.01, 0.002, 0.002, 1, 0.2, 0},
+                            .sampling = {.period_s = 1e-3, .count = 4000, .noise = 2e-4},
+                            .drift = rows[r].drift,
+                            .hum = rows[r].hum,
+                            .hum_hz = 50};
+        int named = 0;
+        for (int n = 0; n < RECORDS; n++) {
+            struct full_record_fit fit;
+            const struct decay_record record = fitted(&kind, rng, &fit);
+            named += disturbance_widen(&record, &fit) == rows[r].is;
+        }
+        printf("named %d of %d\n", named, RECORDS);
+        ck_assert_int_ge(named, RECORDS - RECORDS / 50);
+    }
+    gsl_rng_free(rng);
+}
+END_TEST
+
 static void changes_seldom(struct kind kind)
 {
     gsl_rng *rng = seeded();
@@ -177,6 +205,7 @@ int main(void)
     tcase_add_test(tests, standard_errors_know_of_hum);
     tcase_add_test(tests, a_slow_vibration_is_no_hum);
     tcase_add_test(tests, hum_does_not_bend_a_slow_decay);
+    tcase_add_test(tests, each_disturbance_has_its_name);
     tcase_add_test(tests, white_noise_is_no_disturbance);
     suite_add_tcase(suite, tests);
     return run_suite(suite);
