@@ -645,11 +645,14 @@ tests_unit_long_friction_SOURCES = tests/unit/long_friction.c tests/unit/frictio
 tests_unit_long_friction_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_long_friction_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
 
-check_PROGRAMS += tests/unit/test_displacement_noise tests/unit/test_friction_cancel tests/unit/test_friction_doubt tests/unit/test_friction_fit tests/unit/test_friction_gms tests/unit/test_friction_joint tests/unit/test_friction_measured tests/unit/test_loop_pieces
-TESTS += tests/unit/test_displacement_noise tests/unit/test_friction_cancel tests/unit/test_friction_doubt tests/unit/test_friction_fit tests/unit/test_friction_gms tests/unit/test_friction_joint tests/unit/test_friction_measured tests/unit/test_loop_pieces
+check_PROGRAMS += tests/unit/test_displacement_noise tests/unit/test_friction_beside tests/unit/test_friction_cancel tests/unit/test_friction_doubt tests/unit/test_friction_fit tests/unit/test_friction_gms tests/unit/test_friction_joint tests/unit/test_friction_measured tests/unit/test_loop_pieces
+TESTS += tests/unit/test_displacement_noise tests/unit/test_friction_beside tests/unit/test_friction_cancel tests/unit/test_friction_doubt tests/unit/test_friction_fit tests/unit/test_friction_gms tests/unit/test_friction_joint tests/unit/test_friction_measured tests/unit/test_loop_pieces
 tests_unit_test_displacement_noise_SOURCES = tests/unit/test_displacement_noise.c tests/unit/driven_contact.c tests/unit/driven_contact.h
 tests_unit_test_displacement_noise_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_displacement_noise_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
+tests_unit_test_friction_beside_SOURCES = tests/unit/test_friction_beside.c tests/unit/driven_contact.c tests/unit/driven_contact.h tests/unit/friction_campaign.c tests/unit/friction_campaign.h
+tests_unit_test_friction_beside_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_friction_beside_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
 tests_unit_test_friction_gms_SOURCES = tests/unit/test_friction_gms.c tests/unit/driven_contact.c tests/unit/driven_contact.h
 tests_unit_test_friction_gms_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_friction_gms_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)

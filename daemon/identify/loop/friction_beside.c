@@ -11,14 +11,15 @@
 static const enum friction_term beside[FRICTION_BESIDE_TERMS] = {FRICTION_SPRING, FRICTION_LEVELS, FRICTION_PATH,
                                                                  FRICTION_MASS, FRICTION_FREE_EXPONENT};
 
-/* The rung with the least evidence, of those that are whole; dahl: of that shape. */
-static size_t least_evident(const struct friction_weighing *weighing, const double evidence[FRICTION_RUNGS], bool dahl)
+/* The rung with the least evidence, of those that are whole and of a shape; FRICTION_SHAPES: of any. */
+static size_t least_evident(const struct friction_weighing *weighing, const double evidence[FRICTION_RUNGS],
+                            enum friction_shape shape)
 {
     size_t best = friction_least_rung(weighing);
     double least = INFINITY;
     for (size_t r = 0; r < weighing->climb->count; r++) {
         const struct friction_fit *fit = &weighing->climb->fit[r];
-        if (fit->abandoned || friction_is_reduced(fit) || (dahl && fit->point.row.shape != FRICTION_DAHL))
+        if (fit->abandoned || friction_is_reduced(fit) || (shape != FRICTION_SHAPES && fit->point.row.shape != shape))
             continue;
         if (evidence[r] < least) {
             least = evidence[r];
@@ -56,7 +57,7 @@ static double find_evidence(const struct friction_weighing *weighing, double evi
     friction_residuals(motion, &fit[friction_least_rung(weighing)].point, weighing->residuals);
     friction_noise(weighing, &noise);
     find_evidence_by(weighing, samples, noise.order > 0 ? &noise : NULL, evidence);
-    friction_residuals(motion, &fit[least_evident(weighing, evidence, false)].point, weighing->residuals);
+    friction_residuals(motion, &fit[least_evident(weighing, evidence, FRICTION_SHAPES)].point, weighing->residuals);
     const struct friction_misfit misfit = friction_misfit_of(motion, weighing->residuals);
     if (!(misfit.ratio > misfit.expected))
         return samples;
@@ -66,11 +67,11 @@ static double find_evidence(const struct friction_weighing *weighing, double evi
     return independent;
 }
 
-static size_t best_rung(const struct friction_weighing *weighing, bool dahl)
+static size_t best_rung(const struct friction_weighing *weighing, enum friction_shape shape)
 {
     double evidence[FRICTION_RUNGS];
     find_evidence(weighing, evidence);
-    return least_evident(weighing, evidence, dahl);
+    return least_evident(weighing, evidence, shape);
 }
 
 /* What is looked for beside the models: the probe that is better than the best rung by most. */
@@ -86,8 +87,11 @@ static unsigned terms_left(const struct friction_fit *fit)
     static const struct {
         enum friction_term term;
         enum friction_column column;
-    } own[] = {
-        {FRICTION_VISCOUS, COLUMN_SIGMA_2}, {FRICTION_BRISTLE, COLUMN_SIGMA_1}, {FRICTION_STRIBECK, COLUMN_RATIO}};
+    } own[] = {{FRICTION_VISCOUS, COLUMN_SIGMA_2},
+               {FRICTION_BRISTLE, COLUMN_SIGMA_1},
+               {FRICTION_STRIBECK, COLUMN_RATIO},
+               {FRICTION_SPRING, COLUMN_K_X},
+               {FRICTION_MASS, COLUMN_MASS}};
     unsigned terms = fit->point.row.terms;
     for (size_t k = 0; k < sizeof own / sizeof *own; k++)
         if (fit->held & 1u << own[k].column)
@@ -125,11 +129,30 @@ static void probe_beside(const struct friction_weighing *weighing, size_t rung, 
         probe_terms(weighing, rung, terms | FRICTION_BIT(beside[k]), search);
 }
 
+/* In some of these the force is linear, and none may be worth it without the others: a shape's best model and its plain
+ * one, in which nothing stands in for them yet, are looked at with all at once. */
+static void probe_linear(const struct friction_weighing *weighing, enum friction_shape shape,
+                         struct beside_search *search)
+{
+    const unsigned linear =
+        FRICTION_BIT(FRICTION_VISCOUS) | FRICTION_BIT(FRICTION_SPRING) | FRICTION_BIT(FRICTION_MASS);
+    const size_t best = best_rung(weighing, shape);
+    for (size_t r = 0; r < weighing->climb->count; r++) {
+        const struct friction_row *row = &weighing->climb->fit[r].point.row;
+        if (row->shape == shape && (r == best || row->terms == 0))
+            probe_terms(weighing, r, row->terms | linear, search);
+    }
+}
+
 /* What any contact may have is asked of the best model, of the best of Dahl's shape, which no odd shape has to stand in
  * for, and at first of Dahl's without a dip, which friction along the path may look like. */
 static void ask_beside(const struct friction_weighing *weighing, bool first, struct beside_search *search)
 {
-    const size_t dahl = best_rung(weighing, true);
+    const size_t dahl = best_rung(weighing, FRICTION_DAHL);
+    if (first) {
+        probe_linear(weighing, FRICTION_RIGID, search);
+        probe_linear(weighing, FRICTION_DAHL, search);
+    }
     probe_beside(weighing, search->best, search);
     if (dahl != search->best)
         probe_beside(weighing, dahl, search);
@@ -189,14 +212,20 @@ static void drop_beside(struct friction_weighing *weighing, struct beside_search
     }
 }
 
-/* Whether what the best model leaves is the same in every loop, or Maxwell-slip is near it. */
+/* Whether what a model leaves is the same in every loop. */
+static bool lacks_fit(const struct friction_weighing *weighing, size_t rung)
+{
+    const struct friction_motion *motion = &weighing->climb->motions.all;
+    friction_residuals(motion, &weighing->climb->fit[rung].point, weighing->residuals);
+    const struct friction_misfit misfit = friction_misfit_of(motion, weighing->residuals);
+    return misfit.ratio > misfit.expected;
+}
+
+/* Whether the best model lacks fit, or Maxwell-slip is near it. */
 static bool asks_for_attraction(const struct friction_weighing *weighing)
 {
     const struct friction_fit *fit = weighing->climb->fit;
-    const size_t best = best_rung(weighing, false);
-    friction_residuals(&weighing->climb->motions.all, &fit[best].point, weighing->residuals);
-    const struct friction_misfit misfit = friction_misfit_of(&weighing->climb->motions.all, weighing->residuals);
-    bool near = misfit.ratio > misfit.expected;
+    bool near = lacks_fit(weighing, best_rung(weighing, FRICTION_SHAPES));
     for (size_t r = 0; r < weighing->climb->count; r++)
         near = near || (fit[r].point.row.shape == FRICTION_MAXWELL &&
                         friction_column_used(&fit[r].point.row, COLUMN_RATIO) && !fit[r].abandoned);
@@ -211,7 +240,7 @@ static void leave_viscous_out(struct friction_weighing *weighing)
     struct friction_probe probe;
     double evidence[FRICTION_RUNGS];
     const double samples = find_evidence(weighing, evidence);
-    const double least = evidence[least_evident(weighing, evidence, false)];
+    const double least = evidence[least_evident(weighing, evidence, FRICTION_SHAPES)];
     for (size_t r = 0, count = climb->count; r < count && !friction_is_cancelled(weighing); r++) {
         const struct friction_fit *fit = &climb->fit[r];
         const unsigned left = terms_left(fit) & ~FRICTION_BIT(FRICTION_VISCOUS), gone = fit->point.row.terms & ~left;
@@ -222,21 +251,55 @@ static void leave_viscous_out(struct friction_weighing *weighing)
     }
 }
 
+/* What was found beside, with the models that it calls for. A path may stand in for a spring where the shape is wrong,
+ * so that all are looked at with one, too. */
+static void climb_with(struct friction_climb *climb, unsigned found)
+{
+    const unsigned spring = FRICTION_BIT(FRICTION_SPRING);
+    friction_climb_models(climb, found, false);
+    if (found && !(found & spring))
+        friction_climb_models(climb, spring, false);
+}
+
+/* The elements, and what is worth it beside them alone. */
+static unsigned climb_elements(struct friction_weighing *weighing, unsigned found)
+{
+    struct friction_climb *climb = weighing->climb;
+    struct beside_search search = {.gain = luck()};
+    friction_climb_models(climb, 0, true);
+    friction_climb_models(climb, found, true);
+    search.best = best_rung(weighing, FRICTION_SHAPES);
+    if (climb->fit[search.best].point.row.shape != FRICTION_MAXWELL && !lacks_fit(weighing, search.best))
+        return found;
+    probe_linear(weighing, FRICTION_MAXWELL, &search);
+    if (!take_probe(weighing, luck(), &search))
+        return found;
+    drop_beside(weighing, &search);
+    const unsigned more = found | terms_beside(weighing, search.best);
+    if (more != found) {
+        climb_with(climb, more);
+        friction_climb_models(climb, more, true);
+    }
+    return more;
+}
+
 void friction_climb_beside(struct friction_weighing *weighing)
 {
-    struct beside_search search = {.best = best_rung(weighing, false)};
+    struct beside_search search = {.best = best_rung(weighing, FRICTION_SHAPES)};
     find_beside(weighing, &search);
     drop_beside(weighing, &search);
-    const unsigned found = terms_beside(weighing, search.best);
-    friction_climb_models(weighing->climb, found, false);
-    search.best = best_rung(weighing, false);
+    unsigned found = terms_beside(weighing, search.best);
+    climb_with(weighing->climb, found);
+    search.best = best_rung(weighing, FRICTION_SHAPES);
     drop_beside(weighing, &search);
-    friction_climb_models(weighing->climb, 0, true);
-    friction_climb_models(weighing->climb, found, true);
-    if (!friction_is_cancelled(weighing) && asks_for_attraction(weighing))
+    found |= terms_beside(weighing, search.best) & FRICTION_BIT(FRICTION_SPRING);
+    const unsigned more = climb_elements(weighing, found);
+    if (!friction_is_cancelled(weighing) && asks_for_attraction(weighing)) {
         friction_climb_attraction(weighing->climb, found);
+        friction_climb_attraction(weighing->climb, more);
+    }
     leave_viscous_out(weighing);
     /* What was found beside shapes that are none of elements may be theirs. */
-    search.best = best_rung(weighing, false);
+    search.best = best_rung(weighing, FRICTION_SHAPES);
     drop_beside(weighing, &search);
 }

@@ -56,8 +56,8 @@ enum { MODELS = sizeof models / sizeof models[0] };
 /* Of an elastoplastic contact and of Maxwell-slip, those with a viscous force and a dip. */
 enum { VISCOUS_DIPS = 3 };
 
-static_assert(2 * (MODELS + VISCOUS_DIPS) + 2 + 4 * FRICTION_BESIDE_TERMS <= FRICTION_RUNGS,
-              "two climbs, GMS and the probes between them have room, and what is left without the viscous force");
+static_assert(4 * (MODELS + VISCOUS_DIPS) + 2 + 4 * FRICTION_BESIDE_TERMS <= FRICTION_RUNGS,
+              "four climbs, GMS and the probes between them have room, and what is left without the viscous force");
 
 static bool is_cancelled(const struct friction_climb *climb)
 {

@@ -31,12 +31,13 @@ double friction_gain(const struct friction_weighing *weighing, const struct fric
     friction_residuals(motion, &to->point, weighing->residuals);
     friction_noise(weighing, &noise);
     const double after = friction_innovation(weighing, &noise);
+    const struct friction_misfit left = friction_misfit_of(motion, weighing->residuals);
     friction_residuals(motion, &from->point, weighing->residuals);
     const double before = friction_innovation(weighing, &noise);
     const double gain = gain_by(samples, before, after, unknowns, 1);
     if (!(gain > 0))
         return gain;
-    const struct friction_misfit misfit = friction_misfit_of(motion, weighing->residuals);
+    const struct friction_misfit misfit = unknowns > 0 ? left : friction_misfit_of(motion, weighing->residuals);
     if (!(misfit.ratio > misfit.expected))
         return unknowns > 0 ? gain_by(samples, before, after, unknowns, widening_of(weighing, from, to, widening))
                             : gain;

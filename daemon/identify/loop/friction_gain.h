@@ -7,8 +7,9 @@
 
 /* How much the evidence falls from one fit to another, by the noise that the other leaves: what the likelihood says,
  * less what its unknowns cost. Where noise of the displacement takes part in what new terms explain, by the widening
- * of the other; NULL: it is found where it is asked for. Where what the first leaves is the same in every loop, it has
- * to fall by samples that are as good as independent, and by so few of them noise counts as it is. */
+ * of the other; NULL: it is found where it is asked for. Where what the one with more unknowns leaves is the
+ * same in every loop, it has to fall by samples that are as good as independent, and by so few of them noise counts as
+ * it is. */
 double friction_gain(const struct friction_weighing *weighing, const struct friction_fit *from,
                      const struct friction_fit *to, const struct friction_widening *widening);
 

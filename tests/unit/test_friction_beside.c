@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Terms in which the force is linear beside each shape: none of two may be worth it without the other. */
+#include "driven_contact.h"
+#include "friction_campaign.h"
+#include "identify/loop/friction_ladder.h"
+#include "run_suite.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double f_c = 10, amplitude = 1e-3, offset = 2;
+
+static struct friction_ladder ladder_of(const struct loop_signal *signal)
+{
+    struct friction_ladder ladder;
+    ck_assert_int_eq(friction_ladder_identify(signal, NULL, &ladder), VERDICT_OK);
+    return ladder;
+}
+
+static void assert_known(const struct friction_ladder *ladder, enum friction_parameter p, double truth, double share)
+{
+    const struct friction_figure *figure = &ladder->figure[p];
+    ck_assert_msg(fabs(figure->value - truth) < 4 * figure->se && figure->se < share * fabs(truth),
+                  "%s: %g(%g), not %g", friction_parameters[p].name, figure->value, figure->se, truth);
+}
+
+/* Coulomb friction that follows at once, a damper and a spring, in a motion that dies away and in one that does not. */
+START_TEST(a_rigid_contact_has_a_damper_and_a_spring)
+{
+    enum { SAMPLES = 2400 };
+    static double time[SAMPLES], x[SAMPLES], force[SAMPLES];
+    const double omega = 2 * M_PI, rate = _i == 0 ? 0 : 0.25;
+    unsigned seed = 5;
+    for (size_t i = 0; i < SAMPLES; i++) {
+        time[i] = (double)i / 400;
+        const double phase = omega * time[i] + 0.3, size = amplitude * exp(-rate * time[i]);
+        const double v = size * (omega * cos(phase) - rate * sin(phase));
+        x[i] = size * sin(phase);
+        force[i] = (v < 0 ? -f_c : f_c) + 318 * v + 600 * x[i] + 0.02 * f_c * driven_noise(&seed);
+    }
+    struct loop_signal signal = {.time_s = time, .displacement = x, .force = force, .count = SAMPLES};
+    ck_assert_int_eq(loop_signal_look(&signal), 0);
+    const struct friction_ladder ladder = ladder_of(&signal);
+    ck_assert_str_eq(friction_row_name((size_t)ladder.model), "rigid+viscous+spring");
+    assert_known(&ladder, FRICTION_F_C, f_c, 0.01);
+    assert_known(&ladder, FRICTION_SIGMA_2, 318, 0.03);
+    assert_known(&ladder, FRICTION_K_X, 600, 0.04);
+    ck_assert(!ladder.lacks_fit);
+}
+END_TEST
+
+/* Two elements beside a spring, or beside the inertia of a mass. */
+static struct driven_record elements_with(double spring, double mass)
+{
+    static const double length[] = {2e-5, 2.5e-4}, slip_force[] = {6.5, 3.5};
+    const struct driven_contact contact = {
+        .f_c = f_c, .x_d = 1, .amplitude = amplitude, .frequency = 1, .shrink = 1, .cycles = 6, .samples_a_cycle = 400};
+    struct driven_record record = driven_contact_record(&contact);
+    const double *x = record.room + record.signal.count, omega = 2 * M_PI;
+    double *force = record.room + 2 * record.signal.count, held[] = {0, 0};
+    unsigned seed = 3;
+    for (size_t i = 0; i < record.signal.count; i++) {
+        force[i] = spring * x[i] - mass * omega * omega * x[i] + offset + 0.005 * f_c * driven_noise(&seed);
+        for (int k = 0; k < 2; k++) {
+            const double moved = held[k] + slip_force[k] / length[k] * (i > 0 ? x[i] - x[i - 1] : 0);
+            held[k] = fmax(-slip_force[k], fmin(slip_force[k], moved));
+            force[i] += held[k];
+        }
+    }
+    ck_assert_int_eq(loop_signal_look(&record.signal), 0);
+    return record;
+}
+
+START_TEST(elements_have_a_spring_or_a_mass)
+{
+    const bool spring = _i == 0;
+    struct driven_record record = spring ? elements_with(3000, 0) : elements_with(0, 80);
+    const struct friction_ladder ladder = ladder_of(&record.signal);
+    free(record.room);
+    ck_assert_str_eq(friction_row_name((size_t)ladder.model), spring ? "maxwell_slip+spring" : "maxwell_slip+mass");
+    ck_assert_uint_eq(ladder.spectrum.count, 2);
+    assert_known(&ladder, FRICTION_F_C, f_c, 0.01);
+    assert_known(&ladder, FRICTION_F_0, offset, 0.01);
+    assert_known(&ladder, spring ? FRICTION_K_X : FRICTION_MOVED_MASS, spring ? 3000 : 80, 0.02);
+}
+END_TEST
+
+/* Friction along the path stands in for the spring where the shape is Dahl's. */
+START_TEST(bouc_and_wen_s_contact_has_a_spring)
+{
+    struct friction_record record = friction_record_make(KIND_BOUC_WEN, 0, 40 + (unsigned)_i);
+    const struct friction_truth *truth = &record.truth;
+    const double *x = record.signal.displacement;
+    double *force = record.room + 2 * record.signal.count, most = 0;
+    for (size_t i = 0; i < record.signal.count; i++)
+        most = fmax(most, fabs(x[i]));
+    const double spring = 0.35 * truth->f_c / most;
+    for (size_t i = 0; i < record.signal.count; i++)
+        force[i] += spring * x[i];
+    ck_assert_int_eq(loop_signal_look(&record.signal), 0);
+    const struct friction_ladder ladder = ladder_of(&record.signal);
+    ck_assert_str_eq(friction_row_name((size_t)ladder.model), "bouc_wen+spring");
+    assert_known(&ladder, FRICTION_K_X, spring, 0.1);
+    assert_known(&ladder, FRICTION_F_C, truth->f_c, 0.05);
+    assert_known(&ladder, FRICTION_N_BW, truth->shape.n_bw, 0.5);
+    friction_record_clear(&record);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("friction_beside");
+    TCase *tests = tcase_create("friction_beside");
+    tcase_set_timeout(tests, 60);
+    tcase_add_loop_test(tests, a_rigid_contact_has_a_damper_and_a_spring, 0, 2);
+    tcase_add_loop_test(tests, elements_have_a_spring_or_a_mass, 0, 2);
+    tcase_add_loop_test(tests, bouc_and_wen_s_contact_has_a_spring, 0, 4);
+    suite_add_tcase(suite, tests);
+    return run_suite(suite);
+}
