@@ -126,6 +126,20 @@ static char *name_of(const struct table_header *header, char *const fields[], bo
     return name;
 }
 
+/* Fits sum products of up to five figures: those of the fifth power of this one are still numbers, so that what is
+ * found wrong with a record is never that a sum of it overflowed. */
+static const double largest_figure = 1e60;
+
+static int check_size(struct reading *reading, const char *field, double figure)
+{
+    if (fabs(figure) <= largest_figure)
+        return 0;
+    complaint_set(reading->complaint,
+                  "%s:%zu: `%.40s` is too large to calculate with: figures go up to %.0e in SI units", reading->path,
+                  reading->text.line, field, largest_figure);
+    return -EINVAL;
+}
+
 static int numbers_of(struct reading *reading, char *const fields[], double numbers[KIND_COLUMNS_MOST])
 {
     int error = 0;
@@ -135,6 +149,7 @@ static int numbers_of(struct reading *reading, char *const fields[], double numb
             double *number = &numbers[header->role[i] - COLUMN_VALUE];
             error = number_in(reading, fields[i], number);
             *number *= header->scale[i];
+            error = error ? error : check_size(reading, fields[i], *number);
         }
     return error;
 }
