@@ -92,8 +92,8 @@ bool upload_table_load(const struct client *client, const char *file, struct tab
     if (!read)
         screen_message(&client->screen, "%s", complaint.text);
     else if (strange)
-        screen_message(&client->screen, "%s: %s is said of recordings, not of %s", file, options_name(strange),
-                       table->kind->name);
+        screen_message(&client->screen, "%s: %s is said of recordings, not of %s: " TABLE_TELLS, file,
+                       options_name(strange), table->kind->name);
     else if (!fits_requests(table, &complaint))
         screen_message(&client->screen, "%s: %s", file, complaint.text);
     else {

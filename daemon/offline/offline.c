@@ -211,7 +211,8 @@ static enum offline_outcome identify_table(const struct configuration *configura
                           : order->manner.calibration_count > 0 ? "--calibration"
                                                                 : NULL;
     if (!error && strange) {
-        complaint_set(&complaint, "%s: %s is said of recordings, not of %s", path, strange, table.kind->name);
+        complaint_set(&complaint, "%s: %s is said of recordings, not of %s: " TABLE_TELLS, path, strange,
+                      table.kind->name);
         error = -EINVAL;
     }
     outcome.of_header = !error && table.kind->sampled && !*order->kind;

@@ -191,6 +191,30 @@ class Files(LoopTest):
         self.assertEqual(done.returncode, 1)
         self.assertIn("--kind free_decay takes it for a recording", done.stderr)
 
+    def test_figures_too_large_to_calculate_with_are_told_and_not_judged(self):
+        """Up to the limit a loop is one; beyond it there is no verdict on physics, be it one row or all."""
+        x, f = rubbed()
+        for scale in (1e50, 1e200):
+            path = self.scratch.write("large.csv", text_of({"displacement_m": x, "force_n": [scale * v for v in f]}))
+            done = fricidctl("identify", "--alone", path)
+            if scale < 1e60:
+                self.assertIn("loop, ok", done.stdout, done.stderr)
+            else:
+                self.assertEqual((done.returncode, done.stdout), (2, ""))
+                self.assertRegex(done.stderr, r"large\.csv:\d+: `.*e\+(199|200)` is too large .* up to 1e\+60")
+        f[700] = 1e300
+        done = fricidctl("identify", "--alone", self.scratch.write("one.csv", text_of({"displacement_m": x, "force_n": f})))
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertIn("one.csv:702: `1e+300` is too large", done.stderr)
+
+    def test_options_of_recordings_are_refused_with_the_reason(self):
+        x, f = rubbed()
+        path = self.scratch.write("pin.csv", text_of({"displacement_m": x, "force_n": f}))
+        for options in (("--columns", "1,2,3"), ("--calibration", "force_n=[0, 2] N")):
+            done = fricidctl("identify", "--alone", *options, path)
+            self.assertEqual((done.returncode, done.stdout), (2, ""))
+            self.assertIn(f"{options[0]} is said of recordings, not of loop: the header", done.stderr)
+
     def test_figures_that_are_missing_or_none_are_told_with_their_line(self):
         text = "time_s,displacement_m,force_n\n0,0,0\n1,1,1\n2,%s,1\n"
         for figure in "", "nan", "inf", "wet":

@@ -12,6 +12,9 @@
 /* What a file is told of whose header is that of a table of samples. */
 #define TABLE_AS_RECORDING "--kind " KIND_FREE_DECAY " takes it for a recording"
 
+/* Why nothing more is said of a table. */
+#define TABLE_TELLS "the header of a table says what its columns are, and in which units"
+
 /* The rows of a file that have the same labels: a record. */
 struct table_record {
     char *name;      /* the labels, "golf_tile, 30"; owned */
