@@ -196,6 +196,22 @@ class Files(RingDownTest):
             self.assertLess(line["se_amplitude"], 0.1 * displacement)
         self.assertEqual(self.one(offline(self.scratch.write("calm.csv", text_of(struck()))))["ring_down"]["steady_lines"], [])
 
+    def test_hum_beside_a_mode_does_not_bend_it(self):
+        """A line 4 % below the mode, a tenth as strong, is fitted with it: the mode is as linear as without it."""
+        modes = ((52.0, 0.004, 1.0), (410.0, 0.0015, 0.5))
+        samples = [value + 0.1 * math.sin(2 * math.pi * 50 * i / RATE_HZ)
+                   for i, value in enumerate([0.0] * int(0.75 * RATE_HZ) + struck(modes=modes, noise=0))]
+        generator = random.Random(7)
+        found = self.one(offline(self.scratch.write("beside.csv", text_of(
+            [value + generator.gauss(0, 0.005) for value in samples]))))["ring_down"]
+        self.assertEqual([(mode["verdict"], mode["model"]) for mode in found["modes"]], [("ok", "linear")] * 2)
+        for mode, (f_hz, zeta, _) in zip(found["modes"], modes):
+            self.assertAlmostEqual(mode["omega_0"]["value"] / (2 * math.pi), f_hz, delta=0.002)
+            self.assertAlmostEqual(mode["zeta_0"]["value"], zeta, delta=0.01 * zeta)
+        (line,) = found["steady_lines"]
+        self.assertAlmostEqual(line["f_hz"], 50, delta=4 * line["se_f_hz"])
+        self.assertLess(line["se_f_hz"], 0.001)
+
     def test_a_hammer_that_hits_twice_is_told(self):
         """The second, lighter contact is a push of two samples that makes the same modes ring once more."""
         once = [value - noise for value, noise in zip(struck(noise=0), struck(noise=0, modes=()))]

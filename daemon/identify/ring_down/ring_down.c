@@ -4,6 +4,7 @@
 #include "identify/common/instrument_estimate.h"
 #include "identify/common/motion_unit.h"
 #include "identify/ring_down/copied_sensor.h"
+#include "identify/ring_down/law_fitting.h"
 #include "identify/ring_down/mode_duration.h"
 #include "identify/ring_down/mode_repeats.h"
 #include "identify/ring_down/ring_down_mode.h"
@@ -276,6 +277,63 @@ static enum verdict leave_second_contact(const struct looking *looking, struct b
     return VERDICT_OK;
 }
 
+static size_t count_known(const struct ring_down *ring_down)
+{
+    size_t known = 0;
+    for (size_t r = 0; r < ring_down->mode_count; r++)
+        known += ring_down->mode[r].verdict == VERDICT_OK;
+    return known;
+}
+
+/* Lines with a sign: -1 takes them away, 1 puts them back. */
+static void put_lines(const struct ring_down_samples *samples, const struct ring_down *of, double sign,
+                      double *const *raw, double *const *levels)
+{
+    for (size_t m = 0; m < samples->sensors; m++) {
+        steady_lines_put(of->line, of->line_count, sign, m, raw[m], samples->count);
+        stretch_level(raw[m], samples->count, levels[m]);
+    }
+}
+
+static enum verdict look_without(const struct ring_down_samples *samples, const struct identify_settings *settings,
+                                 struct ring_down *ring_down)
+{
+    struct undisturbed undisturbed;
+    const enum verdict verdict = undisturbed_modes(samples, &undisturbed);
+    ring_down->mode_count = 0;
+    return verdict == VERDICT_OK ? look_at_modes(samples, (struct calm_before){0, 0}, &undisturbed, settings, ring_down)
+                                 : verdict;
+}
+
+/* A line that modes beside it made look otherwise is told better without them, and they without it. */
+enum { LINE_PASSES = 2 };
+
+/* Once more without the lines that are in the bands of modes; where that tells of fewer modes, what was known stays. */
+static enum verdict look_without_lines(const struct ring_down_samples *samples, struct calm_before calm,
+                                       double *const *raw, double *const *levels,
+                                       const struct identify_settings *settings, struct ring_down *ring_down)
+{
+    struct ring_down *with = malloc(sizeof *with);
+    enum verdict verdict = with ? VERDICT_OK : VERDICT_NO_MEMORY;
+    bool moved = true;
+    for (int pass = 0; pass < LINE_PASSES && moved && verdict == VERDICT_OK; pass++) {
+        memcpy(with, ring_down, sizeof *with);
+        put_lines(samples, with, -1, raw, levels);
+        verdict = look_without(samples, settings, ring_down);
+        put_lines(samples, with, 1, raw, levels);
+        moved = verdict == VERDICT_OK && count_known(ring_down) >= count_known(with);
+        if (!moved) {
+            memcpy(ring_down, with, sizeof *with);
+            verdict = law_fitting_is_over(verdict) ? verdict : VERDICT_OK;
+        } else {
+            verdict = tell_lines(samples, calm, settings, ring_down);
+            moved = steady_lines_moved(with->line, with->line_count, ring_down->line, ring_down->line_count);
+        }
+    }
+    free(with);
+    return verdict;
+}
+
 static enum verdict look_behind(const struct looking *looking, struct blow *blow, struct ring_down *ring_down)
 {
     if (blow->end - blow->start > RING_DOWN_SAMPLES_MOST)
@@ -284,7 +342,7 @@ static enum verdict look_behind(const struct looking *looking, struct blow *blow
     if (verdict != VERDICT_OK)
         return verdict;
     const bool struck = !isnan(ring_down->blow_s);
-    double *levels[PASS_SENSORS];
+    double *raw[PASS_SENSORS], *levels[PASS_SENSORS];
     struct undisturbed undisturbed;
     struct ring_down_samples samples = {
         .sensed = looking->sensed,
@@ -298,7 +356,7 @@ static enum verdict look_behind(const struct looking *looking, struct blow *blow
     };
     for (size_t m = 0; m < looking->sensors; m++) {
         samples.name[m] = looking->name[m];
-        samples.raw[m] = looking->stretch[m]->raw + blow->start;
+        samples.raw[m] = raw[m] = looking->stretch[m]->raw + blow->start;
         samples.level[m] = levels[m] = looking->stretch[m]->level;
     }
     verdict = undisturbed_part(&samples, levels, &undisturbed);
@@ -311,7 +369,11 @@ static enum verdict look_behind(const struct looking *looking, struct blow *blow
     note_end(&samples, blow, ring_down);
     /* Before a later blow there is a ring-down. */
     const struct calm_before calm = {blow->start, blow->onset == looking->first_onset ? blow->onset : 0};
-    return look_at_modes(&samples, calm, &undisturbed, looking->settings, ring_down);
+    verdict = look_at_modes(&samples, calm, &undisturbed, looking->settings, ring_down);
+    return verdict == VERDICT_OK &&
+                   steady_lines_beside(ring_down->line, ring_down->line_count, ring_down->mode, ring_down->mode_count)
+               ? look_without_lines(&samples, calm, raw, levels, looking->settings, ring_down)
+               : verdict;
 }
 
 /* How much all other modes moved, over this one, at the first sample: behind a filter's first cycles more damping would

@@ -92,6 +92,16 @@ static void follow(const double *samples, size_t count, struct parts *parts)
     parts->scatter = sqrt(squares / (2 * (PARTS - 1)));
 }
 
+/* Of another sensor, at the same frequency. */
+static double complex mean_of_parts(const double *samples, size_t count, const struct parts *parts)
+{
+    const size_t length = count / PARTS;
+    double complex mean = 0;
+    for (size_t j = 0; j < PARTS; j++)
+        mean += amplitude_of(samples, j * length, length, parts->angle) / PARTS;
+    return mean;
+}
+
 static bool is_steady(const struct parts *parts)
 {
     double halves[2] = {0};
@@ -136,8 +146,14 @@ static bool line_at(const struct rest *rest, struct calm_before calm, double f_h
     const double part_s = (double)(samples->count / PARTS) * period_s;
     /* The middles of the parts lie about their mean by PARTS (PARTS^2 - 1)/12 squares of a part. */
     const double spread_s = part_s * sqrt(PARTS * (PARTS * PARTS - 1) / 12.0);
-    *line = (struct steady_line){omega / (2 * M_PI), best.scatter / (size * spread_s * 2 * M_PI), size / over,
-                                 best.scatter / sqrt(PARTS) / over, samples->name[sensor]};
+    *line = (struct steady_line){.f_hz = omega / (2 * M_PI),
+                                 .se_f_hz = best.scatter / (size * spread_s * 2 * M_PI),
+                                 .amplitude = size / over,
+                                 .se_amplitude = best.scatter / sqrt(PARTS) / over,
+                                 .sensor = samples->name[sensor],
+                                 .angle = best.angle};
+    for (size_t m = 0; m < samples->sensors; m++)
+        line->of[m] = mean_of_parts(rest->of[m], samples->count, &best);
     return true;
 }
 
@@ -205,4 +221,32 @@ void steady_lines_remove(const struct steady_line *lines, size_t found, struct r
             kept++;
         }
     *count = kept;
+}
+
+bool steady_lines_beside(const struct steady_line *lines, size_t found, const struct ring_down_mode *modes,
+                         size_t count)
+{
+    bool is = false;
+    for (size_t r = 0; r < count; r++)
+        for (size_t k = 0; k < found && modes[r].verdict == VERDICT_OK; k++)
+            is = is || (lines[k].f_hz > modes[r].band_hz[0] && lines[k].f_hz < modes[r].band_hz[1]);
+    return is;
+}
+
+void steady_lines_put(const struct steady_line *lines, size_t found, double sign, size_t sensor, double *samples,
+                      size_t count)
+{
+    for (size_t k = 0; k < found; k++)
+        for (size_t i = 0; i < count; i++)
+            samples[i] += sign * creal(lines[k].of[sensor] * cexp(CMPLX(0, lines[k].angle * (double)i)));
+}
+
+bool steady_lines_moved(const struct steady_line *before, size_t found_before, const struct steady_line *now,
+                        size_t found)
+{
+    bool moved = found != found_before;
+    for (size_t k = 0; k < found && !moved; k++)
+        moved = fabs(now[k].amplitude - before[k].amplitude) > before[k].se_amplitude ||
+                fabs(now[k].f_hz - before[k].f_hz) > before[k].se_f_hz;
+    return moved;
 }

@@ -10,8 +10,10 @@ enum { STEADY_LINES = 8 };
 /* What goes on through a blow as it was before: hum of the mains, or a machine beside. It is no mode. */
 struct steady_line {
     double f_hz, se_f_hz;
-    double amplitude, se_amplitude; /* of the displacement, at the sensor that sees most of it */
-    const char *sensor;             /* borrowed */
+    double amplitude, se_amplitude;  /* of the displacement, at the sensor that sees most of it */
+    const char *sensor;              /* borrowed */
+    double angle;                    /* of a sample */
+    double complex of[PASS_SENSORS]; /* what each sensor sees of it, at the ring-down's first sample */
 };
 
 /* The samples before a blow: how far before the ring-down's first they begin, and how many; 0: nothing is calm. */
@@ -24,6 +26,18 @@ struct calm_before {
 enum verdict steady_lines_of(const struct ring_down_samples *samples, struct calm_before calm,
                              const struct ring_down_mode *modes, size_t count, const atomic_bool *cancel,
                              struct steady_line lines[STEADY_LINES], size_t *found);
+
+/* Whether one of the lines is in the band of a mode that has an answer. */
+bool steady_lines_beside(const struct steady_line *lines, size_t found, const struct ring_down_mode *modes,
+                         size_t count);
+
+/* Adds them, times a sign, to `count` samples of a sensor, from the ring-down's first on. */
+void steady_lines_put(const struct steady_line *lines, size_t found, double sign, size_t sensor, double *samples,
+                      size_t count);
+
+/* Whether lines that were told before are others now, or one has another amplitude by more than its error was. */
+bool steady_lines_moved(const struct steady_line *before, size_t found_before, const struct steady_line *now,
+                        size_t found);
 
 /* Modes that do not decay, and in whose bands such a line is, are these lines, and none of the modes. */
 void steady_lines_remove(const struct steady_line *lines, size_t found, struct ring_down_mode *modes, size_t *count);

@@ -41,7 +41,7 @@ static enum verdict end_before_dropouts(struct ring_down_samples *samples, doubl
     return VERDICT_OK;
 }
 
-static enum verdict find_modes(const struct ring_down_samples *samples, struct undisturbed *undisturbed)
+enum verdict undisturbed_modes(const struct ring_down_samples *samples, struct undisturbed *undisturbed)
 {
     int count = spectral_modes_of(samples->level, samples->sensors, samples->count, samples->rate_hz, MODE_FALLS,
                                   undisturbed->mode, RING_DOWN_MODES);
@@ -59,7 +59,7 @@ enum verdict undisturbed_part(struct ring_down_samples *samples, double *const *
     size_t until = 0;
     /* Behind the knock that stands out most there may be others before it. */
     while (verdict == VERDICT_OK && until < samples->count) {
-        verdict = find_modes(samples, undisturbed);
+        verdict = undisturbed_modes(samples, undisturbed);
         if (verdict == VERDICT_OK &&
             knock_until(samples->level, samples->sensors, samples->count, samples->rate_hz, least_amplitude(samples),
                         undisturbed->mode, undisturbed->modes, &until) != 0)

@@ -17,4 +17,7 @@ struct undisturbed {
 enum verdict undisturbed_part(struct ring_down_samples *samples, double *const *levels,
                               struct undisturbed *undisturbed);
 
+/* The modes alone, of samples that are known to be undisturbed. VERDICT_OK or VERDICT_NO_MEMORY. */
+enum verdict undisturbed_modes(const struct ring_down_samples *samples, struct undisturbed *undisturbed);
+
 #endif
