@@ -294,7 +294,6 @@ class Daemon:
                 time.sleep(0.05)
         raise AssertionError(f"not at the end:\n{json.dumps(status, indent=1)}\n{self.errors()}")
 
-
     def wait_until_source_ended(self, limit=PATIENCE_S):
         """Until every rig's source has ended."""
         deadline = time.monotonic() + seconds(limit)

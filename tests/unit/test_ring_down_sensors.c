@@ -249,6 +249,21 @@ START_TEST(a_copy_is_told_from_a_second_sensor)
 }
 END_TEST
 
+/* Where there is no noise, nothing tells a copy from a sensor in the same place. */
+START_TEST(sensors_of_a_calculated_record_are_no_copies)
+{
+    gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
+    struct structure structure = pair(0.3);
+    bool is;
+    structure.shape[0][1] = structure.shape[1][1] = -0.6;
+    structure.shape[1][0] = 1;
+    strike_structure(&structure, 0, random);
+    ck_assert_int_eq(copied_sensor(samples[0], samples[1], COUNT, &is), 0);
+    ck_assert(!is);
+    gsl_rng_free(random);
+}
+END_TEST
+
 START_TEST(a_pair_that_the_record_does_not_tell_apart_is_named)
 {
     static struct ring_down found;
@@ -274,6 +289,7 @@ int main(void)
     tcase_add_test(tests, a_pair_that_rings_to_the_end_is_at_the_limit);
     tcase_add_test(tests, a_pair_of_nearly_one_shape_beats);
     tcase_add_test(tests, a_copy_is_told_from_a_second_sensor);
+    tcase_add_test(tests, sensors_of_a_calculated_record_are_no_copies);
     tcase_add_test(tests, a_pair_that_the_record_does_not_tell_apart_is_named);
     return run_suite(suite);
 }

@@ -17,29 +17,33 @@
  * samples at the most. */
 enum { BLOCK = 512, MOST_SAMPLES = 65536 };
 
-/* The middle of a spectrum, which is mostly noise where there is no blow. */
-static int noise_of(const double *samples, double *noise)
+/* The middle of a spectrum, which is mostly noise where there is no blow; seen: it is more than the skirts of what
+ * rings a sixteenth of the rate away, which are all that a record has that was calculated without noise. */
+static int noise_of(const double *samples, double *noise, bool *seen)
 {
     struct ringing_spectrum spectrum;
     *noise = 0;
     const int error = ringing_spectrum_make(&samples, 1, 0, BLOCK, 1, noise, &spectrum);
+    *seen = error == 0 && *noise > 0 &&
+            gsl_stats_max(spectrum.power, 1, spectrum.places) * pow(ringing_spectrum_skirt(0.0625, BLOCK), 2) < 1;
     ringing_spectrum_clear(&spectrum);
     return error;
 }
 
-/* By the block of the least noise: how much of that is in the rest. */
+/* By the block of the least noise: how much of that is in the rest. 1: no noise is seen there. */
 static int own_share(const double *samples, const double *rest, size_t count, double *share)
 {
     double least = INFINITY;
+    bool seen, rest_seen;
     int error = 0;
     *share = 1;
     for (size_t from = 0; from + BLOCK <= count && error == 0; from += BLOCK) {
         double noise, left = 0;
-        error = noise_of(samples + from, &noise);
+        error = noise_of(samples + from, &noise, &seen);
         if (error == 0 && noise > 0 && noise < least) {
-            error = noise_of(rest + from, &left);
+            error = noise_of(rest + from, &left, &rest_seen);
             least = noise;
-            *share = left / noise;
+            *share = seen ? left / noise : 1;
         }
     }
     return error;
