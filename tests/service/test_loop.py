@@ -207,6 +207,25 @@ class Files(LoopTest):
         self.assertEqual((done.returncode, done.stdout), (2, ""))
         self.assertIn("one.csv:702: `1e+300` is too large", done.stderr)
 
+    def test_names_in_another_language_are_told_by_their_units(self):
+        x, f = rubbed()
+        rows = [(1e3 * i / RATE_HZ, 1e3 * a, b) for i, (a, b) in enumerate(zip(x, f))]
+        german = lambda row: ";".join(f"{value:.9g}".replace(".", ",") for value in row) + "\n"
+        def read(header, extra=()):
+            text = header + "\n" + "".join(german((*row, *extra)) for row in rows)
+            return offline(self.scratch.write("pin.csv", text))
+        for header in "Zeit [ms];Weg [mm];Kraft [N]", "Time (ms);Weg (mm);Kraft (N)", "Time_ms;Weg_mm;Kraft_N":
+            done = read(header)
+            self.assert_loops(self.one(done))
+            self.assertIn("columns known by their units", done.stderr)
+        # Nobody can choose between two of them.
+        done = read("Zeit [ms];Weg [mm];Kraft [N];Normalkraft [N]", (20.0,))
+        self.assertEqual((done.returncode, done.results), (2, []))
+        self.assertIn("both `Kraft [N]` and `Normalkraft [N]` may be the force of a loop", done.stderr)
+        # What counts something is no force, nor are nanometres a torque.
+        for header in "time_ms;weg_mm;anzahl_n", "time_ms;winkel_rad;weg_nm":
+            self.assertNotIn("loop", {result.get("kind") for result in read(header).results})
+
     def test_options_of_recordings_are_refused_with_the_reason(self):
         x, f = rubbed()
         path = self.scratch.write("pin.csv", text_of({"displacement_m": x, "force_n": f}))

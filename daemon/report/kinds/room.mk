@@ -16,7 +16,8 @@ libtables_a_SOURCES += \
 	daemon/report/kinds/table_file.c daemon/report/kinds/table_file.h \
 	daemon/report/kinds/table_join.c daemon/report/kinds/table_join.h \
 	daemon/report/kinds/table_header.c daemon/report/kinds/table_header.h \
-	daemon/report/kinds/table_text.c daemon/report/kinds/table_text.h
+	daemon/report/kinds/table_text.c daemon/report/kinds/table_text.h \
+	daemon/report/kinds/unit_scale.c daemon/report/kinds/unit_scale.h
 
 # What is done with them is the daemon's.
 libdaemon_a_SOURCES += daemon/report/kinds/kind_work.c daemon/report/kinds/kind_work.h

@@ -4,13 +4,11 @@
 
 #include "report/kinds/table_header.h"
 
-#include "identify/decay/physical.h"
 #include "proto/column_label.h"
 #include "proto/dialect/cells.h"
 #include "proto/label_doubt.h"
-#include "proto/measured_unit.h"
-#include "proto/time_unit.h"
 #include "proto/utf8.h"
+#include "report/kinds/unit_scale.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -72,71 +70,6 @@ static bool is_name_without_unit(struct text_piece name, const struct kind_colum
            is_text(name, column->also);
 }
 
-/* Units of the forms that a figure in another has; lengths and times have tables of their own. */
-static const struct {
-    const char *of, *name;
-    double scale;
-} other_units[] = {
-    {"N", "N", 1},
-    {"N", "n", 1},
-    {"N", "kN", 1e3},
-    {"N", "kn", 1e3},
-    {"N", "mN", 1e-3},
-    {"N", "mn", 1e-3},
-    {"N", "lbf", 4.4482216152605},
-    {"N", "kgf", 9.80665},
-    {"N*m", "N*m", 1},
-    {"N*m", "Nm", 1},
-    {"N*m", "nm", 1},
-    {"N*m", "N m", 1},
-    {"N*m", "N\xc2\xb7m", 1},
-    {"N*m", "N.m", 1},
-    {"N*m", "mNm", 1e-3},
-    {"N*m", "mnm", 1e-3},
-    {"rad", "rad", 1},
-    {"rad", "mrad", 1e-3},
-    {"rad", "deg", M_PI / 180},
-    {"m/s", "m/s", 1},
-    {"m/s", "mm/s", 1e-3},
-    {"m/s", "m_s", 1},
-    {"m/s", "mm_s", 1e-3},
-    {"m/s", "um_s", 1e-6},
-    {"m/s", "um/s", 1e-6},
-    {"m/s", "\xc2\xb5m/s", 1e-6},
-    {"m/s2", "m/s2", 1},
-    {"m/s2", "m/s^2", 1},
-    {"m/s2", "m_s2", 1},
-    {"m/s2", "mm/s2", 1e-3},
-    {"m/s2", "mm_s2", 1e-3},
-    {"m/s2", "g", 9.80665},
-    {"Hz", "Hz", 1},
-    {"Hz", "hz", 1},
-    {"Hz", "kHz", 1e3},
-    {"Hz", "khz", 1e3},
-    {"Hz", "rad/s", 0.5 / M_PI},
-    {"Hz", "rad_s", 0.5 / M_PI},
-    {"rad/s", "rad/s", 1},
-    {"rad/s", "deg/s", M_PI / 180},
-    {"rad/s", "rad_s", 1},
-    {"rad/s", "deg_s", M_PI / 180},
-    {"rad/s", "rpm", M_PI / 30},
-};
-
-/* Of the unit of a column one that a file has. NAN: it is none of that kind. */
-static double scale_of(const char *of, struct text_piece unit)
-{
-    char name[32] = "";
-    if (unit.length >= sizeof name)
-        return NAN;
-    const struct time_unit *time = strcmp(of, "s") == 0 ? time_unit_find(unit.text, unit.length) : NULL;
-    if (!measured_unit_plain(unit, name, sizeof name))
-        *stpncpy(name, unit.text, unit.length) = '\0';
-    for (size_t i = 0; i < sizeof other_units / sizeof other_units[0]; i++)
-        if (strcmp(other_units[i].of, of) == 0 && strcmp(other_units[i].name, name) == 0)
-            return other_units[i].scale;
-    return time ? time->seconds : strcmp(of, "m") == 0 ? physical_metres_per_unit(name) : (double)NAN;
-}
-
 /* What stands behind a name, its number and a `_`, "mm_s" of "speed_mm_s" or "speed2_mm_s"; NULL: it is another name.
  */
 static const char *behind(const char *field, const struct kind_column *column)
@@ -154,7 +87,7 @@ static const char *behind(const char *field, const struct kind_column *column)
 
 double table_unit_scale(const char *of, const char *unit)
 {
-    return unit ? scale_of(of, (struct text_piece){unit, strlen(unit)}) : (double)NAN;
+    return unit ? unit_scale(of, (struct text_piece){unit, strlen(unit)}) : (double)NAN;
 }
 
 double table_channel_scale(const struct kind_column *column, const char *name, const char *unit)
@@ -180,13 +113,13 @@ static bool is_spelling_of(const char *field, const struct kind_column *column, 
 {
     struct column_label label = column_label_read((struct text_piece){field, strlen(field)});
     const char *rest = column->stem && column->unit ? behind(field, column) : NULL;
-    if (rest && isfinite(scale_of(column->unit, (struct text_piece){rest, strlen(rest)})) && strlen(rest) < 32) {
+    if (rest && isfinite(unit_scale(column->unit, (struct text_piece){rest, strlen(rest)})) && strlen(rest) < 32) {
         label.name = stem_of(column);
         label.unit = (struct text_piece){rest, strlen(rest)};
     }
     if (label.unit.length == 0 || label.unit.length >= sizeof unit->text || !is_name_without_unit(label.name, column))
         return false;
-    unit->scale = column->unit ? scale_of(column->unit, label.unit) : is_level(label.unit) ? (double)NAN : 1;
+    unit->scale = column->unit ? unit_scale(column->unit, label.unit) : is_level(label.unit) ? (double)NAN : 1;
     if (column->unit)
         utf8_copy(unit->text, sizeof unit->text, column->unit);
     else
@@ -206,6 +139,19 @@ static bool is_column(const char *field, const struct kind_column *column, struc
     unit->scale = 1;
     utf8_copy(unit->text, sizeof unit->text, column->unit ? column->unit : field + length + 1);
     return column->unit || !is_level((struct text_piece){unit->text, strlen(unit->text)});
+}
+
+/* Whether the unit alone says so, whatever the name: what is in N is a force. "n" may count something, and "nm" is a
+ * length. */
+static bool has_unit_of(const char *field, const struct kind_column *column, struct column_unit *unit)
+{
+    const struct column_label label = column_label_read((struct text_piece){field, strlen(field)});
+    const bool is_small = label.unit.length > 0 && memchr(label.unit.text, 'n', label.unit.length);
+    if (label.unit.length == 0 || !column->unit || (is_small && *column->unit == 'N'))
+        return false;
+    unit->scale = unit_scale(column->unit, label.unit);
+    utf8_copy(unit->text, sizeof unit->text, column->unit);
+    return isfinite(unit->scale);
 }
 
 /* Whether it would be, had it a unit that is known. */
@@ -242,7 +188,7 @@ static void take_field(struct table_header *header, size_t i, const char *field,
 {
     const struct kind_column *column = &form->column[c];
     struct column_unit unit;
-    const bool named = is_column(field, column, &unit);
+    const bool named = is_column(field, column, &unit) || (header->by_units && has_unit_of(field, column, &unit));
     const char *doubt = named ? label_doubt((struct text_piece){field, strlen(field)}) : NULL;
     const bool is = named && !doubt, almost = !is && (doubt || lacks_unit(field, column));
     if (!is && !almost)
@@ -358,6 +304,14 @@ static void choose(struct table_header *header, const struct table_header *tried
     }
 }
 
+/* A displacement or an angle beside its force, at times: no recording of a motion alone has units of both. */
+static bool is_told_by_units(const struct kind_form *form)
+{
+    const char *quantity = form->column[0].quantity;
+    return form->count == 3 && strcmp(form->column[2].quantity, QUANTITY_TIME) == 0 &&
+           (strcmp(quantity, QUANTITY_DISPLACEMENT) == 0 || strcmp(quantity, QUANTITY_ANGLE) == 0);
+}
+
 /* Tries the forms of so many columns of every kind. */
 static void try_forms(const struct table_header *empty, char *const fields[], size_t columns,
                       struct table_header *header, size_t *fitting)
@@ -370,7 +324,8 @@ static void try_forms(const struct table_header *empty, char *const fields[], si
                 tried.role[i] = COLUMN_LABEL;
             tried.kind = kind;
             tried.form = &kind->forms[f];
-            const enum fit fit = tried.form->count == columns ? take_form(&tried, fields, tried.form) : OTHER;
+            const bool tries = tried.form->count == columns && (!empty->by_units || is_told_by_units(tried.form));
+            const enum fit fit = tries ? take_form(&tried, fields, tried.form) : OTHER;
             if (fit != OTHER)
                 choose(header, &tried, fit, fitting);
         }
@@ -378,7 +333,7 @@ static void try_forms(const struct table_header *empty, char *const fields[], si
 
 /* One that begins with the time is a recording's, even if its channels are called like columns, unless the time is a
  * column, too. Forms of most columns go first: those of which they have all the columns, of whatever kind, say no other
- * thing. */
+ * thing. Where the names say nothing, the units may. */
 struct table_header table_header_of(char *line, char delimiter)
 {
     char *fields[TABLE_COLUMNS_MOST];
@@ -389,6 +344,10 @@ struct table_header table_header_of(char *line, char delimiter)
     struct table_header header = empty;
     for (size_t columns = KIND_COLUMNS_MOST; header.count <= TABLE_COLUMNS_MOST && columns > 0; columns--)
         try_forms(&empty, fields, columns, &header, &fitting);
+    if (!header.kind && header.count <= TABLE_COLUMNS_MOST && is_time(fields[0])) {
+        empty.by_units = true;
+        try_forms(&empty, fields, 3, &header, &fitting);
+    }
     if (header.kind && fitting == 1 && !*header.doubt)
         name_others(&header, fields);
     else

@@ -20,6 +20,7 @@ struct table_header {
     double scale[TABLE_COLUMNS_MOST]; /* units of the form that one of a column has: 1e-3 for "interval (ms)" */
     const struct record_kind *kind;   /* whose columns it names; NULL: none of them are all there */
     const struct kind_form *form;     /* that it has each column of once, in one unit; NULL: none, or several */
+    bool by_units;                    /* what no name says is told by the units of its columns */
     bool evenly;                      /* its first column is a time that stands in no row: they come evenly */
     char unit[32];                    /* of these columns */
     char doubt[192]; /* a sentence on columns of a sampled kind that nobody can be sure of; empty: there is none */

@@ -291,7 +291,7 @@ void table_text_describe(const struct table_text *text, const struct table_heade
     char scales[160];
     describe_scales(header, scales, sizeof scales);
     snprintf(said, bytes, "%s", first);
-    if (*first || header->delimiter != ',' || decimal != '.' || *scales)
-        snprintf(said, bytes, "%s%s%s, %s%s", first, comma, delimiter_name(header->delimiter), decimal_name(decimal),
-                 scales);
+    if (*first || header->delimiter != ',' || decimal != '.' || *scales || header->by_units)
+        snprintf(said, bytes, "%s%s%s, %s%s%s", first, comma, delimiter_name(header->delimiter), decimal_name(decimal),
+                 header->by_units ? ", columns known by their units" : "", scales);
 }
