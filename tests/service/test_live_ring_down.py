@@ -5,9 +5,10 @@ import math
 import random
 import unittest
 
-from fricid_harness import Daemon, ScratchDirectory, wait_for
+from fricid_harness import Daemon, ScratchDirectory
 from run_tests import main
 from schemas import complaints
+from store_files import wait_for
 
 RATE_HZ = 2048.0
 F_HZ, ZETA = 120.0, 0.006
