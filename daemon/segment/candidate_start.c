@@ -72,13 +72,20 @@ static double allowed_misfit(const struct candidate *candidate, double swing, si
                 STEPS_OF_RESIDUAL * candidate->step);
 }
 
+/* Whether a half cycle comes when it is expected, as far as an extremum and the noise let that be known. */
+static bool is_timely(const struct half_cycle *half, double length)
+{
+    return fabs(half->shift) <= fmax(EXTREMUM_UNCERTAINTY * length, CERTAIN_DEVIATIONS * half_cycle_shift_se(half));
+}
+
 /* Whether a half cycle before the first is what the first two let expect. */
 static bool suits_those_after(const struct candidate *candidate, const struct half_cycle *half)
 {
     if (candidate->count < 3)
         return true;
     return half->residual <= allowed_misfit(candidate, half->swing, 0) &&
-           expected_swing(candidate, half->swing, candidate->swing, candidate->count - 1);
+           expected_swing(candidate, half->swing, candidate->swing, candidate->count - 1) &&
+           is_timely(half, candidate->half_period);
 }
 
 /* Free half cycles before the first one that was noticed. Stops where samples end, where the motion is not free, or
@@ -127,8 +134,7 @@ static void measure_again(struct candidate *candidate, const struct sample_histo
     while (j-- > 0) {
         struct half_cycle half;
         candidate_measure(candidate, history, position - length, length, &half);
-        bool timely = half.usable && fabs(half.shift) <= fmax(EXTREMUM_UNCERTAINTY * length,
-                                                              CERTAIN_DEVIATIONS * half_cycle_shift_se(&half));
+        bool timely = half.usable && is_timely(&half, length);
         position += timely ? 0.5 * half.shift - length : -length;
         candidate->extrema[j] = (struct candidate_extremum){position, half.start};
         candidate->swing[j] = candidate_swing_of(&half);
