@@ -15,6 +15,8 @@
 
 #define RATE_HZ 2048.0
 enum { MOST = 3072, OVER = 16 };
+/* So many samples before the first that is looked at the motion is begun, still at rest: the first push is in them. */
+enum { BEFORE = 16 };
 
 static double samples[MOST];
 static gsl_rng *source;
@@ -55,13 +57,13 @@ static void strike(double f_hz, double zeta, double part, const struct push *pus
     const double omega = 2 * M_PI * f_hz, step = 1 / (RATE_HZ * OVER), turned = omega * sqrt(1 - zeta * zeta);
     const double complex by = cexp(CMPLX(-zeta * omega, turned) * step);
     double complex state = 0;
-    for (size_t i = 0; i < (size_t)MOST * OVER; i++) {
-        const double force = force_at(push, (double)i * step);
+    for (size_t i = 0; i < (size_t)(BEFORE + MOST) * OVER; i++) {
+        const double force = force_at(push, ((double)i - BEFORE * OVER) * step);
         state = state * by + force * step / turned;
-        if (i % OVER != 0)
+        if (i % OVER != 0 || i < BEFORE * OVER)
             continue;
         const double x = cimag(state), v = creal(CMPLX(turned, zeta * omega) * state);
-        samples[i / OVER] += part * (force - 2 * zeta * omega * v - omega * omega * x);
+        samples[i / OVER - BEFORE] += part * (force - 2 * zeta * omega * v - omega * omega * x);
     }
 }
 
@@ -72,6 +74,7 @@ static void scale_to_one(void)
         largest = fmax(largest, fabs(samples[i]));
     for (size_t i = 0; i < MOST; i++)
         samples[i] /= largest;
+    ck_assert_double_gt(largest, 0);
 }
 
 /* One mode, two, or a pair, from where the first push has left. */

@@ -190,7 +190,7 @@ static void take_field(struct table_header *header, size_t i, const char *field,
     struct column_unit unit;
     const bool named = is_column(field, column, &unit) || (header->by_units && has_unit_of(field, column, &unit));
     const char *doubt = named ? label_doubt((struct text_piece){field, strlen(field)}) : NULL;
-    const bool is = named && !doubt, almost = !is && (doubt || lacks_unit(field, column));
+    const bool is = named && !doubt, almost = !is && (doubt || (!header->by_units && lacks_unit(field, column)));
     if (!is && !almost)
         return;
     if (reading->first[c] && !reading->second) {
