@@ -3,6 +3,7 @@
 #include "driven_contact.h"
 #include "identify/loop/friction_conclusions.h"
 #include "identify/loop/friction_doubt.h"
+#include "identify/loop/friction_figure.h"
 #include "identify/loop/friction_ladder.h"
 #include "run_suite.h"
 #include "thinning.h"
@@ -188,6 +189,26 @@ START_TEST(a_jump_is_no_stiffness_at_one_speed)
 }
 END_TEST
 
+/* Of a record without noise the error of the fit is 0: what another model says is all that there is to doubt. One that
+ * does not tell it leaves it as it is. */
+START_TEST(an_exact_figure_is_doubted)
+{
+    const bool logarithmic = _i > 0;
+    struct friction_figure figure = friction_figure_of(10, 0, logarithmic);
+    figure.reason = "of this alone";
+    friction_figure_doubt(&figure, 12, 0.25);
+    ck_assert_double_eq_tol(figure.se, 1, 1e-12);
+    ck_assert_double_eq_tol(figure.low, logarithmic ? 10 * exp(-0.195996) : 10 - 1.95996, 1e-4);
+    ck_assert_double_eq_tol(figure.high, logarithmic ? 10 * exp(0.195996) : 10 + 1.95996, 1e-4);
+    ck_assert_str_eq(figure.reason, "of this alone");
+    friction_figure_doubt(&figure, NAN, 0.25);
+    ck_assert_double_eq_tol(figure.se, 1, 1e-12);
+    figure = friction_figure_without("not seen");
+    friction_figure_doubt(&figure, 12, 0.25);
+    ck_assert(isnan(figure.value) && isnan(figure.se));
+}
+END_TEST
+
 /* LuGre and a spring, without rests and with them: fits with one damping or the other leave alike, though not the same,
  * and had levels of their own with errors of a few per mille. The spring is told at any rate. */
 START_TEST(one_speed_with_a_spring_tells_the_spring)
@@ -298,7 +319,8 @@ int main(void)
     tcase_add_test(tests, an_exponent_of_2_is_one_by_choice);
     tcase_add_test(tests, the_exponent_that_leaves_less_is_told);
     add_thinned_loop_test(tests, one_speed_tells_the_stiffness_and_no_damping, 5);
-    add_thinned_loop_test(tests, a_jump_is_no_stiffness_at_one_speed, STIFFNESSES);
+    tcase_add_loop_test(tests, a_jump_is_no_stiffness_at_one_speed, 0, STIFFNESSES);
+    tcase_add_loop_test(tests, an_exact_figure_is_doubted, 0, 2);
     add_thinned_loop_test(tests, one_speed_with_a_spring_tells_the_spring, 2);
     add_thinned_loop_test(tests, one_speed_between_rests_tells_neither_damping, 3);
     add_thinned_loop_test(tests, noise_of_the_displacement_is_no_term, 3);

@@ -14,8 +14,6 @@
 /* A dip of fewer standard uncertainties says nothing about its velocity. */
 static const double dip_errors = 4;
 
-static const double normal_95 = 1.959963985;
-
 static const char *const lacks_term = "the model lacks this term";
 static const char not_seen[] = "not seen: the record does not tell it apart from other parameters";
 static const char *const by_choice = "not estimated: with an exponent of 1 or 2 the record is explained as well";
@@ -136,14 +134,8 @@ static const char *unknown(const struct friction_motion *motion, const struct fr
 static struct friction_figure known_figure(const struct friction_knowledge *of,
                                            const struct friction_quantity *quantity)
 {
-    struct friction_figure figure = {.value = quantity->value,
-                                     .se = sqrt(friction_variance_along(of, &quantity->gradient))};
-    const double factor =
-        quantity->logarithmic && quantity->value > 0 ? exp(normal_95 * figure.se / quantity->value) : 0;
-    figure.logarithmic = factor > 0;
-    figure.low = factor > 0 ? quantity->value / factor : quantity->value - normal_95 * figure.se;
-    figure.high = factor > 0 ? quantity->value * factor : quantity->value + normal_95 * figure.se;
-    return figure;
+    const double se = sqrt(friction_variance_along(of, &quantity->gradient));
+    return friction_figure_of(quantity->value, se, quantity->logarithmic);
 }
 
 static struct friction_figure figure_of(const struct friction_motion *motion, const struct friction_fit *fit,

@@ -4,23 +4,28 @@
 
 #include <math.h>
 
+static const double normal_95 = 1.959963985;
+
 struct friction_figure friction_figure_without(const char *reason)
 {
     return (struct friction_figure){NAN, NAN, NAN, NAN, reason, NAN, false};
 }
 
+struct friction_figure friction_figure_of(double value, double se, bool logarithmic)
+{
+    struct friction_figure figure = {.value = value, .se = se, .logarithmic = logarithmic && value > 0};
+    const double factor = figure.logarithmic ? exp(normal_95 * se / value) : 1;
+    figure.low = figure.logarithmic ? value / factor : value - normal_95 * se;
+    figure.high = figure.logarithmic ? value * factor : value + normal_95 * se;
+    return figure;
+}
+
 void friction_figure_doubt(struct friction_figure *figure, double other, double share)
 {
-    const double apart = other - figure->value;
-    const double se = sqrt(figure->se * figure->se + share * apart * apart), wider = se / figure->se;
-    if (!isfinite(wider))
+    const double apart = other - figure->value, se = sqrt(figure->se * figure->se + share * apart * apart);
+    if (!isfinite(se))
         return;
-    if (figure->logarithmic) {
-        figure->low = figure->value * pow(figure->low / figure->value, wider);
-        figure->high = figure->value * pow(figure->high / figure->value, wider);
-    } else {
-        figure->low = figure->value - wider * (figure->value - figure->low);
-        figure->high = figure->value + wider * (figure->high - figure->value);
-    }
-    figure->se = se;
+    const char *reason = figure->reason;
+    *figure = friction_figure_of(figure->value, se, figure->logarithmic);
+    figure->reason = reason;
 }

@@ -7,7 +7,11 @@
 /* One that is not known, with the reason. */
 struct friction_figure friction_figure_without(const char *reason);
 
-/* A figure gets the value of another model, of such a probability, into its uncertainty. */
+/* With its interval of 95 %. logarithmic: as many times below and above the value, where that is above 0. */
+struct friction_figure friction_figure_of(double value, double se, bool logarithmic);
+
+/* A figure gets the value of another model, whose probability is `share`, into its uncertainty, an exact one, too. One
+ * that is not known, or of which the other model tells nothing, stays as it is. */
 void friction_figure_doubt(struct friction_figure *figure, double other, double share);
 
 #endif
