@@ -35,6 +35,8 @@ const char *jsonrpc_error_name(enum jsonrpc_error code)
         return "busy";
     case JSONRPC_DAMAGED:
         return "damaged";
+    case JSONRPC_NOT_POSSIBLE:
+        return "not_possible";
     case JSONRPC_INTERNAL_ERROR:
         break;
     }

@@ -30,6 +30,7 @@ enum jsonrpc_error {
     JSONRPC_TOO_LARGE = -32003,
     JSONRPC_BUSY = -32004,
     JSONRPC_DAMAGED = -32005,
+    JSONRPC_NOT_POSSIBLE = -32006, /* the request is right, but this daemon or rig cannot do it as it is set up */
 };
 
 /* The name that appears as data.name: "parse_error", "not_found", … */

@@ -158,7 +158,7 @@ static void run_list(struct call *call, const json_t *params)
     if (store_can_be_asked(call_session(call)->service))
         answer_with_results(call, &query);
     else if (asks_for_more(params))
-        call_fail(call, JSONRPC_INVALID_PARAMS, NULL,
+        call_fail(call, JSONRPC_NOT_POSSIBLE, NULL,
                   "results are held in memory only, where they can be selected by rig, channel, "
                   "verdict and run_id");
     else

@@ -50,7 +50,7 @@ static void run_zero(struct call *call, const json_t *params)
         call_answer(call, json_pack("{s:s, s:s, s:o, s:s}", "rig", rig, "channel", channel, "position",
                                     number_to_json(position), "unit", status->unit));
     else
-        call_fail(call, error == -EAGAIN ? JSONRPC_BUSY : JSONRPC_INVALID_PARAMS, NULL, "%s", complaint.text);
+        call_fail(call, error == -EAGAIN ? JSONRPC_BUSY : JSONRPC_NOT_POSSIBLE, NULL, "%s", complaint.text);
 }
 
 /* Answered at once with what is known; with `survey` a newer one is begun. */

@@ -347,6 +347,10 @@ class KeptTwice(unittest.TestCase):
         with unittest.mock.patch.dict(os.environ, STATE_DIRECTORY=str(nowhere)), daemon:
             wait_for(lambda: "in memory" in daemon.errors(), what="word of a store in memory")
             self.kept_twice(daemon)
+            with daemon.client() as client, self.assertRaises(ProtocolError) as refused:
+                client.call("results.list", sort="zeta")
+            self.assertEqual(refused.exception.name, "not_possible")
+            self.assertEqual(daemon.fricidctl("results", "--sort", "zeta").returncode, 1)
 
 
 class Models(unittest.TestCase):

@@ -169,6 +169,10 @@ class RecordingInTheDaemon(unittest.TestCase):
             done = daemon.fricidctl("zero", "lvdt")
             self.assertEqual(done.returncode, 1)
             self.assertIn("recording", done.stderr)
+            # The request is right: it is no wrong command line.
+            with daemon.client() as client, self.assertRaises(ProtocolError) as refused:
+                client.call("zero", channel="lvdt")
+            self.assertEqual(refused.exception.name, "not_possible")
 
     def test_bad_row_is_an_event_and_the_rig_has_a_problem(self):
         text = csv_text(*release(Decay())) + "99,oops\n"

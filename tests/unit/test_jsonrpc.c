@@ -214,6 +214,7 @@ START_TEST(every_error_has_its_name)
     ck_assert_str_eq(jsonrpc_error_name(JSONRPC_TOO_LARGE), "too_large");
     ck_assert_str_eq(jsonrpc_error_name(JSONRPC_BUSY), "busy");
     ck_assert_str_eq(jsonrpc_error_name(JSONRPC_DAMAGED), "damaged");
+    ck_assert_str_eq(jsonrpc_error_name(JSONRPC_NOT_POSSIBLE), "not_possible");
 }
 END_TEST
 
