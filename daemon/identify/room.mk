@@ -796,6 +796,12 @@ tests_unit_test_double_hit_SOURCES = tests/unit/test_double_hit.c tests/unit/str
 tests_unit_test_double_hit_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_double_hit_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
 
+check_PROGRAMS += tests/unit/test_steady_lines
+TESTS += tests/unit/test_steady_lines
+tests_unit_test_steady_lines_SOURCES = tests/unit/test_steady_lines.c
+tests_unit_test_steady_lines_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_steady_lines_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
+
 check_PROGRAMS += tests/unit/test_spectral_modes
 TESTS += tests/unit/test_spectral_modes
 tests_unit_test_spectral_modes_SOURCES = tests/unit/test_spectral_modes.c tests/unit/struck_structure.h tests/unit/ring_down_bench.h

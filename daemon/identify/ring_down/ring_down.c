@@ -212,7 +212,7 @@ static enum verdict tell_lines(const struct ring_down_samples *samples, struct c
     const enum verdict verdict = steady_lines_of(samples, calm, ring_down->mode, ring_down->mode_count,
                                                  settings->cancel, ring_down->line, &ring_down->line_count);
     if (verdict == VERDICT_OK)
-        steady_lines_remove(ring_down->line, ring_down->line_count, ring_down->mode, &ring_down->mode_count);
+        steady_lines_remove(samples, ring_down->line, ring_down->line_count, ring_down->mode, &ring_down->mode_count);
     return verdict;
 }
 

@@ -203,19 +203,23 @@ enum verdict steady_lines_of(const struct ring_down_samples *samples, struct cal
     return verdict;
 }
 
-static bool is_line(const struct ring_down_mode *mode, const struct steady_line *lines, size_t found)
+/* A line is what a mode that does not decay was taken for where it is within the width of a steady motion's peak. */
+static bool is_line(const struct ring_down_samples *samples, const struct ring_down_mode *mode,
+                    const struct steady_line *lines, size_t found)
 {
+    const double width_hz = 2 * RINGING_HALF_WIDTH * samples->rate_hz / (double)samples->count;
     bool is = false;
     for (size_t k = 0; k < found && mode->verdict == VERDICT_NOT_DECAYING; k++)
-        is = is || (lines[k].f_hz > mode->band_hz[0] && lines[k].f_hz < mode->band_hz[1]);
+        is = is || fabs(lines[k].f_hz - ring_down_mode_centre(mode)) < width_hz;
     return is;
 }
 
-void steady_lines_remove(const struct steady_line *lines, size_t found, struct ring_down_mode *modes, size_t *count)
+void steady_lines_remove(const struct ring_down_samples *samples, const struct steady_line *lines, size_t found,
+                         struct ring_down_mode *modes, size_t *count)
 {
     size_t kept = 0;
     for (size_t r = 0; r < *count; r++)
-        if (!is_line(&modes[r], lines, found)) {
+        if (!is_line(samples, &modes[r], lines, found)) {
             if (kept != r)
                 modes[kept] = modes[r];
             kept++;

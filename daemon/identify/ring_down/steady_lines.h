@@ -39,7 +39,8 @@ void steady_lines_put(const struct steady_line *lines, size_t found, double sign
 bool steady_lines_moved(const struct steady_line *before, size_t found_before, const struct steady_line *now,
                         size_t found);
 
-/* Modes that do not decay, and in whose bands such a line is, are these lines, and none of the modes. */
-void steady_lines_remove(const struct steady_line *lines, size_t found, struct ring_down_mode *modes, size_t *count);
+/* Modes that do not decay, and at whose frequencies such a line is, are these lines, and none of the modes. */
+void steady_lines_remove(const struct ring_down_samples *samples, const struct steady_line *lines, size_t found,
+                         struct ring_down_mode *modes, size_t *count);
 
 #endif

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Lines that go on through a blow, of known frequencies and amplitudes, and motions that are none. */
+#include "identify/ring_down/steady_lines.h"
+#include "identify/ring_down/stretch.h"
+#include "run_suite.h"
+
+#include <gsl/gsl_randist.h>
+#include <gsl/gsl_rng.h>
+#include <math.h>
+#include <string.h>
+
+enum { BEFORE = 2048, COUNT = 4096 };
+#define RATE_HZ 1024.0
+
+static double record[BEFORE + COUNT], level[COUNT];
+static gsl_rng *source;
+
+static void set_up(void)
+{
+    source = gsl_rng_alloc(gsl_rng_mt19937);
+    memset(record, 0, sizeof record);
+}
+
+static void tear_down(void)
+{
+    gsl_rng_free(source);
+}
+
+/* From the record's first sample on; fall: of its logarithm over the ring-down. */
+static void add(double f_hz, double amplitude, double fall)
+{
+    const double phase = 2 * M_PI * gsl_rng_uniform(source);
+    for (size_t i = 0; i < BEFORE + COUNT; i++) {
+        const double t = ((double)i - BEFORE) / COUNT;
+        record[i] += amplitude * exp(-fall * t) * cos(2 * M_PI * f_hz * (double)i / RATE_HZ + phase);
+    }
+}
+
+static void add_noise(double sd)
+{
+    for (size_t i = 0; i < BEFORE + COUNT; i++)
+        record[i] += gsl_ran_gaussian(source, sd);
+}
+
+static struct ring_down_samples ring_down(size_t count)
+{
+    return (struct ring_down_samples){.sensed = SENSED_DISPLACEMENT,
+                                      .sensors = 1,
+                                      .name = {"a"},
+                                      .raw = {record + BEFORE},
+                                      .level = {level},
+                                      .count = count,
+                                      .rate_hz = RATE_HZ};
+}
+
+static size_t look(const struct ring_down_samples *samples, struct steady_line lines[STEADY_LINES])
+{
+    size_t found;
+    stretch_level(samples->raw[0], samples->count, level);
+    ck_assert_int_eq(steady_lines_of(samples, (struct calm_before){BEFORE, BEFORE}, NULL, 0, NULL, lines, &found),
+                     VERDICT_OK);
+    return found;
+}
+
+static struct ring_down_mode not_decaying(double f_hz)
+{
+    return (struct ring_down_mode){.verdict = VERDICT_NOT_DECAYING, .band_hz = {0.75 * f_hz, 1.25 * f_hz}};
+}
+
+/* What does not decay is hum where it has the hum's frequency; a mode whose band has the hum as well stays. */
+START_TEST(a_mode_beside_a_line_stays)
+{
+    const struct ring_down_samples samples = ring_down(COUNT);
+    struct steady_line lines[STEADY_LINES];
+    add(50, 1, 0);
+    add_noise(0.01);
+    const size_t found = look(&samples, lines);
+    ck_assert_uint_eq(found, 1);
+    struct ring_down_mode modes[3] = {not_decaying(45), not_decaying(50), not_decaying(52)};
+    size_t count = 3;
+    steady_lines_remove(&samples, lines, found, modes, &count);
+    ck_assert_uint_eq(count, 2);
+    ck_assert_double_eq(ring_down_mode_centre(&modes[0]), 45);
+    ck_assert_double_eq(ring_down_mode_centre(&modes[1]), 52);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("steady_lines");
+    TCase *tests = tcase_create("steady_lines");
+    suite_add_tcase(suite, tests);
+    tcase_add_checked_fixture(tests, set_up, tear_down);
+    tcase_add_test(tests, a_mode_beside_a_line_stays);
+    return run_suite(suite);
+}
