@@ -520,6 +520,25 @@ static void clip_force(struct drive *drive)
         drive->force[i] = fmin(drive->force[i], 1.2);
 }
 
+/* The sensor gives 0 for a while in every cycle, where the drive rests, or in three of four where it goes on. */
+static void clip_and_rest(struct drive *drive)
+{
+    clip_force(drive);
+    for (size_t cycle = 0; cycle + 1 < drive->count / 200; cycle++)
+        for (size_t i = 200 * cycle + 95; i < 200 * cycle + 105; i++) {
+            drive->force[i] = 0;
+            drive->displacement[i] = drive->displacement[200 * cycle + 95];
+        }
+}
+
+static void clip_and_miss(struct drive *drive)
+{
+    clip_force(drive);
+    for (size_t i = 0; i < drive->count; i++)
+        if (i / 200 % 4 > 0 && i % 200 >= 145 && i % 200 < 155)
+            drive->force[i] = 0;
+}
+
 /* Of a simulation: what leaves its limit late behind a turn is no contact. */
 static void clip_without_noise(struct drive *drive)
 {
@@ -659,6 +678,8 @@ static const struct {
     {only_spring, VERDICT_NO_SLIP},
     {half_a_loop, VERDICT_NO_LOOP},
     {clip_force, VERDICT_FORCE_CLIPPED},
+    {clip_and_rest, VERDICT_FORCE_CLIPPED},
+    {clip_and_miss, VERDICT_FORCE_CLIPPED},
     {clip_without_noise, VERDICT_FORCE_CLIPPED},
     {slide_by_elements, VERDICT_OK},
     {slide_behind_a_gap, VERDICT_OK},

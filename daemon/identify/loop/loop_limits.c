@@ -32,17 +32,21 @@ struct loop_extent loop_extent_of(const double *values, size_t count)
     return extent;
 }
 
-/* What is noisy between its limits hardly stands still there: where it does half as often as at them it has no noise,
- * and what looks like some are the corners of a force that nobody measured. */
-static bool stands_between(const double *values, size_t count, const struct loop_extent *extent)
+/* What is noisy between its limits does not stand still there. A force that is made without noise does where a gap is
+ * crossed: once between any two stretches at its limits, while the displacement goes on. A pause of the drive is none
+ * of these, and a sensor that is off for a while is so often none. */
+static bool stands_between(const struct loop_signal *signal, const struct loop_extent *extent)
 {
-    size_t alike = 1, stretches = 0;
-    for (size_t i = 1; i < count; i++) {
-        const bool between = values[i] > extent->lowest && values[i] < extent->highest;
-        alike = between && !(values[i] > values[i - 1]) && !(values[i] < values[i - 1]) ? alike + 1 : 1;
-        stretches += alike == CLIPPED_SAMPLES;
+    const double *force = signal->force, *x = signal->displacement;
+    size_t stretches = 0;
+    for (size_t begin = 0, end; begin < signal->count; begin = end) {
+        end = begin + 1;
+        while (end < signal->count && !(force[end] > force[begin]) && !(force[end] < force[begin]))
+            end++;
+        const bool between = force[begin] > extent->lowest && force[begin] < extent->highest;
+        stretches += between && end - begin >= CLIPPED_SAMPLES && fabs(x[end - 1] - x[begin]) > signal->least_swing;
     }
-    return 2 * stretches >= extent->stretches;
+    return stretches >= CLIPPED_STRETCHES && stretches + 1 >= extent->stretches;
 }
 
 /* The smallest distance of any two values, which is a converter's step: neighbours of a force that is cut off are all
@@ -67,7 +71,7 @@ static enum verdict look_at_limits(const struct loop_signal *signal, const struc
     if (isnan(between) || isnan(step))
         return VERDICT_NO_MEMORY;
     const bool steps = step > little && loop_comes_in_steps(signal->force, signal->count, step);
-    const bool noisy = between > least && !stands_between(signal->force, signal->count, force);
+    const bool noisy = between > least && !stands_between(signal, force);
     return noisy || (!steps && loop_force_stands_past_turns(signal, late_s)) ? VERDICT_FORCE_CLIPPED : VERDICT_OK;
 }
 

@@ -7,7 +7,7 @@
 
 /* Whether a channel is cut off at the limits of its sensor. */
 
-/* Lowest and highest value, and how often a channel stands at one of them. */
+/* Lowest and highest value, and how often a channel stands at one of them, for six samples or more. */
 struct loop_extent {
     double lowest, highest;
     size_t stretches;
