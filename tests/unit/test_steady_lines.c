@@ -85,6 +85,48 @@ START_TEST(a_mode_beside_a_line_stays)
 }
 END_TEST
 
+/* White noise of a fifth of the line, or less: frequency and amplitude are off by their errors. */
+START_TEST(a_line_is_told_with_its_errors)
+{
+    enum { RECORDS = 300 };
+    double f_squares = 0, amplitude_squares = 0;
+    for (int k = 0; k < RECORDS; k++) {
+        const double f_hz = 20 + 400 * gsl_rng_uniform(source), amplitude = 0.5 + gsl_rng_uniform(source);
+        struct ring_down_samples samples = ring_down(COUNT);
+        struct steady_line lines[STEADY_LINES];
+        samples.sensed = (enum sensed)_i;
+        memset(record, 0, sizeof record);
+        add(f_hz, amplitude, 0);
+        add_noise(0.02 + 0.08 * gsl_rng_uniform(source));
+        ck_assert_uint_eq(look(&samples, lines), 1);
+        f_squares += pow((lines[0].f_hz - f_hz) / lines[0].se_f_hz, 2);
+        amplitude_squares +=
+            pow((lines[0].amplitude - amplitude / pow(2 * M_PI * f_hz, _i)) / lines[0].se_amplitude, 2);
+    }
+    printf("over their errors: f %.3f, amplitude %.3f\n", sqrt(f_squares / RECORDS), sqrt(amplitude_squares / RECORDS));
+    ck_assert_double_eq_tol(sqrt(f_squares / RECORDS), 1.025, 0.225);
+    ck_assert_double_eq_tol(sqrt(amplitude_squares / RECORDS), 1.025, 0.225);
+}
+END_TEST
+
+/* A mode that rang before the blow as well is none, though its mean is that of the calm. */
+START_TEST(what_decays_is_no_line)
+{
+    static const double falls[] = {0.5, 1, 2};
+    for (int k = 0; k < 20; k++) {
+        const struct ring_down_samples samples = ring_down(COUNT);
+        struct steady_line lines[STEADY_LINES];
+        const double before = (1 - exp(-falls[_i])) / falls[_i];
+        memset(record, 0, sizeof record);
+        add(60 + 5 * k, 1, falls[_i]);
+        for (size_t i = 0; i < BEFORE; i++)
+            record[i] = before * cos(2 * M_PI * (60 + 5 * k) * (double)i / RATE_HZ);
+        add_noise(0.01);
+        ck_assert_uint_eq(look(&samples, lines), 0);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("steady_lines");
@@ -92,5 +134,7 @@ int main(void)
     suite_add_tcase(suite, tests);
     tcase_add_checked_fixture(tests, set_up, tear_down);
     tcase_add_test(tests, a_mode_beside_a_line_stays);
+    tcase_add_loop_test(tests, a_line_is_told_with_its_errors, SENSED_DISPLACEMENT, SENSED_ACCELERATION + 1);
+    tcase_add_loop_test(tests, what_decays_is_no_line, 0, 3);
     return run_suite(suite);
 }

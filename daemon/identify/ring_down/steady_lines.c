@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A line that is steady has one amplitude and one phase in all parts of the record, as far as noise lets them be seen.
- * The scatter of the parts tells the noise there, whatever its colour, and what is left of modes counts as such. */
+/* A line that is steady has nearly one amplitude in all parts of the record, and a phase that turns evenly, as far as
+ * noise lets them be seen. The scatter of the parts tells the noise there, whatever its colour, and what is left of
+ * modes counts as such. */
 
 #include "identify/ring_down/steady_lines.h"
 
@@ -17,12 +18,13 @@
 /* The parts of a record, and how many cycles of a line each has at the least, so that its neighbours are apart. */
 enum { PARTS = 8 };
 #define LEAST_CYCLES 5.0
-/* Standard errors: noise passes them once in 1.7 million lines, and a steady line's halves differ by more once in 16
- * 000.
- */
+/* Standard errors. Of places as high as that, noise passes the first at one in 900, by Fisher's distribution of 2 and
+ * 12 degrees of freedom; and a line that is steady seems to change by more than the second once in 10 000 times, by
+ * Student's of 12. */
 #define STANDS_OUT 5.0
-#define HALVES_DIFFER 4.0
-/* A line has the same amplitude as before the blow within this, which a mode that the blow makes ring has not. */
+#define CHANGES 5.7
+/* A line has the same amplitude as before the blow within this, and from the ring-down's first part to its last, which
+ * a mode that the blow makes ring has not. */
 #define AS_BEFORE 0.3
 
 /* The samples without the modes. */
@@ -63,33 +65,50 @@ static double complex amplitude_of(const double *samples, size_t from, size_t co
     return 2 * sum / weights;
 }
 
-/* A line by its parts. */
+/* A line by its parts, which change from each to the next. */
 struct parts {
-    double complex part[PARTS], mean;
+    double complex part[PARTS], mean, change;
     double angle;   /* of a sample */
-    double scatter; /* of each component of a part */
+    double scatter; /* of each component of a part, about what changes evenly */
 };
 
-/* The phase turns from part to part by what the frequency is off. */
+/* The squares of the parts' places about the middle. */
+static const double PLACE_SQUARES = PARTS * (PARTS * PARTS - 1) / 12.0;
+
+static void take_parts(const double *samples, size_t length, struct parts *parts)
+{
+    parts->mean = parts->change = 0;
+    for (size_t j = 0; j < PARTS; j++) {
+        parts->part[j] = amplitude_of(samples, j * length, length, parts->angle);
+        parts->mean += parts->part[j] / PARTS;
+        parts->change += parts->part[j] * ((double)j - 0.5 * (PARTS - 1)) / PLACE_SQUARES;
+    }
+}
+
+/* How far the phase turns from part to part where it may turn much. */
+static double turn_of(const struct parts *parts)
+{
+    double complex turn = 0;
+    for (size_t j = 1; j < PARTS; j++)
+        turn += parts->part[j] * conj(parts->part[j - 1]);
+    return carg(turn);
+}
+
+/* The phase turns from part to part by what the frequency is off: first by neighbours, which tell a large turn, then by
+ * the straight line through all parts, which tells a small one best. */
 static void follow(const double *samples, size_t count, struct parts *parts)
 {
     const size_t length = count / PARTS;
-    for (int pass = 0; pass < 3; pass++) {
-        double complex turn = 0;
-        parts->mean = 0;
-        for (size_t j = 0; j < PARTS; j++) {
-            parts->part[j] = amplitude_of(samples, j * length, length, parts->angle);
-            parts->mean += parts->part[j] / PARTS;
-            if (j > 0)
-                turn += parts->part[j] * conj(parts->part[j - 1]);
-        }
-        if (pass < 2)
-            parts->angle += carg(turn) / (double)length;
-    }
+    take_parts(samples, length, parts);
+    parts->angle += turn_of(parts) / (double)length;
+    take_parts(samples, length, parts);
+    if (cabs(parts->mean) > 0)
+        parts->angle += cimag(parts->change / parts->mean) / (double)length;
+    take_parts(samples, length, parts);
     double squares = 0;
     for (size_t j = 0; j < PARTS; j++)
-        squares += pow(cabs(parts->part[j] - parts->mean), 2);
-    parts->scatter = sqrt(squares / (2 * (PARTS - 1)));
+        squares += pow(cabs(parts->part[j] - parts->mean - parts->change * ((double)j - 0.5 * (PARTS - 1))), 2);
+    parts->scatter = sqrt(squares / (2 * PARTS - 4));
 }
 
 /* Of another sensor, at the same frequency. */
@@ -104,11 +123,11 @@ static double complex mean_of_parts(const double *samples, size_t count, const s
 
 static bool is_steady(const struct parts *parts)
 {
-    double halves[2] = {0};
-    for (size_t j = 0; j < PARTS; j++)
-        halves[j >= PARTS / 2] += cabs(parts->part[j]) / (PARTS / 2);
-    return cabs(parts->mean) > STANDS_OUT * parts->scatter / sqrt(PARTS) &&
-           fabs(halves[1] - halves[0]) < HALVES_DIFFER * parts->scatter * sqrt(4.0 / PARTS);
+    const double size = cabs(parts->mean);
+    if (!(size > STANDS_OUT * parts->scatter / sqrt(PARTS)))
+        return false;
+    const double change = creal(parts->change * conj(parts->mean)) / size;
+    return fabs(change) < AS_BEFORE * size / PARTS + CHANGES * parts->scatter / sqrt(PLACE_SQUARES);
 }
 
 /* Whether the calm before the blow has it. */
@@ -144,8 +163,7 @@ static bool line_at(const struct rest *rest, struct calm_before calm, double f_h
     const double omega = best.angle * samples->rate_hz, size = cabs(best.mean),
                  over = pow(omega, (double)samples->sensed);
     const double part_s = (double)(samples->count / PARTS) * period_s;
-    /* The middles of the parts lie about their mean by PARTS (PARTS^2 - 1)/12 squares of a part. */
-    const double spread_s = part_s * sqrt(PARTS * (PARTS * PARTS - 1) / 12.0);
+    const double spread_s = part_s * sqrt(PLACE_SQUARES);
     *line = (struct steady_line){.f_hz = omega / (2 * M_PI),
                                  .se_f_hz = best.scatter / (size * spread_s * 2 * M_PI),
                                  .amplitude = size / over,
