@@ -127,6 +127,21 @@ START_TEST(what_decays_is_no_line)
 }
 END_TEST
 
+/* Of more lines than are told, the strongest are, though one is of the highest frequency and moves least. */
+START_TEST(the_strongest_lines_stay)
+{
+    struct ring_down_samples samples = ring_down(COUNT);
+    struct steady_line lines[STEADY_LINES];
+    samples.sensed = SENSED_ACCELERATION;
+    for (int k = 0; k < 9; k++)
+        add(30 + 50 * k, k == 8 ? 1 : k == 3 ? 0.1 : 0.2, 0);
+    add_noise(0.01);
+    ck_assert_uint_eq(look(&samples, lines), STEADY_LINES);
+    for (int k = 0; k < 8; k++)
+        ck_assert_double_eq_tol(lines[k].f_hz, 30 + 50 * (k < 3 ? k : k + 1), 0.05);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("steady_lines");
@@ -136,5 +151,6 @@ int main(void)
     tcase_add_test(tests, a_mode_beside_a_line_stays);
     tcase_add_loop_test(tests, a_line_is_told_with_its_errors, SENSED_DISPLACEMENT, SENSED_ACCELERATION + 1);
     tcase_add_loop_test(tests, what_decays_is_no_line, 0, 3);
+    tcase_add_test(tests, the_strongest_lines_stay);
     return run_suite(suite);
 }

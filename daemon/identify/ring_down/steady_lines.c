@@ -181,21 +181,44 @@ static bool is_peak(const struct ringing_spectrum *spectrum, size_t k)
            spectrum->power[k] > LEAST_HEIGHT * ringing_spectrum_around(spectrum, k);
 }
 
-/* Peaks of the second half, where least is left of modes; the strongest lines stay. */
+/* As sensors see it: as a displacement, a high one of accelerations would count little. */
+static double strength(const struct steady_line *line)
+{
+    double most = 0;
+    for (size_t m = 0; m < PASS_SENSORS; m++)
+        most = fmax(most, cabs(line->of[m]));
+    return most;
+}
+
+/* One more, of a higher frequency: where there are too many, the weakest goes. */
+static void keep_strongest(struct steady_line *lines, size_t *found, const struct steady_line *line)
+{
+    size_t weakest = 0;
+    if (*found < STEADY_LINES) {
+        lines[(*found)++] = *line;
+        return;
+    }
+    for (size_t k = 1; k < STEADY_LINES; k++)
+        weakest = strength(&lines[k]) < strength(&lines[weakest]) ? k : weakest;
+    if (!(strength(line) > strength(&lines[weakest])))
+        return;
+    memmove(&lines[weakest], &lines[weakest + 1], (STEADY_LINES - 1 - weakest) * sizeof *lines);
+    lines[STEADY_LINES - 1] = *line;
+}
+
+/* Peaks of the second half, where least is left of modes. */
 static void look_through(const struct rest *rest, struct calm_before calm, const struct ringing_spectrum *spectrum,
                          struct steady_line *lines, size_t *found)
 {
+    const double apart_hz = PARTS * rest->samples->rate_hz / (double)rest->samples->count;
     for (size_t k = 2; k + 1 < spectrum->places; k++) {
         struct steady_line line;
         if (!is_peak(spectrum, k) || !line_at(rest, calm, ringing_spectrum_peak_hz(spectrum, k), &line))
             continue;
-        const double apart_hz = PARTS * rest->samples->rate_hz / (double)rest->samples->count;
-        if (*found > 0 && line.f_hz - lines[*found - 1].f_hz < apart_hz) {
-            if (line.amplitude > lines[*found - 1].amplitude)
-                lines[*found - 1] = line;
-        } else if (*found < STEADY_LINES) {
-            lines[(*found)++] = line;
-        }
+        if (*found == 0 || line.f_hz - lines[*found - 1].f_hz >= apart_hz)
+            keep_strongest(lines, found, &line);
+        else if (strength(&line) > strength(&lines[*found - 1]))
+            lines[*found - 1] = line;
     }
 }
 

@@ -4,7 +4,7 @@
 
 #include "identify/ring_down/ring_down_mode.h"
 
-/* Lines of one record that are told, the strongest. */
+/* Lines of one record that are told: those of which a sensor sees most. */
 enum { STEADY_LINES = 8 };
 
 /* What goes on through a blow as it was before: hum of the mains, or a machine beside. It is no mode. */
