@@ -142,6 +142,18 @@ START_TEST(the_strongest_lines_stay)
 }
 END_TEST
 
+/* A blow just before the record's end leaves a few samples. */
+START_TEST(a_few_samples_have_no_line)
+{
+    struct steady_line lines[STEADY_LINES];
+    add(100, 1, 0);
+    for (size_t count = 3; count < 100; count++) {
+        const struct ring_down_samples samples = ring_down(count);
+        ck_assert_uint_eq(look(&samples, lines), 0);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("steady_lines");
@@ -152,5 +164,6 @@ int main(void)
     tcase_add_loop_test(tests, a_line_is_told_with_its_errors, SENSED_DISPLACEMENT, SENSED_ACCELERATION + 1);
     tcase_add_loop_test(tests, what_decays_is_no_line, 0, 3);
     tcase_add_test(tests, the_strongest_lines_stay);
+    tcase_add_test(tests, a_few_samples_have_no_line);
     return run_suite(suite);
 }

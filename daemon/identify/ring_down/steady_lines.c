@@ -231,6 +231,9 @@ enum verdict steady_lines_of(const struct ring_down_samples *samples, struct cal
     double noise[PASS_SENSORS] = {0};
     struct ringing_spectrum spectrum = {0};
     *found = 0;
+    /* Two samples a cycle are the least. */
+    if ((double)samples->count < PARTS * 2 * LEAST_CYCLES)
+        return VERDICT_OK;
     enum verdict verdict = take_modes_away(modes, count, cancel, &rest);
     for (size_t m = 0; m < samples->sensors; m++)
         halves[m] = rest.of[m];
