@@ -412,6 +412,29 @@ START_TEST(a_scale_rounds_an_even_motion)
 }
 END_TEST
 
+/* To and fro by so many steps a sample, on ways of so many samples, with turns half a sample apart. */
+static const struct {
+    double steps, converter;
+    size_t samples;
+    bool rounded;
+} even_motions[] = {{3.03, 1, 1000, true},  {2.97, 1, 1000, true}, {3.5, 1, 1000, true}, {1.3, 1, 50, true},
+                    {2, 1e-3, 1000, false}, {2, 1e-3, 8, false},   {2, 1e-3, 5, false}};
+
+START_TEST(an_encoder_is_told_from_an_even_motion)
+{
+    enum { EVEN = 100000 };
+    const double whole = (double)even_motions[_i].samples, step = even_motions[_i].converter;
+    double *at = calloc(EVEN, sizeof *at);
+    ck_assert_ptr_nonnull(at);
+    for (size_t i = 0; i < EVEN; i++) {
+        const double phase = fmod((double)i, 2 * whole + 1), gone = fmin(phase, 2 * whole + 1 - phase);
+        at[i] = step * rint(even_motions[_i].steps * gone / step);
+    }
+    ck_assert(loop_comes_in_steps(at, EVEN, 1) == even_motions[_i].rounded);
+    free(at);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("loop_instruments");
@@ -430,5 +453,6 @@ int main(void)
     tcase_add_test(tests, inertia_brings_noise_with_it);
     tcase_add_test(tests, a_delay_longer_than_the_record_is_told);
     tcase_add_loop_test(tests, a_scale_rounds_an_even_motion, 0, 2);
+    tcase_add_loop_test(tests, an_encoder_is_told_from_an_even_motion, 0, sizeof even_motions / sizeof even_motions[0]);
     return run_suite(suite);
 }

@@ -11,6 +11,7 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { NEIGHBOURS = 3, LOOKED_AT = 20000 };
 
@@ -50,11 +51,6 @@ static bool is_between(const double *values, size_t i, double above, double belo
     return between;
 }
 
-/* Of the values that move by several steps so many move by another number than the one before, where a motion is cut
- * into steps. The ways there and back of an even one that are sampled half a sample apart have half of its way for the
- * smallest distance, and move by two of these all the time but at the ends of ways of ten samples. */
-static const double unlike_share = 0.2;
-
 double loop_noise(const double *time_s, const double *values, size_t count, double above, double below)
 {
     if (count < 2 * NEIGHBOURS + 1)
@@ -92,21 +88,41 @@ int loop_displacement_of(const double *time_s, const double *velocity, size_t co
     return error;
 }
 
+/* Moves of several steps on end in one direction: the middle pair of these has no turn beside it. */
+enum { MOVES = 4 };
+
+static bool goes_on(const double moves[MOVES])
+{
+    bool on = fmax(fabs(moves[1]), fabs(moves[2])) > 1.5;
+    for (size_t k = 0; k + 1 < MOVES; k++)
+        on = on && moves[k] * moves[k + 1] > 0;
+    return on;
+}
+
+/* A motion that an encoder cuts into steps, and that goes on by n + f of these, moves by n or n + 1: two pairs in 1/f
+ * are unlike. Where there are less, f is within a hundredth of a whole number. The ways there and back of an even
+ * motion that are sampled half a sample apart have half of its way for the smallest distance, and move by two of these
+ * but beside turns: unlike pairs are those of lost samples. */
+static const double unlike_share = 0.02;
+
 bool loop_comes_in_steps(const double *values, size_t count, double step)
 {
     bool whole = true;
-    size_t fast = 0, unlike = 0;
-    double before = 0;
+    size_t pairs = 0, unlike = 0;
+    double moves[MOVES] = {0};
     for (size_t i = 1; i < count && whole; i++) {
-        const double steps = (values[i] - values[i - 1]) / step;
-        whole = fabs(steps - rint(steps)) < off_whole;
-        if (fabs(steps) > 1.5) {
-            fast++;
-            unlike += fabs(steps - before) > 0.5;
+        const double steps = (values[i] - values[i - 1]) / step, move = rint(steps);
+        whole = fabs(steps - move) < off_whole;
+        if (fabs(move) < 0.5)
+            continue;
+        memmove(moves, moves + 1, (MOVES - 1) * sizeof *moves);
+        moves[MOVES - 1] = move;
+        if (goes_on(moves)) {
+            pairs++;
+            unlike += fabs(moves[2] - moves[1]) > 0.5;
         }
-        before = steps;
     }
-    return whole && (double)unlike > unlike_share * (double)fast;
+    return whole && (double)unlike > unlike_share * (double)pairs;
 }
 
 static double rounding_of(const double *values, size_t count, double step)

@@ -37,7 +37,7 @@ int loop_signal_look(struct loop_signal *signal);
 struct loop_signal loop_signal_rounded(const struct loop_signal *signal);
 
 /* Whether values have gone through a converter of that step, the smallest distance of any two: they move by whole
- * numbers of its steps, and these change, which those of an even motion do at its ends alone. */
+ * numbers of its steps, and these change, which those of an even motion do at its turns alone. */
 bool loop_comes_in_steps(const double *values, size_t count, double step);
 
 #endif
