@@ -216,9 +216,9 @@ static enum verdict tell_lines(const struct ring_down_samples *samples, struct c
     return verdict;
 }
 
-static enum verdict look_at_modes(const struct ring_down_samples *samples, struct calm_before calm,
-                                  const struct undisturbed *undisturbed, const struct identify_settings *settings,
-                                  struct ring_down *ring_down)
+static enum verdict look_for_modes(const struct ring_down_samples *samples, struct calm_before calm,
+                                   const struct undisturbed *undisturbed, const struct identify_settings *settings,
+                                   struct ring_down *ring_down)
 {
     struct ring_down_samples first = *samples;
     first.preliminary = undisturbed->modes > 1;
@@ -233,6 +233,13 @@ static enum verdict look_at_modes(const struct ring_down_samples *samples, struc
         verdict = ring_down_wide(samples, settings, ring_down->mode, ring_down->mode_count);
     if (verdict == VERDICT_OK && calm.count > 0)
         verdict = tell_lines(samples, calm, settings, ring_down);
+    return verdict;
+}
+
+/* Where the search for modes ended with this verdict. */
+static enum verdict conclude(const struct identify_settings *settings, enum verdict verdict,
+                             struct ring_down *ring_down)
+{
     if (verdict != VERDICT_OK && !stands(settings, verdict, ring_down))
         return verdict;
     fill_headlines(&settings->physical, ring_down);
@@ -285,53 +292,95 @@ static size_t count_known(const struct ring_down *ring_down)
     return known;
 }
 
-/* Lines with a sign: -1 takes them away, 1 puts them back. */
-static void put_lines(const struct ring_down_samples *samples, const struct ring_down *of, double sign,
-                      double *const *raw, double *const *levels)
-{
-    for (size_t m = 0; m < samples->sensors; m++) {
-        steady_lines_put(of->line, of->line_count, sign, m, raw[m], samples->count);
-        stretch_level(raw[m], samples->count, levels[m]);
-    }
-}
-
 static enum verdict look_without(const struct ring_down_samples *samples, const struct identify_settings *settings,
                                  struct ring_down *ring_down)
 {
     struct undisturbed undisturbed;
     const enum verdict verdict = undisturbed_modes(samples, &undisturbed);
     ring_down->mode_count = 0;
-    return verdict == VERDICT_OK ? look_at_modes(samples, (struct calm_before){0, 0}, &undisturbed, settings, ring_down)
-                                 : verdict;
+    return verdict == VERDICT_OK
+               ? look_for_modes(samples, (struct calm_before){0, 0}, &undisturbed, settings, ring_down)
+               : verdict;
+}
+
+/* A ring-down whose lines are taken away for a while. */
+struct lined {
+    const struct ring_down_samples *samples;
+    double *const *raw, *const *levels; /* those of the samples */
+    double *measured;                   /* owned: as they were, one sensor behind the other */
+    struct ring_down *with;             /* owned: what was said with the lines */
+};
+
+static enum verdict lined_begin(const struct ring_down_samples *samples, double *const *raw, double *const *levels,
+                                struct lined *lined)
+{
+    *lined = (struct lined){samples, raw, levels, calloc(samples->sensors * samples->count, sizeof(double)),
+                            malloc(sizeof *lined->with)};
+    for (size_t m = 0; m < samples->sensors && lined->measured; m++)
+        memcpy(lined->measured + m * samples->count, raw[m], samples->count * sizeof *raw[m]);
+    return lined->measured && lined->with ? VERDICT_OK : VERDICT_NO_MEMORY;
+}
+
+static void lined_end(struct lined *lined)
+{
+    free(lined->measured);
+    free(lined->with);
+}
+
+static void take_lines_away(const struct lined *lined)
+{
+    const struct ring_down_samples *samples = lined->samples;
+    for (size_t m = 0; m < samples->sensors; m++) {
+        steady_lines_take_away(lined->with->line, lined->with->line_count, m, lined->raw[m], samples->count);
+        stretch_level(lined->raw[m], samples->count, lined->levels[m]);
+    }
+}
+
+static void put_lines_back(const struct lined *lined)
+{
+    const struct ring_down_samples *samples = lined->samples;
+    for (size_t m = 0; m < samples->sensors; m++) {
+        memcpy(lined->raw[m], lined->measured + m * samples->count, samples->count * sizeof *lined->raw[m]);
+        stretch_level(lined->raw[m], samples->count, lined->levels[m]);
+    }
+}
+
+/* Another look that tells as many modes, and the lines beside them. Where it does not, or is stopped, what was said
+ * before it stays. better: it does. */
+static enum verdict look_again(const struct lined *lined, struct calm_before calm,
+                               const struct identify_settings *settings, struct ring_down *ring_down, bool *better)
+{
+    memcpy(lined->with, ring_down, sizeof *ring_down);
+    take_lines_away(lined);
+    enum verdict verdict = look_without(lined->samples, settings, ring_down);
+    put_lines_back(lined);
+    *better = verdict == VERDICT_OK && count_known(ring_down) >= count_known(lined->with);
+    if (*better)
+        verdict = tell_lines(lined->samples, calm, settings, ring_down);
+    *better = *better && verdict == VERDICT_OK;
+    if (!*better)
+        memcpy(ring_down, lined->with, sizeof *ring_down);
+    return law_fitting_is_over(verdict) ? verdict : VERDICT_OK;
 }
 
 /* A line that modes beside it made look otherwise is told better without them, and they without it. */
 enum { LINE_PASSES = 2 };
 
-/* Once more without the lines that are in the bands of modes; where that tells of fewer modes, what was known stays. */
+/* Once more without the lines that are in the bands of modes. */
 static enum verdict look_without_lines(const struct ring_down_samples *samples, struct calm_before calm,
                                        double *const *raw, double *const *levels,
                                        const struct identify_settings *settings, struct ring_down *ring_down)
 {
-    struct ring_down *with = malloc(sizeof *with);
-    enum verdict verdict = with ? VERDICT_OK : VERDICT_NO_MEMORY;
+    struct lined lined;
+    enum verdict verdict = lined_begin(samples, raw, levels, &lined);
     bool moved = true;
     for (int pass = 0; pass < LINE_PASSES && moved && verdict == VERDICT_OK; pass++) {
-        memcpy(with, ring_down, sizeof *with);
-        put_lines(samples, with, -1, raw, levels);
-        verdict = look_without(samples, settings, ring_down);
-        put_lines(samples, with, 1, raw, levels);
-        moved = verdict == VERDICT_OK && count_known(ring_down) >= count_known(with);
-        if (!moved) {
-            memcpy(ring_down, with, sizeof *with);
-            verdict = law_fitting_is_over(verdict) ? verdict : VERDICT_OK;
-        } else {
-            verdict = tell_lines(samples, calm, settings, ring_down);
-            moved = steady_lines_moved(with->line, with->line_count, ring_down->line, ring_down->line_count);
-        }
+        verdict = look_again(&lined, calm, settings, ring_down, &moved);
+        moved = moved &&
+                steady_lines_moved(lined.with->line, lined.with->line_count, ring_down->line, ring_down->line_count);
     }
-    free(with);
-    return verdict;
+    lined_end(&lined);
+    return conclude(settings, verdict, ring_down);
 }
 
 static enum verdict look_behind(const struct looking *looking, struct blow *blow, struct ring_down *ring_down)
@@ -369,8 +418,10 @@ static enum verdict look_behind(const struct looking *looking, struct blow *blow
     note_end(&samples, blow, ring_down);
     /* Before a later blow there is a ring-down. */
     const struct calm_before calm = {blow->start, blow->onset == looking->first_onset ? blow->onset : 0};
-    verdict = look_at_modes(&samples, calm, &undisturbed, looking->settings, ring_down);
-    return verdict == VERDICT_OK &&
+    verdict = conclude(looking->settings, look_for_modes(&samples, calm, &undisturbed, looking->settings, ring_down),
+                       ring_down);
+    /* The first answer waits for no second look. */
+    return verdict == VERDICT_OK && !looking->settings->more_follows &&
                    steady_lines_beside(ring_down->line, ring_down->line_count, ring_down->mode, ring_down->mode_count)
                ? look_without_lines(&samples, calm, raw, levels, looking->settings, ring_down)
                : verdict;

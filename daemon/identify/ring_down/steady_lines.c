@@ -281,12 +281,11 @@ bool steady_lines_beside(const struct steady_line *lines, size_t found, const st
     return is;
 }
 
-void steady_lines_put(const struct steady_line *lines, size_t found, double sign, size_t sensor, double *samples,
-                      size_t count)
+void steady_lines_take_away(const struct steady_line *lines, size_t found, size_t sensor, double *samples, size_t count)
 {
     for (size_t k = 0; k < found; k++)
         for (size_t i = 0; i < count; i++)
-            samples[i] += sign * creal(lines[k].of[sensor] * cexp(CMPLX(0, lines[k].angle * (double)i)));
+            samples[i] -= creal(lines[k].of[sensor] * cexp(CMPLX(0, lines[k].angle * (double)i)));
 }
 
 bool steady_lines_moved(const struct steady_line *before, size_t found_before, const struct steady_line *now,

@@ -31,9 +31,9 @@ enum verdict steady_lines_of(const struct ring_down_samples *samples, struct cal
 bool steady_lines_beside(const struct steady_line *lines, size_t found, const struct ring_down_mode *modes,
                          size_t count);
 
-/* Adds them, times a sign, to `count` samples of a sensor, from the ring-down's first on. */
-void steady_lines_put(const struct steady_line *lines, size_t found, double sign, size_t sensor, double *samples,
-                      size_t count);
+/* From `count` samples of a sensor, from the ring-down's first on. */
+void steady_lines_take_away(const struct steady_line *lines, size_t found, size_t sensor, double *samples,
+                            size_t count);
 
 /* Whether lines that were told before are others now, or one has another amplitude by more than its error was. */
 bool steady_lines_moved(const struct steady_line *before, size_t found_before, const struct steady_line *now,
