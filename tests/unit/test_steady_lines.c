@@ -154,6 +154,20 @@ START_TEST(a_few_samples_have_no_line)
 }
 END_TEST
 
+START_TEST(a_search_that_is_stopped_says_so)
+{
+    const struct ring_down_samples samples = ring_down(COUNT);
+    const atomic_bool stop = true;
+    struct steady_line lines[STEADY_LINES];
+    size_t found;
+    add(50, 1, 0);
+    stretch_level(samples.raw[0], COUNT, level);
+    ck_assert_int_eq(steady_lines_of(&samples, (struct calm_before){BEFORE, BEFORE}, NULL, 0, &stop, lines, &found),
+                     VERDICT_CANCELLED);
+    ck_assert_uint_eq(found, 0);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("steady_lines");
@@ -165,5 +179,6 @@ int main(void)
     tcase_add_loop_test(tests, what_decays_is_no_line, 0, 3);
     tcase_add_test(tests, the_strongest_lines_stay);
     tcase_add_test(tests, a_few_samples_have_no_line);
+    tcase_add_test(tests, a_search_that_is_stopped_says_so);
     return run_suite(suite);
 }

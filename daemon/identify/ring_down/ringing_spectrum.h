@@ -16,6 +16,9 @@ struct ringing_spectrum {
 /* Half the width of a mode's peak at half its power, where it hardly decays within the window, times its duration. */
 #define RINGING_HALF_WIDTH 0.83
 
+/* Above the median of its surroundings, noise is so high once in 2^25 places. */
+#define RINGING_LEAST_HEIGHT 25.0
+
 /* `count` samples of each sensor, from the first on, padded to `length`, a power of 2. noise: the middle of
  * each sensor's spectrum for as many samples, which is mostly noise; 0: not known yet, and then filled in. 0, -ENOMEM.
  */

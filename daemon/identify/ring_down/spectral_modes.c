@@ -12,8 +12,6 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-/* Above the median of its surroundings, noise is so high once in 2^25 places. */
-#define LEAST_HEIGHT 25.0
 /* A peak is so much higher than the lowest place between it and a higher one: two that ring out make no third between
  * them, but the noise beside a peak, and a frequency that changes, makes small ones. */
 #define LEAST_PROMINENCE 4.0
@@ -142,8 +140,9 @@ static struct peak *known_peak(struct search *search, size_t known, double f_hz,
     return nearest;
 }
 
-/* The largest power to which the skirts of the modes that longer windows have shown may add up at a frequency, and that
- * of what was taken away for the mean, which is of their skirts at frequency 0. */
+/* The largest power to which the skirts of the modes that longer windows have shown may add up at a frequency, of
+ * motions that hardly decay within the window, and that of what was taken away for the mean, which is of their skirts
+ * at frequency 0. */
 static double skirts_at(const struct search *search, size_t window, size_t known, double f_hz)
 {
     const struct view *view = &search->view[window];
@@ -170,7 +169,7 @@ static void take_peak(struct search *search, size_t window, size_t place, size_t
                          view->duration_s / whole->duration_s;
     struct peak peak = {
         {f_hz, 0, spectrum->power[place] / noise}, f_hz, spectrum->power[place] / strongest, window, width_hz, {0}};
-    if (!(peak.mode.height > LEAST_HEIGHT) || !is_prominent(spectrum, place))
+    if (!(peak.mode.height > RINGING_LEAST_HEIGHT) || !is_prominent(spectrum, place))
         return;
     peak.through_hz[window] = f_hz;
     struct peak *before = known_peak(search, known, f_hz, width_hz);

@@ -13,8 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Above the median of its surroundings, noise is so high once in 2^25 places. */
-#define LEAST_HEIGHT 25.0
 /* The parts of a record, and how many cycles of a line each has at the least, so that its neighbours are apart. */
 enum { PARTS = 8 };
 #define LEAST_CYCLES 5.0
@@ -52,15 +50,26 @@ static enum verdict take_modes_away(const struct ring_down_mode *modes, size_t c
     return law_fitting_is_over(verdict) ? verdict : VERDICT_OK;
 }
 
+/* Turned from sample to sample by a product, whose rounding is forgotten after so many. */
+enum { TURNED_SAMPLES = 256 };
+
 /* The amplitude at a frequency through Hann's window, turned back from the first sample. */
 static double complex amplitude_of(const double *samples, size_t from, size_t count, double angle)
 {
-    double complex sum = 0;
+    const double of_window = 2 * M_PI / (double)count;
+    const double complex turn = cexp(CMPLX(0, -angle)), window_turn = cexp(CMPLX(0, of_window));
+    double complex sum = 0, back = 0, window = 0;
     double weights = 0;
     for (size_t i = 0; i < count; i++) {
-        const double weight = 1 - cos(2 * M_PI * ((double)i + 0.5) / (double)count);
-        sum += weight * samples[from + i] * cexp(CMPLX(0, -angle * (double)(from + i)));
+        if (i % TURNED_SAMPLES == 0) {
+            back = cexp(CMPLX(0, -angle * (double)(from + i)));
+            window = cexp(CMPLX(0, of_window * ((double)i + 0.5)));
+        }
+        const double weight = 1 - creal(window);
+        sum += weight * samples[from + i] * back;
         weights += weight;
+        back *= turn;
+        window *= window_turn;
     }
     return 2 * sum / weights;
 }
@@ -178,7 +187,7 @@ static bool line_at(const struct rest *rest, struct calm_before calm, double f_h
 static bool is_peak(const struct ringing_spectrum *spectrum, size_t k)
 {
     return spectrum->power[k] > spectrum->power[k - 1] && spectrum->power[k] >= spectrum->power[k + 1] &&
-           spectrum->power[k] > LEAST_HEIGHT * ringing_spectrum_around(spectrum, k);
+           spectrum->power[k] > RINGING_LEAST_HEIGHT * ringing_spectrum_around(spectrum, k);
 }
 
 /* As sensors see it: as a displacement, a high one of accelerations would count little. */
@@ -207,12 +216,17 @@ static void keep_strongest(struct steady_line *lines, size_t *found, const struc
 }
 
 /* Peaks of the second half, where least is left of modes. */
-static void look_through(const struct rest *rest, struct calm_before calm, const struct ringing_spectrum *spectrum,
-                         struct steady_line *lines, size_t *found)
+static enum verdict look_through(const struct rest *rest, struct calm_before calm,
+                                 const struct ringing_spectrum *spectrum, const atomic_bool *cancel,
+                                 struct steady_line *lines, size_t *found)
 {
     const double apart_hz = PARTS * rest->samples->rate_hz / (double)rest->samples->count;
     for (size_t k = 2; k + 1 < spectrum->places; k++) {
         struct steady_line line;
+        if (cancel && atomic_load(cancel)) {
+            *found = 0;
+            return VERDICT_CANCELLED;
+        }
         if (!is_peak(spectrum, k) || !line_at(rest, calm, ringing_spectrum_peak_hz(spectrum, k), &line))
             continue;
         if (*found == 0 || line.f_hz - lines[*found - 1].f_hz >= apart_hz)
@@ -220,6 +234,7 @@ static void look_through(const struct rest *rest, struct calm_before calm, const
         else if (strength(&line) > strength(&lines[*found - 1]))
             lines[*found - 1] = line;
     }
+    return VERDICT_OK;
 }
 
 enum verdict steady_lines_of(const struct ring_down_samples *samples, struct calm_before calm,
@@ -241,21 +256,27 @@ enum verdict steady_lines_of(const struct ring_down_samples *samples, struct cal
                                                        samples->rate_hz, noise, &spectrum) != 0)
         verdict = VERDICT_NO_MEMORY;
     if (verdict == VERDICT_OK)
-        look_through(&rest, calm, &spectrum, lines, found);
+        verdict = look_through(&rest, calm, &spectrum, cancel, lines, found);
     ringing_spectrum_clear(&spectrum);
     free(rest.room);
     return verdict;
+}
+
+static bool is_any_within(const struct steady_line *lines, size_t found, double from_hz, double to_hz)
+{
+    for (size_t k = 0; k < found; k++)
+        if (lines[k].f_hz > from_hz && lines[k].f_hz < to_hz)
+            return true;
+    return false;
 }
 
 /* A line is what a mode that does not decay was taken for where it is within the width of a steady motion's peak. */
 static bool is_line(const struct ring_down_samples *samples, const struct ring_down_mode *mode,
                     const struct steady_line *lines, size_t found)
 {
+    const double centre = ring_down_mode_centre(mode);
     const double width_hz = 2 * RINGING_HALF_WIDTH * samples->rate_hz / (double)samples->count;
-    bool is = false;
-    for (size_t k = 0; k < found && mode->verdict == VERDICT_NOT_DECAYING; k++)
-        is = is || fabs(lines[k].f_hz - ring_down_mode_centre(mode)) < width_hz;
-    return is;
+    return mode->verdict == VERDICT_NOT_DECAYING && is_any_within(lines, found, centre - width_hz, centre + width_hz);
 }
 
 void steady_lines_remove(const struct ring_down_samples *samples, const struct steady_line *lines, size_t found,
@@ -274,11 +295,10 @@ void steady_lines_remove(const struct ring_down_samples *samples, const struct s
 bool steady_lines_beside(const struct steady_line *lines, size_t found, const struct ring_down_mode *modes,
                          size_t count)
 {
-    bool is = false;
     for (size_t r = 0; r < count; r++)
-        for (size_t k = 0; k < found && modes[r].verdict == VERDICT_OK; k++)
-            is = is || (lines[k].f_hz > modes[r].band_hz[0] && lines[k].f_hz < modes[r].band_hz[1]);
-    return is;
+        if (modes[r].verdict == VERDICT_OK && is_any_within(lines, found, modes[r].band_hz[0], modes[r].band_hz[1]))
+            return true;
+    return false;
 }
 
 void steady_lines_take_away(const struct steady_line *lines, size_t found, size_t sensor, double *samples, size_t count)
