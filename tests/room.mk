@@ -155,7 +155,8 @@ long_with_sanitizers = tests/service/test_protocol.py tests/service/test_quoting
 	tests/service/test_completion.py tests/service/test_crowd.py tests/service/test_export.py \
 	tests/service/test_live_ring_down.py tests/service/test_simulate.py tests/service/test_surroundings.py \
 	tests/unit/test_contact_force tests/unit/test_decay_grid tests/unit/test_disturbance tests/unit/test_extrema_chain \
-	tests/unit/test_friction_doubt tests/unit/test_friction_measured tests/unit/test_model_holds \
+	tests/unit/test_friction_beside tests/unit/test_friction_doubt tests/unit/test_friction_measured \
+	tests/unit/test_model_holds \
 	tests/unit/test_ring_down_sensors tests/unit/test_segment_streams tests/unit/test_comedi_faults \
 	tests/unit/test_recorder_faults \
 	tests/unit/test_backbone tests/unit/test_coloured_noise tests/unit/test_coverage tests/unit/test_fit_effort \

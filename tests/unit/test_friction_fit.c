@@ -606,10 +606,10 @@ int main(void)
     tcase_add_test(tests, noise_free_lugre_is_found);
     tcase_add_loop_test(tests, derivatives_are_central_differences, 0, 4);
     tcase_add_test(tests, lugre_is_chosen_with_what_is_known);
-    add_thinned_loop_test(tests, what_stands_beside_is_found, 4);
+    tcase_add_loop_test(tests, what_stands_beside_is_found, 0, 4);
     tcase_add_test(tests, each_shape_bears_what_was_found);
     tcase_add_test(tests, a_mass_beside_a_path_is_in_all_models);
-    add_thinned_loop_test(tests, other_shapes_are_chosen_with_what_is_known, 5);
+    tcase_add_loop_test(tests, other_shapes_are_chosen_with_what_is_known, 0, 5);
     tcase_add_loop_test(tests, a_gap_is_found, 0, 2);
     add_thinned_loop_test(tests, no_gap_is_none, 3);
     add_thinned_loop_test(tests, elements_are_found, 2);
