@@ -2,8 +2,10 @@
 /* Terms in which the force is linear beside each shape: none of two may be worth it without the other. */
 #include "driven_contact.h"
 #include "friction_campaign.h"
+#include "identify/loop/friction_climb.h"
 #include "identify/loop/friction_ladder.h"
 #include "run_suite.h"
+#include "thinning.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -108,14 +110,31 @@ START_TEST(bouc_and_wen_s_contact_has_a_spring)
 }
 END_TEST
 
+/* The last place is one, and there is none behind it. */
+START_TEST(a_full_climb_takes_no_probe)
+{
+    struct friction_climb climb = {.count = FRICTION_RUNGS - 1};
+    const struct friction_probe probe = {.row = 3};
+    climb.fit = calloc(FRICTION_RUNGS, sizeof *climb.fit);
+    ck_assert_ptr_nonnull(climb.fit);
+    ck_assert(friction_climb_take(&climb, &probe));
+    ck_assert_uint_eq(climb.row[FRICTION_RUNGS - 1], 3);
+    ck_assert(!friction_climb_take(&climb, &probe));
+    ck_assert_uint_eq(climb.count, FRICTION_RUNGS);
+    free(climb.fit);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("friction_beside");
     TCase *tests = tcase_create("friction_beside");
     tcase_set_timeout(tests, 60);
+    seed_of_run();
     tcase_add_loop_test(tests, a_rigid_contact_has_a_damper_and_a_spring, 0, 2);
     tcase_add_loop_test(tests, elements_have_a_spring_or_a_mass, 0, 2);
-    tcase_add_loop_test(tests, bouc_and_wen_s_contact_has_a_spring, 0, 4);
+    add_thinned_loop_test(tests, bouc_and_wen_s_contact_has_a_spring, 4);
+    tcase_add_test(tests, a_full_climb_takes_no_probe);
     suite_add_tcase(suite, tests);
     return run_suite(suite);
 }

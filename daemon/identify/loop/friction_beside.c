@@ -171,13 +171,12 @@ static unsigned terms_beside(const struct friction_weighing *weighing, size_t ru
     return terms;
 }
 
-/* Takes the probe for the best rung; false: none gains more than that. */
+/* Takes the probe for the best rung; false: none gains more than that, or there is no room. */
 static bool take_probe(struct friction_weighing *weighing, double least_gain, struct beside_search *search)
 {
-    if (!(search->gain > least_gain))
+    if (!(search->gain > least_gain) || !friction_climb_take(weighing->climb, &search->probe))
         return false;
-    search->best = weighing->climb->count;
-    friction_climb_take(weighing->climb, &search->probe);
+    search->best = weighing->climb->count - 1;
     return true;
 }
 
@@ -246,8 +245,8 @@ static void leave_viscous_out(struct friction_weighing *weighing)
         const unsigned left = terms_left(fit) & ~FRICTION_BIT(FRICTION_VISCOUS), gone = fit->point.row.terms & ~left;
         const double most = friction_bic(samples, 1, __builtin_popcount(gone)) - friction_bic(samples, 1, 0);
         if (!fit->abandoned && left & FRICTION_BIT(FRICTION_STRIBECK) && gone && evidence[r] - most < least &&
-            friction_climb_to(climb, r, left, &probe))
-            friction_climb_take(climb, &probe);
+            friction_climb_to(climb, r, left, &probe) && !friction_climb_take(climb, &probe))
+            return;
     }
 }
 

@@ -53,11 +53,16 @@ static const struct {
 
 enum { MODELS = sizeof models / sizeof models[0] };
 
-/* Of an elastoplastic contact and of Maxwell-slip, those with a viscous force and a dip. */
-enum { VISCOUS_DIPS = 3 };
+/* Those of elements, which are not climbed with a spring alone; and those with a dip, each of which may be looked at
+ * once more without the viscous force or what vanishes. */
+enum { OF_ELEMENTS = 3, DIPS = 9 };
 
-static_assert(4 * (MODELS + VISCOUS_DIPS) + 2 + 4 * FRICTION_BESIDE_TERMS <= FRICTION_RUNGS,
-              "four climbs, GMS and the probes between them have room, and what is left without the viscous force");
+/* Nothing, what was found, a spring, and what was found beside elements. Terms are found once and dropped four times,
+ * one at a time, and those of elements are found at once. */
+enum { CLIMBS = 4, PROBES = 5 * FRICTION_BESIDE_TERMS + 1, ATTRACTIONS = 2 };
+
+static_assert(CLIMBS * (MODELS + DIPS) - OF_ELEMENTS + ATTRACTIONS + PROBES <= FRICTION_RUNGS,
+              "all climbs have room, and GMS, the probes between them, and what dips leave out");
 
 static bool is_cancelled(const struct friction_climb *climb)
 {
@@ -164,12 +169,13 @@ bool friction_climb_to(const struct friction_climb *climb, size_t rung, unsigned
     return true;
 }
 
-void friction_climb_take(struct friction_climb *climb, const struct friction_probe *probe)
+bool friction_climb_take(struct friction_climb *climb, const struct friction_probe *probe)
 {
     if (climb->count == FRICTION_RUNGS)
-        return;
+        return false;
     climb->fit[climb->count] = probe->fit;
     climb->row[climb->count++] = probe->row;
+    return true;
 }
 
 /* That exponent of Stribeck's dip, 1 or 2, with which the model with all terms leaves less; then the steps that what it

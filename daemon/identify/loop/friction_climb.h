@@ -40,8 +40,8 @@ struct friction_probe {
  */
 bool friction_climb_to(const struct friction_climb *climb, size_t rung, unsigned terms, struct friction_probe *probe);
 
-/* Makes it a rung. */
-void friction_climb_take(struct friction_climb *climb, const struct friction_probe *probe);
+/* Makes it a rung, the last one; false: there is no room. */
+bool friction_climb_take(struct friction_climb *climb, const struct friction_probe *probe);
 
 void friction_climb_clear(struct friction_climb *climb);
 
