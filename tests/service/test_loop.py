@@ -222,6 +222,15 @@ class Files(LoopTest):
         done = read("Zeit [ms];Weg [mm];Kraft [N];Normalkraft [N]", (20.0,))
         self.assertEqual((done.returncode, done.results), (2, []))
         self.assertIn("both `Kraft [N]` and `Normalkraft [N]` may be the force of a loop", done.stderr)
+        # A hammer beside sensors of a displacement is a recording where that is said.
+        for header in "time_s,lvdt_mm,hammer_N", "time_s,lvdt1_mm,lvdt2_mm,hammer_N":
+            times, x, f = self.decay_and_force()
+            traces = (x, f) if header.count(",") == 2 else (x, x, f)
+            path = self.scratch.write("hammer.csv", csv_text(times, *traces, header=header))
+            done = offline(path)
+            self.assertEqual(done.returncode, 2 if len(traces) == 3 else 1, done.stderr)
+            self.assertNotIn("free_decay", {result["kind"] for result in done.results})
+            self.assert_decays(offline("--kind", "free_decay", path), *header.split(",")[1].split("_")[:1])
         # What counts something is no force, nor are nanometres a torque.
         for header in "time_ms;weg_mm;anzahl_n", "time_ms;winkel_rad;weg_nm":
             self.assertNotIn("loop", {result.get("kind") for result in read(header).results})
