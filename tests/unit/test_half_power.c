@@ -31,14 +31,21 @@ static double gain_at(double frequency, double zeta)
     return 1 / hypot(1 - r * r, 2 * zeta * r);
 }
 
-static enum verdict look(const struct sweep *sweep, size_t count, bool with_force, struct half_power *found)
+static enum verdict look_as(const struct sweep *sweep, size_t count, bool with_force, const char *quantity,
+                            struct half_power *found)
 {
-    const struct record_trace traces[] = {{.values = sweep->response, .count = count, .stride = 1},
-                                          {.values = sweep->frequency, .count = count, .stride = 1},
-                                          {.values = sweep->force, .count = count, .stride = 1}};
+    const struct record_trace traces[] = {
+        {.quantity = quantity, .values = sweep->response, .count = count, .stride = 1},
+        {.values = sweep->frequency, .count = count, .stride = 1},
+        {.values = sweep->force, .count = count, .stride = 1}};
     const struct record record = {traces, with_force ? 3 : 2, NULL};
     const struct identify_settings settings = {.physical = physical_default_settings(), .cancel = NULL};
     return analyse_response(&record, VERDICT_OK, &settings, found);
+}
+
+static enum verdict look(const struct sweep *sweep, size_t count, bool with_force, struct half_power *found)
+{
+    return look_as(sweep, count, with_force, "response", found);
 }
 
 /* f^2 where 1/gain^2 is twice its least: 1 - 2 zeta^2 -+ 2 zeta sqrt(1 - zeta^2). */
@@ -62,6 +69,27 @@ START_TEST(a_linear_resonance_is_exact)
     ck_assert_double_eq_tol(found.f_n.value, f_0 * sqrt(1 - 2 * zeta * zeta), 1e-7 * f_0);
     ck_assert_double_eq_tol(found.f_n.value, f_0, 1.1 * found.f_n.se);
     ck_assert(!found.amplitude_dependent);
+}
+END_TEST
+
+/* Whatever is measured, the undamped frequency is that of the structure; only a response that nobody names has the
+ * shift of its summit, zeta^2, in its uncertainty. */
+START_TEST(the_undamped_frequency_is_told_from_each_quantity)
+{
+    static const char *const quantities[] = {"displacement", "velocity", "acceleration", "response"};
+    static const double dampings[] = {0.01, 0.05, 0.1};
+    for (size_t d = 0; d < sizeof dampings / sizeof dampings[0]; d++) {
+        const double zeta = dampings[d], shift = zeta * zeta * f_0;
+        struct sweep sweep;
+        struct half_power found;
+        place(&sweep, zeta, 4);
+        for (int i = 0; i < POINTS; i++)
+            sweep.response[i] = gain_at(sweep.frequency[i], zeta) * pow(sweep.frequency[i] / f_0, _i % 3);
+        ck_assert_int_eq(look_as(&sweep, POINTS, false, quantities[_i], &found), VERDICT_OK);
+        ck_assert_double_le(fabs(found.f_n.value - f_0), _i < 3 ? 0.1 * shift : 1.1 * found.f_n.se);
+        if (_i < 3)
+            ck_assert_double_lt(found.f_n.se, 0.1 * shift + 1e-4 * f_0);
+    }
 }
 END_TEST
 
@@ -142,6 +170,7 @@ int main(void)
     Suite *suite = suite_create("half_power");
     TCase *tests = tcase_create("half_power");
     tcase_add_loop_test(tests, a_linear_resonance_is_exact, 0, 3);
+    tcase_add_loop_test(tests, the_undamped_frequency_is_told_from_each_quantity, 0, 4);
     tcase_add_test(tests, intervals_cover);
     tcase_add_loop_test(tests, friction_at_constant_force_is_flagged, 0, 2);
     tcase_add_test(tests, what_has_no_width_is_named);

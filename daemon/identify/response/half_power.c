@@ -7,6 +7,7 @@
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { RESPONSE_TRACE, FREQUENCY_TRACE, FORCE_TRACE };
 
@@ -209,12 +210,18 @@ static struct estimate estimate_of(double value, double se, double freedom)
     return (struct estimate){.value = value, .se = se, .low = value - reach, .high = value + reach};
 }
 
-/* By how much the rule itself is wrong where the damping is not small: sin(2a)/cos(2a) is (f_2^2 - f_1^2)/(f_1^2 +
- * f_2^2) for zeta = sin(a) of a displacement and of an acceleration; of a velocity it is wrong by less. */
-static double bias_of_rule(double f_1, double f_2)
+/* zeta of a displacement and of an acceleration: with zeta = sin(a), (f_2^2 - f_1^2)/(f_1^2 + f_2^2) is
+ * sin(2a)/cos(2a). At most sin(pi/8). */
+static double exact_damping(double f_1, double f_2)
 {
     const double square_1 = f_1 * f_1, square_2 = f_2 * f_2;
-    return (f_2 - f_1) / (f_1 + f_2) - sin(0.5 * atan2(square_2 - square_1, square_1 + square_2));
+    return sin(0.5 * atan2(square_2 - square_1, square_1 + square_2));
+}
+
+/* By how much the rule itself is wrong where the damping is not small; of a velocity it is wrong by less. */
+static double bias_of_rule(double f_1, double f_2)
+{
+    return (f_2 - f_1) / (f_1 + f_2) - exact_damping(f_1, f_2);
 }
 
 static double crossing_variance(const struct flank *flank, double variance)
@@ -222,7 +229,47 @@ static double crossing_variance(const struct flank *flank, double variance)
     return variance * variance_at(&flank->parabola, flank->x) / (flank->slope * flank->slope);
 }
 
-static void take_figures(const struct peak *peak, const struct physical_settings *physical, struct half_power *found)
+/* The summit of a displacement is at f_n sqrt(1 - 2 zeta^2), that of a velocity at f_n, and that of an acceleration at
+ * f_n/sqrt(1 - 2 zeta^2): (f_summit/f_n)^2 is 1 - 2 zeta^2 to the power 1, 0 or -1. */
+static bool power_of_shift(const char *quantity, double *power)
+{
+    static const struct {
+        const char *quantity;
+        double power;
+    } rows[] = {{QUANTITY_DISPLACEMENT, 1}, {QUANTITY_VELOCITY, 0}, {QUANTITY_ACCELERATION, -1}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        if (quantity && strcmp(quantity, rows[i].quantity) == 0) {
+            *power = rows[i].power;
+            return true;
+        }
+    return false;
+}
+
+/* Variance of the place of the summit in x: dx = -dc_1/(2 c_2) and x dc_2/c_2. */
+static double summit_variance(const struct flank *summit, double variance)
+{
+    const struct parabola *p = &summit->parabola;
+    const double c = p->c[2], x = summit->x;
+    return variance * (p->inverse[1][1] / 4 + x * p->inverse[1][2] + x * x * p->inverse[2][2]) / (c * c);
+}
+
+/* The undamped frequency, for a damping zeta of that standard error. Of a response whose quantity nobody says, the
+ * summit is given, and by how much it may be beside f_n to either side is in the uncertainty. */
+static struct estimate undamped_frequency(const struct flank *summit, double zeta, double zeta_se, const char *quantity,
+                                          double variance, double freedom)
+{
+    const struct parabola *p = &summit->parabola;
+    const double f = frequency_at(p, summit->x), shift = 1 - 2 * zeta * zeta;
+    const double se = p->middle * p->middle * p->width / (2 * f) * sqrt(summit_variance(summit, variance));
+    double power;
+    if (!power_of_shift(quantity, &power))
+        return estimate_of(f, hypot(se, zeta * zeta * f), freedom);
+    const double corrects = pow(shift, -0.5 * power);
+    return estimate_of(f * corrects, corrects * hypot(se, 2 * power * zeta * zeta_se * f / shift), freedom);
+}
+
+static void take_figures(const struct peak *peak, const char *quantity, const struct physical_settings *physical,
+                         struct half_power *found)
 {
     const struct instrument instrument = instrument_of(physical);
     const struct parabola *summit = &peak->summit.parabola;
@@ -244,16 +291,9 @@ static void take_figures(const struct peak *peak, const struct physical_settings
                                    &instrument, 1, 0);
     found->f_2 = estimate_combined(estimate_of(f_2, hypot(sqrt(own_2), summit_u / peak->above.slope), freedom),
                                    &instrument, 1, 0);
-    const double f_n = frequency_at(summit, peak->summit.x);
-    /* dx = -dc_1/(2 c_2) and x dc_2/c_2. */
-    const double c = summit->c[2], x = peak->summit.x;
-    const double x_variance =
-        variance * (summit->inverse[1][1] / 4 + x * summit->inverse[1][2] + x * x * summit->inverse[2][2]) / (c * c);
-    const double per_x = summit->middle * summit->middle * summit->width / (2 * f_n);
-    /* A displacement is largest at f_n sqrt(1 - 2 zeta^2), an acceleration as far above f_n, a velocity there. */
-    const double apart = found->zeta.value * found->zeta.value * f_n;
-    found->f_n =
-        estimate_combined(estimate_of(f_n, hypot(per_x * sqrt(x_variance), apart), freedom), &instrument, 1, 0);
+    const struct estimate f_n =
+        undamped_frequency(&peak->summit, exact_damping(f_1, f_2), se, quantity, variance, freedom);
+    found->f_n = estimate_combined(f_n, &instrument, 1, 0);
 }
 
 static double spread_of(const struct point *points, size_t first, size_t behind, bool of_force, double *mean)
@@ -334,7 +374,7 @@ static enum verdict look_at(const struct record *record, const struct identify_s
     if (verdict == VERDICT_OK)
         verdict = find_peak(points, count, top, &peak);
     if (verdict == VERDICT_OK) {
-        take_figures(&peak, &settings->physical, found);
+        take_figures(&peak, record->traces[RESPONSE_TRACE].quantity, &settings->physical, found);
         verdict = is_peak(found) ? VERDICT_OK : VERDICT_NO_PEAK;
     }
     if (verdict != VERDICT_OK)

@@ -10,7 +10,7 @@
  * constant, and reads too much where the force was. */
 struct half_power {
     enum verdict verdict;
-    struct estimate zeta, f_n; /* f_n: where response over force is largest */
+    struct estimate zeta, f_n; /* f_n: undamped; of an unknown quantity: of the summit */
     struct estimate f_1, f_2;  /* where it has fallen to its 1/sqrt(2), below and above */
     double response;           /* mean amplitude between these */
     double response_spread;    /* there: range over mean */

@@ -68,8 +68,8 @@ static const struct field fields[] = {
      .unit = KIND_HZ,
      .label = "f_n",
      .headline = true,
-     .note = "where response over force is largest; that the undamped frequency is up to zeta^2 of it beside a peak of "
-             "displacements or accelerations is in its uncertainty",
+     .note = "the undamped frequency: where response over force is largest, and of displacements and accelerations "
+             "corrected by (1 - 2 zeta^2)^(1/2); of a response without a quantity that is in its uncertainty",
      HALF_POWER(f_n)},
     {.name = "zeta",
      .type = FIELD_ESTIMATE,
