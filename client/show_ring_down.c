@@ -51,7 +51,8 @@ static void print_blow(const struct pages *pages, const json_t *ring_down)
     else
         fprintf(pages->out, "  blow at %s", number(pages, blow_s, 6, "s").text);
     if (!isnan(reply_number(ring_down, "double_hit_s")))
-        fprintf(pages->out, ", hit again at %s", number(pages, reply_number(ring_down, "double_hit_s"), 6, "s").text);
+        fprintf(pages->out, ", first hit again at %s",
+                number(pages, reply_number(ring_down, "double_hit_s"), 6, "s").text);
     if (end_s > start_s)
         fprintf(pages->out, ", used %s %s %s", number(pages, start_s, 6, NULL).text, pages->glyphs->to,
                 number(pages, end_s, 6, "s").text);
@@ -77,10 +78,13 @@ static void print_lines(const struct pages *pages, const json_t *ring_down)
     json_t *line;
     json_array_foreach (json_object_get(ring_down, "steady_lines"), i, line)
         fprintf(pages->out,
-                "  steady line, as before the blow, and no mode: %s, standard uncertainty %s, amplitude %s at %s\n",
+                "  steady line, as before the blow, and no mode: %s, standard uncertainty %s, amplitude %s, standard "
+                "uncertainty %s, at %s\n",
                 number(pages, reply_number(line, "f_hz"), 7, "Hz").text,
                 number(pages, reply_number(line, "se_f_hz"), 2, "Hz").text,
-                number(pages, reply_number(line, "amplitude"), 3, NULL).text, reply_text(line, "sensor", "?"));
+                number(pages, reply_number(line, "amplitude"), 3, pages->unit).text,
+                number(pages, reply_number(line, "se_amplitude"), 2, pages->unit).text,
+                reply_text(line, "sensor", "?"));
 }
 
 static void add_mode(struct table *table, const struct pages *pages, const json_t *mode, size_t place)
