@@ -43,8 +43,9 @@ static const struct verdict_words words[] = {
                              "the sensor gives the same value throughout, or none that is finite, and is "
                              "left out: look at its cable"},
     [VERDICT_COPIED_SENSOR] =
-        {"copied_sensor", "the sensor has the same noise as one before it, so that it is the same column once more, "
-                          "be it in another scale: as a second sensor it would make errors too small"},
+        {"copied_sensor",
+         "the sensor has the same noise as one before it: it is the same column once more, be it in another "
+         "scale, or both see the same disturbance; as a second sensor it would make errors too small"},
     [VERDICT_MODES_TOO_NEAR] = {"modes_too_near",
                                 "the sensors see several modes in this band that are too near to each other to be told "
                                 "apart: use more sensors, or hit the structure elsewhere"},
