@@ -227,6 +227,18 @@ class Files(RingDownTest):
         self.assert_modes(result)
         self.assertIsNone(self.one(offline(self.scratch.write("once.csv", text_of(struck()))))["ring_down"]["double_hit_s"])
 
+    def test_a_wild_sample_is_told_and_what_knocks_often_is_no_hammer(self):
+        wild = struck()
+        wild[int((BLOW_S + 0.1) * RATE_HZ)] += 0.5
+        found = self.one(offline(self.scratch.write("wild.csv", text_of(wild))))["ring_down"]
+        self.assertAlmostEqual(found["double_hit_s"], BLOW_S + 0.1, delta=0.003)
+        often = struck()
+        for knock in range(1, 8):
+            often[int((BLOW_S + 0.06 * knock) * RATE_HZ)] += 0.5
+        found = self.one(offline(self.scratch.write("often.csv", text_of(often))))["ring_down"]
+        self.assertIsNone(found["double_hit_s"])
+        self.assertLess(found["start_s"], BLOW_S + 0.05)
+
     def test_few_cycles_of_little_damping_are_told_as_few(self):
         decay = [math.exp(-0.015 * turn) * math.cos(turn * 2 * math.pi) for turn in (i / 20 for i in range(200))]
         self.assertEqual(self.one(offline(self.scratch.write("ten.csv", text_of(decay))))["ring_down"]["verdict"],

@@ -104,13 +104,13 @@ static void unlearn(struct prediction *prediction, double most)
     const size_t n = prediction->memory;
     learn_all(prediction);
     for (size_t i = n; i < prediction->count; i++) {
-        const double *before = prediction->x + i - 1;
+        const double *x = prediction->x;
         if (fabs(prediction->left[i]) < most)
             continue;
         for (size_t j = 0; j < n; j++) {
             for (size_t k = 0; k <= j; k++)
-                prediction->matrix[j * n + k] -= before[-(ptrdiff_t)j] * before[-(ptrdiff_t)k];
-            prediction->weight[j] -= before[-(ptrdiff_t)j] * prediction->x[i];
+                prediction->matrix[j * n + k] -= x[i - 1 - j] * x[i - 1 - k];
+            prediction->weight[j] -= x[i - 1 - j] * x[i];
         }
     }
 }
@@ -158,7 +158,7 @@ static double mean_square(const struct prediction *prediction, size_t from, size
 static void find_burst(struct prediction *prediction, size_t push, size_t beside, size_t zone, double floor,
                        struct double_hit *hit)
 {
-    const size_t n = prediction->memory, first = n + (push > LEAST_PUSH ? push : 2 * LEAST_PUSH);
+    const size_t n = prediction->memory, first = n + (push > 2 * LEAST_PUSH ? push : 2 * LEAST_PUSH);
     const double chance = CHANCE * (double)push / (double)zone,
                  most = NOT_WHITE * gsl_cdf_fdist_Qinv(chance, (double)push, (double)beside);
     prediction->sums[0] = 0;
@@ -185,14 +185,14 @@ int double_hit_find(const double *samples, size_t count, double rate_hz, struct 
     const size_t reach = samples_in(MEMORY_S, rate_hz, LEAST_MEMORY),
                  memory = reach < MOST_MEMORY ? reach : MOST_MEMORY;
     const size_t wanted = samples_in(LEARN_S, rate_hz, LEARN_SAMPLES * memory), used = wanted < count ? wanted : count;
-    const size_t zone = samples_in(COMES_BACK_S, rate_hz, 1), step_count = used;
+    const size_t zone = samples_in(COMES_BACK_S, rate_hz, 1);
     struct prediction prediction;
     *hit = (struct double_hit){0, 0};
     if (used < LEARN_SAMPLES / 2 * memory)
         return 0;
     if (make(samples, used, memory, &prediction) != 0)
         return -ENOMEM;
-    const double step = stretch_step(samples, step_count);
+    const double step = stretch_step(samples, used);
     /* What rounds to a step or two is no burst. */
     const double floor = fmax(pow(FINEST * prediction.largest, 2), isfinite(step) ? step * step / 3 : 0);
     if (learn(&prediction))

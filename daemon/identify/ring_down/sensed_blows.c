@@ -93,7 +93,7 @@ enum verdict sensed_blows_find(const struct sensed_blows *of, struct blow blows[
     return VERDICT_OK;
 }
 
-/* A hammer that comes back more often is no hammer. */
+/* A hammer that comes back more often is no hammer: nothing is left out then. */
 enum { COMES_BACK_MOST = 4 };
 
 /* How many samples from one on nobody's stand still in: what goes on behind such is no second contact. */
@@ -129,19 +129,21 @@ static int find_second(const struct sensed_blows *of, const struct blow *blow, s
 
 enum verdict sensed_blows_leave_second(const struct sensed_blows *of, struct blow *blow)
 {
-    struct double_hit hit = {0, 1};
+    struct double_hit hit;
     size_t count;
     blow->second = 0;
+    const struct blow as_it_was = *blow;
     if (count_moving(of, blow, &count) != 0)
         return VERDICT_NO_MEMORY;
-    for (int i = 0; i < COMES_BACK_MOST && hit.until > 0; i++) {
+    for (int i = 0; i <= COMES_BACK_MOST; i++) {
         if (find_second(of, blow, count, &hit) != 0)
             return VERDICT_NO_MEMORY;
         if (hit.until == 0 || hit.until >= count)
-            break;
+            return VERDICT_OK;
         blow->second = blow->second > 0 ? blow->second : blow->start + hit.onset;
         blow->start += hit.until;
         count -= hit.until;
     }
+    *blow = as_it_was;
     return VERDICT_OK;
 }

@@ -418,8 +418,9 @@ static const struct field ring_down_fields[] = {
     {.name = "double_hit_s",
      .type = FIELD_FIGURE,
      .unit = KIND_S,
-     .note = "when the hammer hit again, within a quarter of a second of the blow: start_s is behind that",
-     .missing = "the hammer hit once",
+     .note = "when the hammer first hit again, or a knock or a wild sample looks so, within a quarter of a second of "
+             "the blow: start_s is behind it",
+     .missing = "no second contact shows",
      .since = 14,
      RING_DOWN(double_hit_s)},
     {.name = "start_s",
