@@ -7,6 +7,7 @@
 #include "service/identify_parameters.h"
 #include "service/parameters.h"
 
+#include <math.h>
 #include <string.h>
 
 /* "h0, h1" of every form, so that a client sees what would do. */
@@ -112,13 +113,28 @@ bool handed_form_of(const json_t *params, struct handed_form *handed, struct com
     return !tabular;
 }
 
+static bool sizes_fit(const json_t *columns, const struct kind_form *form, struct complaint *complaint)
+{
+    for (size_t c = 0; c < form->count; c++) {
+        size_t row;
+        json_t *figure;
+        json_array_foreach (json_object_get(columns, form->column[c].name), row, figure)
+            if (!(fabs(json_number_value(figure)) <= KIND_LARGEST_FIGURE)) {
+                complaint_set(complaint, "%s, element %zu, is too large to calculate with: figures go up to %.0e",
+                              form->column[c].name, row, KIND_LARGEST_FIGURE);
+                return false;
+            }
+    }
+    return true;
+}
+
 bool handed_piece_fits(const json_t *params, const struct kind_form *form, struct complaint *complaint)
 {
     const json_t *columns = json_object_get(params, "columns");
     if (!has_no_samples(params, complaint))
         return false;
     if (has_columns(columns, form))
-        return rows_are_whole(columns, form, complaint);
+        return rows_are_whole(columns, form, complaint) && sizes_fit(columns, form, complaint);
     complaint_set(complaint, "the record was begun with the columns %s", kind_form_name(form).text);
     return false;
 }

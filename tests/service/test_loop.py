@@ -363,6 +363,14 @@ class Requests(LoopTest):
                                   (of_samples, {"columns": short, "displacement": [1.0]})):
                 with self.subTest(list(piece)), self.assertRaises(ProtocolError):
                     client.call("identify.append", upload=number, **piece)
+            for largest, fits in ((1e50, True), (1e200, False)):
+                large = short | {"force_n": [0.0] * 49 + [largest]}
+                for method, parameters in (("identify", {"kind": "loop"}), ("identify.append", {"upload": upload})):
+                    answer = client.ask(method, columns=large, **parameters)
+                    told = answer["error"]["message"] if "error" in answer else ""
+                    self.assertEqual(told == "", fits, told)
+                    if not fits:
+                        self.assertRegex(told, "force_n, element 49, is too large to calculate with: .* up to 1e\\+60")
 
     def test_fricidctl_sends_a_file_that_no_request_holds(self):
         x, f = rubbed(45, noise=0.005)

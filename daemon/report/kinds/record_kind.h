@@ -17,6 +17,10 @@
 
 enum { KIND_COLUMNS_MOST = 4, KIND_SENSORS_MOST = 16, KIND_SENSOR_BYTES = 64 };
 
+/* Fits sum products of up to five figures of a table, in SI units: those of the fifth power of this one are still
+ * numbers, so that what is found wrong with a record is never that a sum of it overflowed. */
+#define KIND_LARGEST_FIGURE 1e60
+
 /* A column of such a table. */
 struct kind_column {
     const char *name; /* in requests; in the header of a file with `_UNIT` behind it, where the unit may be any */

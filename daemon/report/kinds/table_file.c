@@ -126,17 +126,13 @@ static char *name_of(const struct table_header *header, char *const fields[], bo
     return name;
 }
 
-/* Fits sum products of up to five figures: those of the fifth power of this one are still numbers, so that what is
- * found wrong with a record is never that a sum of it overflowed. */
-static const double largest_figure = 1e60;
-
 static int check_size(struct reading *reading, const char *field, double figure)
 {
-    if (fabs(figure) <= largest_figure)
+    if (fabs(figure) <= KIND_LARGEST_FIGURE)
         return 0;
     complaint_set(reading->complaint,
                   "%s:%zu: `%.40s` is too large to calculate with: figures go up to %.0e in SI units", reading->path,
-                  reading->text.line, field, largest_figure);
+                  reading->text.line, field, KIND_LARGEST_FIGURE);
     return -EINVAL;
 }
 
