@@ -241,7 +241,7 @@ bool measured_unit_is_rate(struct text_piece unit)
 static struct text_piece divisor_of(const struct spelling *spelling)
 {
     const char *slash = strrchr(spelling->text, '/'), *underscore = strrchr(spelling->text, '_');
-    const char *mark = slash > underscore ? slash : underscore;
+    const char *mark = slash && (!underscore || slash > underscore) ? slash : underscore;
     size_t length = mark ? strlen(mark + 1) : 0;
     length -= length > 1 && mark[length] == '2';
     return (struct text_piece){mark ? mark + 1 : spelling->text, length};
