@@ -40,7 +40,8 @@ bool disturbance_means_of_rung(const struct ladder_reopened *open, struct distur
 
 /* Whether the means show a column as what it is. Hum of more than half a cycle a mean (Nyquist) would show at an alias,
  * where a slow vibration of the building looks the same: 60 Hz where the motion lasts for more than 5.3 s, 50 Hz from
- * 6.4 s on. A decay of no more than 60 half cycles in that time is too slow for such hum to bend it. Means of one
+ * 6.4 s on; where hardly more than one sample is in a mean, for it has a whole number of them, from half of that on. A
+ * decay of no more than 60 half cycles in that time is too slow for such hum to bend it. Means of one
  * sample are the record itself, in which hum is the alias that the recorder has made of it. */
 bool disturbance_resolves(const struct disturbance_means *means, int column);
 
