@@ -17,10 +17,12 @@
  * swings large and small by turns. */
 #define SWING_TOLERANCE 0.1
 
-/* Rounds of Newton's method for the equal; half cycles, of which ample are known of a decay that is asked about; half
- * cycles that show the law of their swings; and fewest that a hand does not make by chance. */
+/* Rounds of Newton's method for the row of equal half cycles; the most half cycles in it, which are ample for the short
+ * decays that are asked about; half cycles that show the law of their swings; and the fewest that a hand does not make
+ * by chance. */
 enum { ROUNDS = 3, MOST_HALF_CYCLES = 32, HALF_CYCLES_SHOWING_LAW = 8, UNMISTAKABLE_FROM = 3 };
 
+/* A row of half cycles of equal length, one behind the other. */
 struct equal_half_cycles {
     double start, length, beta; /* of the first half cycle */
     size_t count;
@@ -38,7 +40,7 @@ static bool fit_all(const struct sample_history *history, struct equal_half_cycl
     return true;
 }
 
-/* Moves and stretches the equal by what the half cycles' shifts say together: a weighted straight line. */
+/* Moves and stretches the row by what the shifts of its half cycles say together: a weighted straight line. */
 static void adjust(struct equal_half_cycles *equal)
 {
     double w = 0, x = 0, y = 0, xx = 0, xy = 0;
