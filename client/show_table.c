@@ -92,8 +92,9 @@ int show_table(const json_t *result, const struct record_kind *kind, bool interv
         return show_loop(loop, reply_displacement_unit(result), glyphs, out);
     print_others(result, kind->section, glyphs, out);
     if (reply_true(json_object_get(result, "response"), "amplitude_dependent"))
-        fputs("  the force was held and the damping changes with the amplitude: this is that of none,\n"
-              "  and with friction too large; measure at constant response\n",
+        fputs("  the damping changes with the amplitude, and the amplitude changed while the force was held:\n"
+              "  the figure belongs to no single amplitude, and with friction it is too large;\n"
+              "  measure at constant response\n",
               out);
     return status;
 }

@@ -59,6 +59,7 @@ class ResponseTest(unittest.TestCase):
         with Daemon() as daemon:
             shown = daemon.fricidctl("identify", path)
         self.assertEqual(shown.returncode, 0, shown.stderr)
+        self.assertIn("the figure belongs to no single amplitude", shown.stdout)
         self.assertIn("measure at constant response", shown.stdout)
 
     def test_a_request_a_store_and_a_terminal(self):
