@@ -141,8 +141,9 @@ check-threads:
 
 # The short check's part for sanitizers leaves these to check --all: what calculates for long runs once, with gcc, and so
 # does what is of the client, of a disk that fills, or of a clock. Of each kind some stay: conversation, dialects,
-# fricidctl, hostile, repair, ring_down, live_loops, store_damage, store_kills, store_upgrade; fit_measured, ladder_doubts, mode_fit, loop, loop_instruments, friction_gms, joint, segmenter, service_socket,
-# spectral_modes, store_log, pipeline. Of those that stay, a service test runs one in TEST_THINNING of each class
+# fricidctl, hostile, repair, ring_down, live_loops, store_damage, store_kills, store_upgrade; fit_measured,
+# ladder_doubts, mode_fit, loop, loop_instruments, friction_gms, joint, segmenter, service_socket, spectral_modes,
+# store_log, pipeline. Of those that stay, a service test runs one in TEST_THINNING of each class
 # (run_tests.py). What is only called by these then, such as the laws of a joint that slips as a whole, the backbone, pieces of
 # loops and fits of friction, is not run with sanitizers each time. crowd is ThreadSanitizer's.
 long_with_sanitizers = tests/service/test_protocol.py tests/service/test_quoting.py tests/service/test_readers.py \

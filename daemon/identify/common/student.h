@@ -7,7 +7,8 @@
 
 /* The likelihood ratio of a term that is so many standard errors from zero, where those have so many degrees of
  * freedom (INFINITY: they are known): the log-likelihood is taken as quadratic, and Student's deviation is replaced by
- * the normal one that is as rare. 1e-300 is what a double can tell from impossible: some 37 deviations. */
+ * the normal one that is as rare. 1e-300 is what a double can tell from impossible: some 37 deviations,
+ * beyond which all have one ratio, 1370. freedom is above 0. */
 static inline double student_likelihood_ratio(double deviation, double freedom)
 {
     const double normal =

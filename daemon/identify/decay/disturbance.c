@@ -259,6 +259,7 @@ static enum disturbance look(const struct disturbance_means *means, double angle
     const struct noise_left left = noise_left(means, &sums, &best, angle * means->width);
     if (!is_seen(sums.squares - best.squares, best.columns, &left))
         return DISTURBANCE_NONE;
+    /* Of all trials, whatever the best is called: what is doubtful widens. */
     find_extra(&sums, &best, left.variance, extra);
     return kind_of(&sums, &best, &left);
 }
