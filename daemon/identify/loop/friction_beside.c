@@ -58,11 +58,9 @@ static double find_evidence(const struct friction_weighing *weighing, double evi
     friction_noise(weighing, &noise);
     find_evidence_by(weighing, samples, noise.order > 0 ? &noise : NULL, evidence);
     friction_residuals(motion, &fit[least_evident(weighing, evidence, FRICTION_SHAPES)].point, weighing->residuals);
-    const struct friction_misfit misfit = friction_misfit_of(motion, weighing->residuals);
-    if (!(misfit.ratio > misfit.expected))
+    const double independent = friction_independent_samples(weighing);
+    if (!isfinite(independent))
         return samples;
-    friction_noise(weighing, &noise);
-    const double independent = samples / friction_memory(weighing, &noise) / misfit.loops;
     find_evidence_by(weighing, independent, NULL, evidence);
     return independent;
 }

@@ -4,6 +4,8 @@
 
 #include "identify/loop/friction_misfit.h"
 
+#include <math.h>
+
 /* In likelihood, less the cost. */
 static double gain_by(double samples, double before, double after, double unknowns, double widening)
 {
@@ -22,6 +24,17 @@ static double widening_of(const struct friction_weighing *weighing, const struct
     return friction_widening_beyond(known ? known : &found, to, from);
 }
 
+double friction_independent_samples(const struct friction_weighing *weighing)
+{
+    const struct friction_motion *motion = &weighing->climb->motions.all;
+    const struct friction_misfit misfit = friction_misfit_of(motion, weighing->residuals);
+    struct ar_model noise;
+    if (!(misfit.ratio > misfit.expected))
+        return INFINITY;
+    friction_noise(weighing, &noise);
+    return (double)motion->samples / friction_memory(weighing, &noise) / misfit.loops;
+}
+
 double friction_gain(const struct friction_weighing *weighing, const struct friction_fit *from,
                      const struct friction_fit *to, const struct friction_widening *widening)
 {
@@ -31,17 +44,15 @@ double friction_gain(const struct friction_weighing *weighing, const struct fric
     friction_residuals(motion, &to->point, weighing->residuals);
     friction_noise(weighing, &noise);
     const double after = friction_innovation(weighing, &noise);
-    const struct friction_misfit left = friction_misfit_of(motion, weighing->residuals);
+    double independent = unknowns > 0 ? friction_independent_samples(weighing) : INFINITY;
     friction_residuals(motion, &from->point, weighing->residuals);
     const double before = friction_innovation(weighing, &noise);
     const double gain = gain_by(samples, before, after, unknowns, 1);
     if (!(gain > 0))
         return gain;
-    const struct friction_misfit misfit = unknowns > 0 ? left : friction_misfit_of(motion, weighing->residuals);
-    if (!(misfit.ratio > misfit.expected))
-        return unknowns > 0 ? gain_by(samples, before, after, unknowns, widening_of(weighing, from, to, widening))
-                            : gain;
-    friction_noise(weighing, &noise);
-    const double independent = samples / friction_memory(weighing, &noise) / misfit.loops;
-    return gain_by(independent, from->squares / samples, to->squares / samples, unknowns, 1);
+    if (!(unknowns > 0))
+        independent = friction_independent_samples(weighing);
+    if (isfinite(independent))
+        return gain_by(independent, from->squares / samples, to->squares / samples, unknowns, 1);
+    return unknowns > 0 ? gain_by(samples, before, after, unknowns, widening_of(weighing, from, to, widening)) : gain;
 }

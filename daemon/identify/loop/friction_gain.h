@@ -5,6 +5,10 @@
 #include "identify/loop/friction_doubt.h"
 #include "identify/loop/friction_weighing.h"
 
+/* What residuals hold may be the same in every loop, and no noise: then so many samples are as good as independent, by
+ * the memory of these residuals and by one loop of all. INFINITY: it is noise, which whitening makes independent. */
+double friction_independent_samples(const struct friction_weighing *weighing);
+
 /* How much the evidence falls from one fit to another, by the noise that the other leaves: what the likelihood says,
  * less what its unknowns cost. Where noise of the displacement takes part in what new terms explain, by the widening
  * of the other; NULL: it is found where it is asked for. Where what the one with more unknowns leaves is the
