@@ -5,6 +5,7 @@
 #include "identify/loop/friction_doubt.h"
 #include "identify/loop/friction_figure.h"
 #include "identify/loop/friction_ladder.h"
+#include "identify/loop/friction_one_speed.h"
 #include "run_suite.h"
 #include "thinning.h"
 
@@ -190,6 +191,36 @@ START_TEST(a_jump_is_no_stiffness_at_one_speed)
 }
 END_TEST
 
+/* Of the stiffness of the plateaus by two points: of unknowns in which the force is linear, and of the logarithms of
+ * the others. */
+START_TEST(the_gradient_at_one_speed_is_by_central_differences)
+{
+    static const enum friction_column columns[] = {COLUMN_F_C,   COLUMN_SIGMA_2, COLUMN_X_D,
+                                                   COLUMN_RATIO, COLUMN_V_S,     COLUMN_EXPONENT};
+    const struct friction_motion motion = {.middle_speed = 0.6, .unit_force = 3, .unit_displacement = 2e-3};
+    static struct friction_fit fit;
+    fit.point =
+        (struct friction_point){.row = {.shape = FRICTION_DAHL,
+                                        .terms = FRICTION_BIT(FRICTION_VISCOUS) | FRICTION_BIT(FRICTION_STRIBECK) |
+                                                 FRICTION_BIT(FRICTION_FREE_EXPONENT)},
+                                .value = {[COLUMN_F_C] = 0.8,
+                                          [COLUMN_SIGMA_2] = 0.3,
+                                          [COLUMN_X_D] = 0.08,
+                                          [COLUMN_RATIO] = 0.7,
+                                          [COLUMN_V_S] = 0.9,
+                                          [COLUMN_EXPONENT] = 1.4}};
+    const struct friction_quantity of = friction_plateau_stiffness(&motion, &fit);
+    const enum friction_column c = columns[_i];
+    const double value = fit.point.value[c], step = 1e-5;
+    fit.point.value[c] = c >= COLUMN_X_D ? value * exp(step) : value + step;
+    const double above = friction_plateau_stiffness(&motion, &fit).value;
+    fit.point.value[c] = c >= COLUMN_X_D ? value * exp(-step) : value - step;
+    const double below = friction_plateau_stiffness(&motion, &fit).value;
+    ck_assert_double_eq_tol(of.gradient.by[c], (above - below) / (2 * step), 1e-6 * of.value);
+    ck_assert_double_gt(fabs(of.gradient.by[c]), 1e-3 * of.value);
+}
+END_TEST
+
 /* Of a record without noise the error of the fit is 0: what another model says is all that there is to doubt. One that
  * does not tell it leaves it as it is. */
 START_TEST(an_exact_figure_is_doubted)
@@ -322,6 +353,7 @@ int main(void)
     tcase_add_loop_test(tests, one_speed_tells_the_stiffness_and_no_damping, 0, 5);
     tcase_add_loop_test(tests, a_jump_is_no_stiffness_at_one_speed, 0, STIFFNESSES);
     tcase_add_loop_test(tests, an_exact_figure_is_doubted, 0, 2);
+    tcase_add_loop_test(tests, the_gradient_at_one_speed_is_by_central_differences, 0, 6);
     add_thinned_loop_test(tests, one_speed_with_a_spring_tells_the_spring, 2);
     add_thinned_loop_test(tests, one_speed_between_rests_tells_neither_damping, 3);
     add_thinned_loop_test(tests, noise_of_the_displacement_is_no_term, 3);

@@ -22,7 +22,7 @@ static double damping_in(const struct friction_fit *fit, enum friction_column co
     return friction_column_used(&fit->point.row, column) ? fit->point.value[column] : 0;
 }
 
-/* S at the sliding speed. */
+/* This is S at the sliding speed. */
 static double level_at_speed(const struct friction_motion *motion, const struct friction_fit *fit)
 {
     return 1 + friction_dip(&fit->point, motion->middle_speed);
@@ -44,15 +44,18 @@ struct friction_quantity friction_plateau_stiffness(const struct friction_motion
     of.gradient.by[COLUMN_SIGMA_2] = unit * speed / (x_d * s);
     of.gradient.by[COLUMN_X_D] = -of.value;
     if (s > 1) {
-        /* S - 1 goes with the logarithm of the ratio, and with j (v/v_s)^j times that of v_s. */
+        /* S - 1 goes with the logarithm of the ratio, with j (v/v_s)^j times that of v_s, and with -ln(v/v_s) times as
+         * much as that of j. */
         const double by_ratio = -viscous * (s - 1) / s, power = value[COLUMN_EXPONENT];
+        const double by_speed = by_ratio * power * pow(speed / value[COLUMN_V_S], power);
         of.gradient.by[COLUMN_RATIO] = by_ratio;
-        of.gradient.by[COLUMN_V_S] = by_ratio * power * pow(speed / value[COLUMN_V_S], power);
+        of.gradient.by[COLUMN_V_S] = by_speed;
+        of.gradient.by[COLUMN_EXPONENT] = -by_speed * log(speed / value[COLUMN_V_S]);
     }
     return of;
 }
 
-/* J/P. */
+/* The jump of the force at turns is J, and the plateaus are at P: this is J/P. */
 static double damped_share(const struct friction_motion *motion, const struct friction_fit *fit)
 {
     const double viscous = damping_in(fit, COLUMN_SIGMA_2), bristle = damping_in(fit, COLUMN_SIGMA_1);
