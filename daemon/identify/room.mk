@@ -349,6 +349,8 @@ libidentify_a_SOURCES = \
 	daemon/identify/loop/contact_path.h \
 	daemon/identify/loop/friction_bent_walk.c \
 	daemon/identify/loop/friction_bent_walk.h \
+	daemon/identify/loop/friction_bounds.c \
+	daemon/identify/loop/friction_bounds.h \
 	daemon/identify/loop/friction_climb.c \
 	daemon/identify/loop/friction_climb.h \
 	daemon/identify/loop/friction_beside.c \

@@ -37,49 +37,6 @@ static double start_most(const struct friction_row *row)
     return row->shape == FRICTION_MAXWELL ? FRICTION_SLIP_RETURNS + 2 : 2;
 }
 
-static struct friction_bounds shape_bounds(const struct friction_motion *motion, enum friction_shape shape,
-                                           enum friction_column column)
-{
-    const bool first = column == COLUMN_SHAPE;
-    switch (shape) {
-    case FRICTION_MAXWELL: /* what slips hardly comes nearer to its level while the motion goes across; it is there
-                            * within half a sample */
-        return (struct friction_bounds){0.1, 2 / motion->usual_step};
-    case FRICTION_ELASTOPLASTIC: /* z_ba is between 0 and x_d */
-        return (struct friction_bounds){0.02, 0.98};
-    case FRICTION_BACKLASH: /* a gap that no step tells from none, or that the stroke does not cross; where one side
-                             * slips at 0.4 of the other's force, the gap stands for a bend at the end of a loop */
-        return first ? (struct friction_bounds){motion->usual_step / 50, 2} : (struct friction_bounds){0.4, 2.5};
-    default: /* below a half the bend of Bouc and Wen's force at 0 is too sharp for the steps of the walk, and beyond
-              * the other it has a corner; a smaller share hardly follows behind a reversal */
-        return first ? (struct friction_bounds){0.5, 30} : (struct friction_bounds){0.05, 5};
-    }
-}
-
-struct friction_bounds friction_bounds_of(const struct friction_motion *motion, const struct friction_row *row,
-                                          enum friction_column column)
-{
-    if (friction_is_slip_length(column)) /* an element slips in every sample; it is a spring */
-        return (struct friction_bounds){motion->usual_step / 50, 0.9};
-    switch (column) {
-    case COLUMN_X_D: /* force would follow at once, in the smallest steps too; the contact would be a spring */
-        return (struct friction_bounds){motion->smallest_step / 10, 40};
-    case COLUMN_RATIO:
-        return (struct friction_bounds){1e-4, 100};
-    case COLUMN_V_S: /* nothing as slow, or as fast, was seen */
-        return (struct friction_bounds){motion->slowest / 10, 10 * motion->fastest};
-    case COLUMN_EXPONENT: /* of a spike, and of a step */
-        return (struct friction_bounds){0.5, 4};
-    case COLUMN_LEVELS: /* one direction has hardly any friction */
-        return (struct friction_bounds){0.05, 20};
-    case COLUMN_SHAPE:
-    case COLUMN_SHAPE_2:
-        return shape_bounds(motion, row->shape, column);
-    default:
-        return (struct friction_bounds){0, INFINITY};
-    }
-}
-
 /* The normal equations with the linear unknowns eliminated. */
 struct projection {
     struct small_cholesky linear;
@@ -363,22 +320,44 @@ static void settle(const struct friction_motion *motion, struct friction_fit *fi
     *held = (*held & ~BIT(COLUMN_START)) | start_held;
 }
 
-/* Walks with the linear unknowns that the walk before leads to, where these are not the same. */
-static void renew(const struct friction_motion *motion, struct friction_fit *fit, struct projection *here,
-                  unsigned *linear_held)
+/* Walks once more, for the derivatives at the point. */
+static void derive(const struct friction_motion *motion, struct friction_fit *fit, struct projection *here,
+                   unsigned *linear_held)
 {
-    take_linear(motion, &fit->normal, here, NULL, &fit->point);
     friction_pass(motion, &fit->point, true, &fit->normal);
     project(fit, here, linear_held);
     fit->squares = here->squares;
     fit->passes++;
 }
 
+/* Walks with the linear unknowns that the walk before leads to, where these are not the same. */
+static void renew(const struct friction_motion *motion, struct friction_fit *fit, struct projection *here,
+                  unsigned *linear_held)
+{
+    take_linear(motion, &fit->normal, here, NULL, &fit->point);
+    derive(motion, fit, here, linear_held);
+}
+
+static double least_promise(const struct friction_motion *motion, const struct friction_fit *fit)
+{
+    return fmax(least_gain * fit->squares / (double)motion->samples,
+                rounding * fit->normal.sum[COLUMN_FORCE][COLUMN_FORCE]);
+}
+
+/* Where a step led. */
+static void go_to(const struct friction_fit *next, struct friction_fit *fit)
+{
+    fit->point = next->point;
+    fit->normal = next->normal;
+    fit->squares = next->squares;
+    fit->alike = next->alike;
+}
+
 void friction_fit_from(const struct friction_motion *motion, const struct friction_point *start,
                        struct friction_fit *fit)
 {
     struct projection here, there;
-    struct friction_fit next;
+    struct friction_fit next = {.passes = 0};
     unsigned linear_held, bound_held = 0;
     double damping = 1e-3;
     bool renewed = true;
@@ -386,24 +365,16 @@ void friction_fit_from(const struct friction_motion *motion, const struct fricti
     fit->abandoned = false;
     /* The derivatives want linear unknowns, the first of which come from a walk without these. */
     friction_fit_linear(motion, start, fit);
-    friction_pass(motion, &fit->point, true, &fit->normal);
-    project(fit, &here, &linear_held);
-    fit->squares = here.squares;
-    for (fit->passes++; fit->passes < PASSES_MOST;) {
+    derive(motion, fit, &here, &linear_held);
+    while (fit->passes < PASSES_MOST) {
         const double gain = step_to(motion, fit, &here, damping, &next.point, &bound_held);
-        const double least = fmax(least_gain * fit->squares / (double)motion->samples,
-                                  rounding * fit->normal.sum[COLUMN_FORCE][COLUMN_FORCE]);
-        if (!(gain > least))
+        if (!(gain > least_promise(motion, fit)))
             break;
         unsigned next_held;
-        friction_pass(motion, &next.point, true, &next.normal);
-        project(&next, &there, &next_held);
+        derive(motion, &next, &there, &next_held);
         fit->passes++;
-        if (there.squares < fit->squares) {
-            fit->point = next.point;
-            fit->normal = next.normal;
-            fit->squares = there.squares;
-            fit->alike = next.alike;
+        if (next.squares < fit->squares) {
+            go_to(&next, fit);
             here = there;
             linear_held = next_held;
             damping = fmax(damping / 10, 1e-9);

@@ -2,6 +2,7 @@
 #ifndef FRICID_IDENTIFY_FRICTION_FIT_H
 #define FRICID_IDENTIFY_FRICTION_FIT_H
 
+#include "identify/loop/friction_bounds.h"
 #include "identify/loop/friction_pass.h"
 
 #include <stdbool.h>
@@ -27,13 +28,6 @@ static inline bool friction_is_alike(const struct friction_fit *fit, enum fricti
 {
     return fit->alike & 1u << column;
 }
-
-/* The bounds of an unknown of which there is a logarithm, in units of the motion. */
-struct friction_bounds {
-    double least, most;
-};
-struct friction_bounds friction_bounds_of(const struct friction_motion *motion, const struct friction_row *row,
-                                          enum friction_column column);
 
 /* The linear unknowns at a point, by one walk: fills in all but the start. */
 void friction_fit_linear(const struct friction_motion *motion, const struct friction_point *point,

@@ -175,13 +175,15 @@ static inline double elastoplastic_curvature(const struct shape_parameters *para
     return M_PI * M_PI / (2 * width * width);
 }
 
-/* Below a sharpness of 1 it grows away from the level, to less than three times as much at half of that. */
+/* Below a sharpness of 1 it grows away from the level, at half of that to 2^(2 - n) times as much: less than three
+ * times, FRICTION_LEAST_SHARPNESS being a half. */
 static inline double bouc_wen_curvature(const struct shape_parameters *parameters, double level)
 {
     const double n = parameters->n_bw;
     return (n < 1 ? 3 * (1 - n) : n - 1) * n / (level * level);
 }
 
+/* Curvatures are those of the half beside the level. */
 static inline bool fades(double y, const struct friction_bend *bend, double curvature, double level, double step)
 {
     const double fading = -bend->by_y, least = 5 * least_bent * level * (step * step) * (step * step);

@@ -24,6 +24,9 @@ struct shape_parameters {
     double n_bw, beta_bw; /* Bouc-Wen, with A = 1 and beta + gamma = 1 */
 };
 
+/* Below this n_bw the bend at 0 is too sharp for the steps below. */
+#define FRICTION_LEAST_SHARPNESS 0.5
+
 const char *friction_shape_name(enum friction_shape shape); /* as in JSON */
 
 /* Whether what a piece of the way changes has a closed form. */
