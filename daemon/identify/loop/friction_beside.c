@@ -99,6 +99,31 @@ static unsigned terms_left(const struct friction_fit *fit)
     return terms;
 }
 
+/* The luckiest set of so many terms, of all sets of as many, has to be better by this (the extended BIC of Chen and
+ * Chen 2008). */
+static double luck_of(size_t terms)
+{
+    double sets = 1;
+    for (size_t k = 0; k < terms; k++)
+        sets *= (double)(FRICTION_BESIDE_TERMS - k) / (double)(k + 1);
+    return 2 * log(sets);
+}
+
+/* A term is taken that is worth it by more, and dropped where it is worth it by less. */
+static double luck(void)
+{
+    return luck_of(1);
+}
+
+/* How much more it has to be where several are new at once. */
+static double luck_beyond_one(unsigned before, unsigned after)
+{
+    size_t added = 0;
+    for (size_t k = 0; k < FRICTION_BESIDE_TERMS; k++)
+        added += (after & ~before & FRICTION_BIT(beside[k])) != 0;
+    return added > 1 ? luck_of(added) - luck_of(1) : 0;
+}
+
 /* A rung with other terms. What stood in for a new one vanishes beside it, and is left out. */
 static void probe_terms(const struct friction_weighing *weighing, size_t rung, unsigned terms,
                         struct beside_search *search)
@@ -112,7 +137,8 @@ static void probe_terms(const struct friction_weighing *weighing, size_t rung, u
     if (friction_is_reduced(&probe.fit))
         return;
     const struct friction_fit *best = &weighing->climb->fit[search->best];
-    const double gain = friction_gain(weighing, best, &probe.fit, NULL);
+    const double gain = friction_gain(weighing, best, &probe.fit, NULL) -
+                        luck_beyond_one(best->point.row.terms, probe.fit.point.row.terms);
     if (gain > search->gain) {
         search->gain = gain;
         search->probe = probe;
@@ -176,12 +202,6 @@ static bool take_probe(struct friction_weighing *weighing, double least_gain, st
         return false;
     search->best = weighing->climb->count - 1;
     return true;
-}
-
-/* The luckiest of so many terms has to be better by this (the extended BIC of Chen and Chen 2008). */
-static double luck(void)
-{
-    return 2 * log(FRICTION_BESIDE_TERMS);
 }
 
 /* As long as one term more is worth it. */
