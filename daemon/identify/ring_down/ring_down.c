@@ -254,12 +254,12 @@ static double largest_of(const double *level, size_t from, size_t to)
     return largest;
 }
 
-/* A disturbed ring-down ends before the blow's. */
+/* A disturbed ring-down ends before the blow's, and one behind a second contact begins later. */
 static void note_end(const struct ring_down_samples *samples, const struct blow *blow, struct ring_down *ring_down)
 {
     const size_t count = samples->count, part = count < 4 ? count : count / 4;
     ring_down->ended_by = samples->ends;
-    if (count == blow->end - blow->start)
+    if (count == blow->end - blow->start && blow->second == 0)
         return;
     ring_down->end_s = ring_down->start_s + (double)(count - 1) / samples->rate_hz;
     ring_down->fell_to_tenth = ring_down->fell_to_tenth && largest_of(samples->level[0], count - part, count) <=
@@ -480,9 +480,10 @@ static enum verdict look_at_others(const struct looking *looking, struct blow *b
         return VERDICT_NO_MEMORY;
     enum verdict verdict = VERDICT_OK;
     for (size_t i = 1; i < count && verdict == VERDICT_OK; i++) {
-        if (blows[i].end - blows[i].start < LEAST_STAMPS)
-            continue;
-        const enum verdict of_other = look_behind(looking, &blows[i], &others[i]);
+        others[i].blows = first->blows;
+        enum verdict of_other = begin_with(looking->stretch[0], &blows[i], &others[i]);
+        if (of_other == VERDICT_OK)
+            of_other = look_behind(looking, &blows[i], &others[i]);
         if (of_other == VERDICT_CANCELLED || of_other == VERDICT_NO_MEMORY)
             verdict = of_other;
     }
@@ -554,7 +555,8 @@ static enum verdict what_it_adds(const struct looking *looking, const struct str
     if (!alone && !(stretch_span(stretch) > 0))
         return VERDICT_DEAD_SENSOR;
     for (size_t k = 0; k < looking->sensors && !copied; k++)
-        if (copied_sensor(looking->stretch[k]->raw, stretch->raw, stretch->count, &copied) != 0)
+        if (copied_sensor(looking->stretch[k]->raw, stretch->raw,
+                          stretch->count < looking->count ? stretch->count : looking->count, &copied) != 0)
             return VERDICT_NO_MEMORY;
     return copied ? VERDICT_COPIED_SENSOR : VERDICT_OK;
 }
