@@ -7,6 +7,7 @@
 
 #include "client/connection.h"
 
+#include "client/refusal.h"
 #include "client/reply.h"
 #include "proto/address.h"
 #include "proto/cause.h"
@@ -294,24 +295,6 @@ static enum exit_status send_all(struct connection *connection, const char *byte
     return STATUS_OK;
 }
 
-/* What a daemon says when it refuses. What it cannot take comes from the command line or a file; beside that only a
- * lack of permission has an exit status of its own; the sentence tells all else. */
-static enum exit_status refused(const json_t *error, struct complaint *complaint)
-{
-    int64_t code = reply_integer(error, "code", 0);
-    const json_t *data = json_object_get(error, "data");
-    complaint_set(complaint, "%s", reply_text(error, "message", "fricidd refused without saying why"));
-    if (code == JSONRPC_NOT_PERMITTED)
-        return STATUS_NOT_PERMITTED;
-    if (code == JSONRPC_INVALID_PARAMS)
-        return STATUS_USAGE;
-    if (code == JSONRPC_HISTORY_GONE)
-        complaint_set(complaint, "%s (the oldest number held is %lld, the next one will be %lld)",
-                      reply_text(error, "message", "that part of the history is gone"),
-                      (long long)reply_integer(data, "oldest_seq", 0), (long long)reply_integer(data, "next_seq", 0));
-    return STATUS_FAILED;
-}
-
 /* The result out of an answer, which is released. An answer with another id would be one to a question that nobody
  * asked. */
 static enum exit_status read_answer(struct connection *connection, json_t *answer, json_t **result,
@@ -322,7 +305,7 @@ static enum exit_status read_answer(struct connection *connection, json_t *answe
     *result = json_incref(json_object_get(answer, "result"));
     connection->refusal = reply_integer(error, "code", 0);
     if (error && !json_is_null(error))
-        status = refused(error, complaint);
+        status = refusal_told(error, complaint);
     else if (!json_is_object(*result))
         status = malformed(connection, "an answer holds neither a result nor an error", complaint);
     else if (reply_integer(answer, "id", -1) != connection->last_id)

@@ -55,6 +55,7 @@ libclient_a_SOURCES = \
 	client/progress_line.c client/progress_line.h \
 	client/record_file.c client/record_file.h \
 	client/record_track.c client/record_track.h \
+	client/refusal.c client/refusal.h \
 	client/reply.c client/reply.h \
 	client/screen.c client/screen.h \
 	client/show.c client/show.h \
