@@ -27,6 +27,8 @@
 /* A motion ends by friction where its x_k is more than this part of the smallest swing that shows: a swing loses about
  * four x_k to friction, so that none of this size would follow another one. */
 #define FRICTION_OF_SMALLEST 0.2
+/* What has lost half of its first swing is a decay, unless it beats strongly. */
+#define HALF_OF_FIRST 0.5
 /* A residual of less than this part of a swing is the rounding of a good converter, and tells nothing. */
 #define LEAST_MISFIT_OF_SWING 0.0003
 
@@ -37,14 +39,21 @@ enum {
     LAW_FROM = 4,       /* swings of which a law of two numbers leaves two to check it */
 };
 
+/* The latest swings tell the law: what the first ones are off by is more than friction takes from the last. */
+static struct decay_law latest_law(const struct candidate *candidate)
+{
+    size_t swings = candidate->count - 1, latest = swings < DECAY_LAW_SWINGS ? swings : DECAY_LAW_SWINGS;
+    return decay_law_fit(candidate->swing + swings - latest, latest);
+}
+
 /* Whether friction holds the mass: the law of its swings lets none follow, or one that is so much larger than what is
  * seen that this is hum, for break-away takes more than sliding. */
 static bool friction_holds(const struct candidate *candidate, double swing)
 {
-    size_t swings = candidate->count - 1, latest = swings < DECAY_LAW_SWINGS ? swings : DECAY_LAW_SWINGS;
+    size_t swings = candidate->count - 1;
     if (swings < LAW_FROM)
         return false;
-    struct decay_law law = decay_law_fit(candidate->swing + swings - latest, latest);
+    struct decay_law law = latest_law(candidate);
     double next = decay_law_next(&law, candidate->swing[swings - 1]);
     return !(next > 0) || swing < HELD_SWING_RATIO * next;
 }
@@ -115,6 +124,14 @@ static bool is_knocked(const struct candidate *candidate, const struct half_cycl
     return candidate->count > KNOWN_FROM && (departs_in_shape(half, noisy) || departs_in_swing(candidate, half));
 }
 
+/* Whether hum moves the extrema: of a motion that has nearly gone, and one of them came out of time already. A blow
+ * moves none before it. */
+static bool is_swayed(const struct candidate *candidate)
+{
+    return candidate_last_swing(candidate) < FADED_SWING_OF_FIRST * candidate->swing[0] &&
+           candidate->latest_shift > EXTREMUM_UNCERTAINTY;
+}
+
 /* How the half cycle that follows the last extremum is to be taken. Whatever makes this stricter must hold for
  * quick_follow.c as well, which takes in what nothing here speaks against. From the clearest answer to the least:
  * stopped, disturbed, out of time, grown, and only then free. */
@@ -131,15 +148,15 @@ static enum candidate_event judge(const struct candidate *candidate, const struc
         return CANDIDATE_STOPPED;
     if (swing < smallest || half->residual > larger(MOST_RESIDUAL * swing, noisy))
         return CANDIDATE_DISTURBED;
-    bool uncertain = swing < TIMED_SWING_RATIO * smallest || candidate->count < 4;
+    bool uncertain = swing < TIMED_SWING_RATIO * smallest || candidate->count < 4 || is_swayed(candidate);
     if (is_knocked(candidate, half, noisy))
         return CANDIDATE_DISTURBED;
     if (fabs(half->shift) > (uncertain ? MOST_SHIFT_AT_FIRST : MOST_SHIFT_LATER) * candidate->half_period)
         return swing < CLEAR_SWING_RATIO * smallest ? CANDIDATE_STOPPED : CANDIDATE_IRREGULAR;
     double slack = candidate_swing_slack(candidate, candidate_swing_uncertainty(candidate, half));
-    /* Hum lets the swings of a motion that has nearly gone rise and fall. */
-    if (before < FADED_SWING_OF_FIRST * candidate->swing[0])
-        slack = larger(slack, HUM_OF_SWING * candidate->swing[0]);
+    /* Hum lets the swings of a decay rise and fall; beats and a forced motion are told by less. */
+    if (before < HALF_OF_FIRST * candidate->swing[0])
+        slack = larger(slack, HUM_OF_TWO_SWINGS * candidate->swing[0]);
     return swing <= (1 + GROWTH_OF_SWING) * before + slack ? CANDIDATE_GOES_ON : CANDIDATE_GREW;
 }
 
@@ -222,12 +239,11 @@ enum candidate_event candidate_follow(struct candidate *candidate, const struct 
     return CANDIDATE_DISTURBED;
 }
 
-/* Friction shows in an x_k that the law of all swings needs. */
+/* Friction shows in an x_k that the law needs. */
 bool candidate_came_to_rest(const struct candidate *candidate)
 {
-    size_t swings = candidate->count - 1;
     double smallest = candidate_smallest_swing(candidate);
-    struct decay_law law = decay_law_fit(candidate->swing, swings);
+    struct decay_law law = latest_law(candidate);
     return law.x_k > FRICTION_OF_SMALLEST * smallest;
 }
 

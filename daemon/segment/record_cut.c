@@ -48,6 +48,8 @@ enum { BEAT_HALF_CYCLES = 4, FEWEST_BEFORE = 3 };
 #define FEWEST_SAMPLES 9.5
 /* Half cycles: a long decay is beyond doubt, a short one must pass the strict look of consistency.h. */
 enum { LONG_DECAY = 20, SHORT_DECAY = 8, VERY_SHORT_DECAY = 6 };
+/* Half periods in which a swinging shows three reversals before the half cycle that leads up to the first extremum. */
+enum { SWINGING_HALF_PERIODS = 3 };
 /* So many half cycles of a short decay may belong to what was there before and after it. */
 enum { MOST_IN_FRONT = 2, MOST_BEHIND = 4 };
 
@@ -324,15 +326,26 @@ static void look_back(const struct ended_candidate *ended, size_t first, size_t 
         *last = seen;
 }
 
-/* Of a motion that was there before the stream began nobody knows whether it was released: where it grows again, or a
- * few half cycles of it neither stop nor keep the rhythm of the rig, it may be a beat. */
+/* Whether the stream began so shortly before this extremum that no swinging could have been seen. */
+static bool begins_stream(const struct ended_candidate *ended, size_t first)
+{
+    const struct candidate *candidate = ended->candidate;
+    double stream = sample_history_position(ended->history, ended->history->floor);
+    return candidate->extrema[first].position - SWINGING_HALF_PERIODS * candidate->half_period < stream;
+}
+
+/* Of a motion that was there when the stream began nobody knows whether it was released: where it grows again, or a few
+ * half cycles of it neither stop nor keep the rhythm of the rig, it may be a beat or a tremor. */
 static bool may_be_beat(const struct ended_candidate *ended, const struct release *release, size_t last)
 {
     size_t first = release->first;
-    if (!release->unseen || rhythm_is_kept(ended->rhythm, ended->candidate, first, last))
+    if (rhythm_is_kept(ended->rhythm, ended->candidate, first, last))
         return false;
+    if (release->unseen && grew_again(ended, first, last))
+        return true;
     bool unfinished = last - first < SHORT_DECAY && ended->end->by == DECAY_END_NEW_EXCITATION;
-    return unfinished || grew_again(ended, first, last);
+    bool unmistakable = candidate_is_unmistakable(ended->candidate, first, last);
+    return unfinished && (release->unseen || (begins_stream(ended, first) && !unmistakable));
 }
 
 /* The decay is the caller's. */

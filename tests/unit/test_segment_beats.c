@@ -96,6 +96,24 @@ START_TEST(what_a_stream_begins_with_may_be_a_beat)
 }
 END_TEST
 
+/* A few steps of a coarse sensor, in a hand that then goes its way: nobody saw whether it had been still. */
+START_TEST(a_tremor_that_a_stream_begins_with_is_no_decay)
+{
+    enum { HALF = 14 };
+    static double displacement[SAMPLES];
+    static const double ways[] = {5, -12, 11, -8, 6};
+    const struct beat tremor = {.cycle = 2 * HALF, .beat_cycles = _i, .noise = 0.25, .step = 1};
+    double level = 0;
+    int n = 0;
+    for (size_t way = 0; way < sizeof ways / sizeof *ways; level += ways[way++])
+        for (int i = 0; i < HALF; i++)
+            displacement[n++] = level + ways[way] * (1 - cos(M_PI * i / HALF)) / 2;
+    for (double gone = 0; n < SAMPLES; gone += 0.4)
+        displacement[n++] = level + gone;
+    assert_none(&tremor, displacement);
+}
+END_TEST
+
 /* From rest, by a force of one strength: y = cos(w t) - e^(-zeta w_n t) cos(w_n t), nearly. */
 START_TEST(a_forced_motion_that_settles_is_no_decay)
 {
@@ -222,6 +240,7 @@ int main(void)
     tcase_add_loop_test(tests, a_rig_with_two_close_modes_can_be_let_go, 1, BEATS);
     tcase_add_loop_test(tests, a_ring_down_is_a_decay, 1, BEATS - 1);
     tcase_add_loop_test(tests, a_rig_that_is_shaken_can_be_let_go, 0, 9);
+    tcase_add_loop_test(tests, a_tremor_that_a_stream_begins_with_is_no_decay, 0, 20);
     suite_add_tcase(suite, tests);
     return run_suite(suite);
 }
