@@ -11,9 +11,8 @@
  * call, because every half cycle of every decay passes. */
 
 /* What a half cycle tells of the square of the noise: half where it leaves less, because the first one is located badly
- * and left too much, and a fifth where it leaves more, for then it is a mean over some five half cycles. Of some
- * noise no half cycle leaves less than a third: what falls further is what the shape of a strong damping is off by,
- * which falls with the swings, and those faster than a half of the square is forgotten. */
+ * and left too much, and a fifth where it leaves more, for
+ * then it is a mean over some five half cycles. */
 #define LEARN_OF_QUIETER 0.5
 #define LEARN_OF_NOISIER 0.2
 /* How much of its shift is believed of its length, and of its end beyond what the new length moves that by: a half
@@ -35,8 +34,7 @@ static inline void candidate_learn_noise(struct candidate *candidate, const stru
     /* Without a branch, which would be guessed wrong as often as not. */
     static const double shares[] = {LEARN_OF_NOISIER, LEARN_OF_QUIETER};
     double square = candidate->noise * candidate->noise, share = shares[half->residual < candidate->noise];
-    double residual = half->residual, most = UNLIKE_OTHERS_RATIO * residual;
-    square = smaller(square + share * (residual * residual - square), most * most);
+    square += share * (half->residual * half->residual - square);
     candidate->noise = larger(sqrt(square), candidate->noise_least);
 }
 
