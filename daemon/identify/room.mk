@@ -226,6 +226,11 @@ libidentify_a_SOURCES = \
 	daemon/identify/ladder/ladder_term.h \
 	daemon/identify/ladder/motion_series.h \
 	daemon/identify/ring_down/ring_down.c \
+	daemon/identify/ring_down/ring_down_findings.h \
+	daemon/identify/ring_down/ring_down_search.c \
+	daemon/identify/ring_down/ring_down_search.h \
+	daemon/identify/ring_down/ring_down_without_lines.c \
+	daemon/identify/ring_down/ring_down_without_lines.h \
 	daemon/identify/ring_down/ring_down_wide.c \
 	daemon/identify/ring_down/ring_down_wide.h \
 	daemon/identify/ring_down/ring_down.h \

@@ -1,18 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "identify/ring_down/ring_down.h"
 
-#include "identify/common/instrument_estimate.h"
 #include "identify/common/motion_unit.h"
 #include "identify/ring_down/copied_sensor.h"
-#include "identify/ring_down/law_fitting.h"
-#include "identify/ring_down/mode_duration.h"
 #include "identify/ring_down/mode_repeats.h"
 #include "identify/ring_down/ring_down_mode.h"
-#include "identify/ring_down/ring_down_wide.h"
+#include "identify/ring_down/ring_down_search.h"
+#include "identify/ring_down/ring_down_without_lines.h"
 #include "identify/ring_down/sensed_blows.h"
 #include "identify/ring_down/stretch.h"
 #include "identify/ring_down/undisturbed.h"
-#include "identify/ring_down/untold_lines.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -54,198 +51,6 @@ static enum verdict begin_with(const struct stretch *stretch, const struct blow 
     return VERDICT_OK;
 }
 
-/* The point of a curve at which the damping is known best. */
-static const struct backbone_point *best_known(const struct backbone_point *curve, size_t count)
-{
-    const struct backbone_point *best = &curve[0];
-    for (size_t i = 1; i < count; i++)
-        if (curve[i].se_zeta * best->zeta < best->se_zeta * curve[i].zeta)
-            best = &curve[i];
-    return best;
-}
-
-/* What lists show: the mode that moves most, at the amplitude at which its damping is known best. */
-static void fill_headlines(const struct physical_settings *settings, struct ring_down *ring_down)
-{
-    const struct backbone_point *best = NULL;
-    double most = 0;
-    for (size_t r = 0; r < ring_down->mode_count; r++) {
-        const struct ring_down_mode *mode = &ring_down->mode[r];
-        size_t count;
-        const struct backbone_point *curve = mode_curve(mode, &count);
-        if (mode->verdict != VERDICT_OK || count == 0 || !(mode->amplitude_max > most))
-            continue;
-        most = mode->amplitude_max;
-        best = best_known(curve, count);
-    }
-    if (!best)
-        return;
-    const struct instrument instrument = instrument_of(settings);
-    const struct estimate f_n_hz = estimate_in_noise(best->omega / (2 * M_PI), best->se_omega / (2 * M_PI));
-    ring_down->f_n_hz = estimate_combined(f_n_hz, &instrument, -1, 0);
-    ring_down->zeta = estimate_combined(estimate_in_noise(best->zeta, best->se_zeta), &instrument, 0, 0);
-}
-
-static enum verdict verdict_of(const struct ring_down *ring_down)
-{
-    enum verdict verdict = isnan(ring_down->blow_s) ? VERDICT_NOT_DECAYING : VERDICT_NO_RING_DOWN;
-    for (size_t r = 0; r < ring_down->mode_count; r++) {
-        if (ring_down->mode[r].verdict == VERDICT_OK)
-            return VERDICT_OK;
-        verdict = ring_down->mode[0].verdict;
-    }
-    return verdict;
-}
-
-/* The modes of a group; others than VERDICT_OK: it is to be given up. */
-static enum verdict look_at_group(const struct ring_down_samples *samples, const struct spectral_mode *band,
-                                  const struct mode_group *group, bool alone, const struct identify_settings *settings,
-                                  struct ring_down *ring_down)
-{
-    const size_t modes = group->verdict == VERDICT_OK ? group->modes : 1;
-    for (size_t r = 0; r < modes && ring_down->mode_count < RING_DOWN_MODES; r++) {
-        struct ring_down_mode *mode = &ring_down->mode[ring_down->mode_count++];
-        ring_down_mode_of(samples, band, group, r, alone && modes == 1, settings, mode);
-        if (ring_down_mode_ended(mode) != VERDICT_OK)
-            return ring_down_mode_ended(mode);
-    }
-    return VERDICT_OK;
-}
-
-/* Whether a mode of its own would have been understood. A joint that slips as a whole bends a motion so much that it
- * explains part of a beat, too. */
-static bool is_doubtful(const struct ring_down_mode *mode)
-{
-    return mode->verdict == VERDICT_OK
-               ? mode->recommended == MODE_BACKBONE || mode->model == MODE_MACROSLIP
-               : mode->verdict == VERDICT_NOT_CONVERGED || mode->verdict == VERDICT_UNDERDETERMINED ||
-                     mode->verdict == VERDICT_NOT_DECAYING;
-}
-
-static bool is_any_known(const struct ring_down *ring_down, size_t from)
-{
-    for (size_t r = from; r < ring_down->mode_count; r++)
-        if (ring_down->mode[r].verdict == VERDICT_OK)
-            return true;
-    return false;
-}
-
-/* What is seen in a band and no law of one mode explains may be a pair that beats, also where several sensors see both
- * of its modes in nearly the same ratios. Where nothing can be said of its modes, what was said of one stays. */
-static enum verdict look_at_band(const struct ring_down_samples *samples, const struct spectral_mode *band,
-                                 const struct mode_group *group, bool alone, const struct identify_settings *settings,
-                                 struct ring_down *ring_down)
-{
-    const size_t before = ring_down->mode_count;
-    struct mode_group pair;
-    const enum verdict verdict = look_at_group(samples, band, group, alone, settings, ring_down);
-    if (verdict != VERDICT_OK || ring_down->mode_count != before + 1 || before + 2 > RING_DOWN_MODES ||
-        !is_doubtful(&ring_down->mode[before]))
-        return verdict;
-    const enum verdict found = samples->sensors > 1 ? ring_down_group_of(samples, band, 2, settings, &pair)
-                                                    : ring_down_pair_of(samples, band, settings, &pair);
-    if (found != VERDICT_OK || pair.modes == 1)
-        return found == VERDICT_CANCELLED || found == VERDICT_NO_MEMORY ? found : VERDICT_OK;
-    const struct ring_down_mode single = ring_down->mode[before];
-    ring_down->mode_count = before;
-    const enum verdict of_pair = look_at_group(samples, band, &pair, false, settings, ring_down);
-    if (of_pair == VERDICT_OK && !is_any_known(ring_down, before)) {
-        ring_down->mode[before] = single;
-        ring_down->mode_count = before + 1;
-    }
-    return of_pair;
-}
-
-/* Two neighbours as one band, up to the modes beyond them. */
-static struct spectral_mode band_of_pair(const struct spectral_mode *found, int count, int r, double duration_s)
-{
-    struct spectral_mode band = found[r];
-    band.f_hz = 0.5 * (found[r].f_hz + found[r + 1].f_hz);
-    const double below = r > 0 ? band.f_hz - found[r - 1].f_hz : INFINITY;
-    const double above = r + 2 < count ? found[r + 2].f_hz - band.f_hz : INFINITY;
-    band.stop_hz = spectral_band(band.f_hz, fmin(below, above), duration_s);
-    return band;
-}
-
-/* A pair has one band where the sensors tell its modes apart. */
-static enum verdict look_at_peaks(const struct ring_down_samples *samples, const struct spectral_mode *found, int count,
-                                  const struct identify_settings *settings, struct ring_down *ring_down)
-{
-    enum verdict verdict = VERDICT_OK;
-    for (int r = 0; r < count && verdict == VERDICT_OK; r++) {
-        struct spectral_mode band = found[r];
-        struct mode_group group = {.verdict = VERDICT_NOT_COMPUTED};
-        if (r + 1 < count && found[r + 1].f_hz - found[r].f_hz < SPECTRAL_NEAR * found[r].f_hz) {
-            band = band_of_pair(found, count, r, (double)samples->count / samples->rate_hz);
-            if (samples->sensors > 1)
-                ring_down_group_of(samples, &band, 2, settings, &group);
-            else
-                ring_down_pair_of(samples, &band, settings, &group);
-        }
-        if (group.verdict == VERDICT_OK && group.modes == 2) {
-            r++;
-        } else {
-            band = found[r];
-            ring_down_group_of(samples, &band, 1, settings, &group);
-        }
-        verdict = look_at_band(samples, &band, &group, count == 1, settings, ring_down);
-    }
-    return verdict;
-}
-
-/* What was known of modes when the rest was stopped, or memory became short, stays, and each says that it is
- * provisional, for it may be all that is seen of a record with more modes and blows. */
-static bool stands(const struct identify_settings *settings, enum verdict verdict, struct ring_down *ring_down)
-{
-    if ((verdict != VERDICT_CANCELLED && verdict != VERDICT_NO_MEMORY) || !is_any_known(ring_down, 0))
-        return false;
-    for (size_t r = 0; r < ring_down->mode_count; r++)
-        ring_down_mode_is_cut_short(&ring_down->mode[r], verdict);
-    if (settings->stopped && verdict == VERDICT_CANCELLED)
-        *settings->stopped = true;
-    return true;
-}
-
-static enum verdict tell_lines(const struct ring_down_samples *samples, struct calm_before calm,
-                               const struct identify_settings *settings, struct ring_down *ring_down)
-{
-    const enum verdict verdict = steady_lines_of(samples, calm, ring_down->mode, ring_down->mode_count,
-                                                 settings->cancel, ring_down->line, &ring_down->line_count);
-    if (verdict == VERDICT_OK)
-        steady_lines_remove(samples, ring_down->line, ring_down->line_count, ring_down->mode, &ring_down->mode_count);
-    return verdict;
-}
-
-static enum verdict look_for_modes(const struct ring_down_samples *samples, struct calm_before calm,
-                                   const struct undisturbed *undisturbed, const struct identify_settings *settings,
-                                   struct ring_down *ring_down)
-{
-    struct ring_down_samples first = *samples;
-    first.preliminary = undisturbed->modes > 1;
-    enum verdict verdict = look_at_peaks(&first, undisturbed->mode, (int)undisturbed->modes, settings, ring_down);
-    if (verdict == VERDICT_OK)
-        verdict = untold_lines_look_past(&first, undisturbed->mode, undisturbed->modes, settings,
-                                         &(struct told_modes){ring_down->mode, &ring_down->mode_count});
-    if (verdict == VERDICT_OK)
-        verdict = mode_durations_judge(samples, ring_down->mode, ring_down->mode_count);
-    /* Looks at one mode without the others are many, and the first answer waits for none. */
-    if (verdict == VERDICT_OK && ring_down->mode_count > 1 && !settings->more_follows)
-        verdict = ring_down_wide(samples, settings, ring_down->mode, ring_down->mode_count);
-    if (verdict == VERDICT_OK && calm.count > 0)
-        verdict = tell_lines(samples, calm, settings, ring_down);
-    return verdict;
-}
-
-/* Where the search for modes ended with this verdict. */
-static enum verdict conclude(const struct identify_settings *settings, enum verdict verdict,
-                             struct ring_down *ring_down)
-{
-    if (verdict != VERDICT_OK && !stands(settings, verdict, ring_down))
-        return verdict;
-    fill_headlines(&settings->physical, ring_down);
-    return verdict_of(ring_down);
-}
-
 static double largest_of(const double *level, size_t from, size_t to)
 {
     double largest = 0;
@@ -284,105 +89,6 @@ static enum verdict leave_second_contact(const struct looking *looking, struct b
     return VERDICT_OK;
 }
 
-static size_t count_known(const struct ring_down *ring_down)
-{
-    size_t known = 0;
-    for (size_t r = 0; r < ring_down->mode_count; r++)
-        known += ring_down->mode[r].verdict == VERDICT_OK;
-    return known;
-}
-
-static enum verdict look_without(const struct ring_down_samples *samples, const struct identify_settings *settings,
-                                 struct ring_down *ring_down)
-{
-    struct undisturbed undisturbed;
-    const enum verdict verdict = undisturbed_modes(samples, &undisturbed);
-    ring_down->mode_count = 0;
-    return verdict == VERDICT_OK
-               ? look_for_modes(samples, (struct calm_before){0, 0}, &undisturbed, settings, ring_down)
-               : verdict;
-}
-
-/* A ring-down whose lines are taken away for a while. */
-struct lined {
-    const struct ring_down_samples *samples;
-    double *const *raw, *const *levels; /* those of the samples */
-    double *measured;                   /* owned: as they were, one sensor behind the other */
-    struct ring_down *with;             /* owned: what was said with the lines */
-};
-
-static enum verdict lined_begin(const struct ring_down_samples *samples, double *const *raw, double *const *levels,
-                                struct lined *lined)
-{
-    *lined = (struct lined){samples, raw, levels, calloc(samples->sensors * samples->count, sizeof(double)),
-                            malloc(sizeof *lined->with)};
-    for (size_t m = 0; m < samples->sensors && lined->measured; m++)
-        memcpy(lined->measured + m * samples->count, raw[m], samples->count * sizeof *raw[m]);
-    return lined->measured && lined->with ? VERDICT_OK : VERDICT_NO_MEMORY;
-}
-
-static void lined_end(struct lined *lined)
-{
-    free(lined->measured);
-    free(lined->with);
-}
-
-static void take_lines_away(const struct lined *lined)
-{
-    const struct ring_down_samples *samples = lined->samples;
-    for (size_t m = 0; m < samples->sensors; m++) {
-        steady_lines_take_away(lined->with->line, lined->with->line_count, m, lined->raw[m], samples->count);
-        stretch_level(lined->raw[m], samples->count, lined->levels[m]);
-    }
-}
-
-static void put_lines_back(const struct lined *lined)
-{
-    const struct ring_down_samples *samples = lined->samples;
-    for (size_t m = 0; m < samples->sensors; m++) {
-        memcpy(lined->raw[m], lined->measured + m * samples->count, samples->count * sizeof *lined->raw[m]);
-        stretch_level(lined->raw[m], samples->count, lined->levels[m]);
-    }
-}
-
-/* Another look that tells as many modes, and the lines beside them. Where it does not, or is stopped, what was said
- * before it stays. better: it does. */
-static enum verdict look_again(const struct lined *lined, struct calm_before calm,
-                               const struct identify_settings *settings, struct ring_down *ring_down, bool *better)
-{
-    memcpy(lined->with, ring_down, sizeof *ring_down);
-    take_lines_away(lined);
-    enum verdict verdict = look_without(lined->samples, settings, ring_down);
-    put_lines_back(lined);
-    *better = verdict == VERDICT_OK && count_known(ring_down) >= count_known(lined->with);
-    if (*better)
-        verdict = tell_lines(lined->samples, calm, settings, ring_down);
-    *better = *better && verdict == VERDICT_OK;
-    if (!*better)
-        memcpy(ring_down, lined->with, sizeof *ring_down);
-    return law_fitting_is_over(verdict) ? verdict : VERDICT_OK;
-}
-
-/* A line that modes beside it made look otherwise is told better without them, and they without it. */
-enum { LINE_PASSES = 2 };
-
-/* Once more without the lines that are in the bands of modes. */
-static enum verdict look_without_lines(const struct ring_down_samples *samples, struct calm_before calm,
-                                       double *const *raw, double *const *levels,
-                                       const struct identify_settings *settings, struct ring_down *ring_down)
-{
-    struct lined lined;
-    enum verdict verdict = lined_begin(samples, raw, levels, &lined);
-    bool moved = true;
-    for (int pass = 0; pass < LINE_PASSES && moved && verdict == VERDICT_OK; pass++) {
-        verdict = look_again(&lined, calm, settings, ring_down, &moved);
-        moved = moved &&
-                steady_lines_moved(lined.with->line, lined.with->line_count, ring_down->line, ring_down->line_count);
-    }
-    lined_end(&lined);
-    return conclude(settings, verdict, ring_down);
-}
-
 static enum verdict look_behind(const struct looking *looking, struct blow *blow, struct ring_down *ring_down)
 {
     if (blow->end - blow->start > RING_DOWN_SAMPLES_MOST)
@@ -418,12 +124,12 @@ static enum verdict look_behind(const struct looking *looking, struct blow *blow
     note_end(&samples, blow, ring_down);
     /* Before a later blow there is a ring-down. */
     const struct calm_before calm = {blow->start, blow->onset == looking->first_onset ? blow->onset : 0};
-    verdict = conclude(looking->settings, look_for_modes(&samples, calm, &undisturbed, looking->settings, ring_down),
-                       ring_down);
+    verdict = ring_down_conclude(
+        looking->settings, ring_down_search(&samples, calm, &undisturbed, looking->settings, ring_down), ring_down);
     /* The first answer waits for no second look. */
     return verdict == VERDICT_OK && !looking->settings->more_follows &&
                    steady_lines_beside(ring_down->line, ring_down->line_count, ring_down->mode, ring_down->mode_count)
-               ? look_without_lines(&samples, calm, raw, levels, looking->settings, ring_down)
+               ? ring_down_without_lines(&samples, calm, raw, levels, looking->settings, ring_down)
                : verdict;
 }
 
@@ -518,7 +224,7 @@ static enum verdict look_at(struct looking *looking, struct ring_down *ring_down
     const size_t compared = looking->settings->more_follows ? 1 : all - tried + 1;
     const enum verdict of_others =
         verdict == VERDICT_OK ? look_at_others(looking, &blows[tried - 1], compared, ring_down) : VERDICT_OK;
-    return of_others != VERDICT_OK && !stands(looking->settings, of_others, ring_down) ? of_others : verdict;
+    return of_others != VERDICT_OK && !ring_down_stands(looking->settings, of_others, ring_down) ? of_others : verdict;
 }
 
 static enum sensed sensed_of(const char *quantity)

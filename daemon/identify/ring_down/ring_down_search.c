@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "identify/ring_down/ring_down_search.h"
+
+#include "identify/common/instrument_estimate.h"
+#include "identify/ring_down/mode_duration.h"
+#include "identify/ring_down/ring_down_wide.h"
+#include "identify/ring_down/untold_lines.h"
+
+#include <math.h>
+
+/* The point of a curve at which the damping is known best. */
+static const struct backbone_point *best_known(const struct backbone_point *curve, size_t count)
+{
+    const struct backbone_point *best = &curve[0];
+    for (size_t i = 1; i < count; i++)
+        if (curve[i].se_zeta * best->zeta < best->se_zeta * curve[i].zeta)
+            best = &curve[i];
+    return best;
+}
+
+/* What lists show: the mode that moves most, at the amplitude at which its damping is known best. */
+static void fill_headlines(const struct physical_settings *settings, struct ring_down *ring_down)
+{
+    const struct backbone_point *best = NULL;
+    double most = 0;
+    for (size_t r = 0; r < ring_down->mode_count; r++) {
+        const struct ring_down_mode *mode = &ring_down->mode[r];
+        size_t count;
+        const struct backbone_point *curve = mode_curve(mode, &count);
+        if (mode->verdict != VERDICT_OK || count == 0 || !(mode->amplitude_max > most))
+            continue;
+        most = mode->amplitude_max;
+        best = best_known(curve, count);
+    }
+    if (!best)
+        return;
+    const struct instrument instrument = instrument_of(settings);
+    const struct estimate f_n_hz = estimate_in_noise(best->omega / (2 * M_PI), best->se_omega / (2 * M_PI));
+    ring_down->f_n_hz = estimate_combined(f_n_hz, &instrument, -1, 0);
+    ring_down->zeta = estimate_combined(estimate_in_noise(best->zeta, best->se_zeta), &instrument, 0, 0);
+}
+
+static enum verdict verdict_of(const struct ring_down *ring_down)
+{
+    enum verdict verdict = isnan(ring_down->blow_s) ? VERDICT_NOT_DECAYING : VERDICT_NO_RING_DOWN;
+    for (size_t r = 0; r < ring_down->mode_count; r++) {
+        if (ring_down->mode[r].verdict == VERDICT_OK)
+            return VERDICT_OK;
+        verdict = ring_down->mode[0].verdict;
+    }
+    return verdict;
+}
+
+/* The modes of a group; others than VERDICT_OK: it is to be given up. */
+static enum verdict look_at_group(const struct ring_down_samples *samples, const struct spectral_mode *band,
+                                  const struct mode_group *group, bool alone, const struct identify_settings *settings,
+                                  struct ring_down *ring_down)
+{
+    const size_t modes = group->verdict == VERDICT_OK ? group->modes : 1;
+    for (size_t r = 0; r < modes && ring_down->mode_count < RING_DOWN_MODES; r++) {
+        struct ring_down_mode *mode = &ring_down->mode[ring_down->mode_count++];
+        ring_down_mode_of(samples, band, group, r, alone && modes == 1, settings, mode);
+        if (ring_down_mode_ended(mode) != VERDICT_OK)
+            return ring_down_mode_ended(mode);
+    }
+    return VERDICT_OK;
+}
+
+/* Whether a mode of its own would have been understood. A joint that slips as a whole bends a motion so much that it
+ * explains part of a beat, too. */
+static bool is_doubtful(const struct ring_down_mode *mode)
+{
+    return mode->verdict == VERDICT_OK
+               ? mode->recommended == MODE_BACKBONE || mode->model == MODE_MACROSLIP
+               : mode->verdict == VERDICT_NOT_CONVERGED || mode->verdict == VERDICT_UNDERDETERMINED ||
+                     mode->verdict == VERDICT_NOT_DECAYING;
+}
+
+static bool is_any_known(const struct ring_down *ring_down, size_t from)
+{
+    for (size_t r = from; r < ring_down->mode_count; r++)
+        if (ring_down->mode[r].verdict == VERDICT_OK)
+            return true;
+    return false;
+}
+
+/* What is seen in a band and no law of one mode explains may be a pair that beats, also where several sensors see both
+ * of its modes in nearly the same ratios. Where nothing can be said of its modes, what was said of one stays. */
+static enum verdict look_at_band(const struct ring_down_samples *samples, const struct spectral_mode *band,
+                                 const struct mode_group *group, bool alone, const struct identify_settings *settings,
+                                 struct ring_down *ring_down)
+{
+    const size_t before = ring_down->mode_count;
+    struct mode_group pair;
+    const enum verdict verdict = look_at_group(samples, band, group, alone, settings, ring_down);
+    if (verdict != VERDICT_OK || ring_down->mode_count != before + 1 || before + 2 > RING_DOWN_MODES ||
+        !is_doubtful(&ring_down->mode[before]))
+        return verdict;
+    const enum verdict found = samples->sensors > 1 ? ring_down_group_of(samples, band, 2, settings, &pair)
+                                                    : ring_down_pair_of(samples, band, settings, &pair);
+    if (found != VERDICT_OK || pair.modes == 1)
+        return found == VERDICT_CANCELLED || found == VERDICT_NO_MEMORY ? found : VERDICT_OK;
+    const struct ring_down_mode single = ring_down->mode[before];
+    ring_down->mode_count = before;
+    const enum verdict of_pair = look_at_group(samples, band, &pair, false, settings, ring_down);
+    if (of_pair == VERDICT_OK && !is_any_known(ring_down, before)) {
+        ring_down->mode[before] = single;
+        ring_down->mode_count = before + 1;
+    }
+    return of_pair;
+}
+
+/* Two neighbours as one band, up to the modes beyond them. */
+static struct spectral_mode band_of_pair(const struct spectral_mode *found, int count, int r, double duration_s)
+{
+    struct spectral_mode band = found[r];
+    band.f_hz = 0.5 * (found[r].f_hz + found[r + 1].f_hz);
+    const double below = r > 0 ? band.f_hz - found[r - 1].f_hz : INFINITY;
+    const double above = r + 2 < count ? found[r + 2].f_hz - band.f_hz : INFINITY;
+    band.stop_hz = spectral_band(band.f_hz, fmin(below, above), duration_s);
+    return band;
+}
+
+/* A pair has one band where the sensors tell its modes apart. */
+static enum verdict look_at_peaks(const struct ring_down_samples *samples, const struct spectral_mode *found, int count,
+                                  const struct identify_settings *settings, struct ring_down *ring_down)
+{
+    enum verdict verdict = VERDICT_OK;
+    for (int r = 0; r < count && verdict == VERDICT_OK; r++) {
+        struct spectral_mode band = found[r];
+        struct mode_group group = {.verdict = VERDICT_NOT_COMPUTED};
+        if (r + 1 < count && found[r + 1].f_hz - found[r].f_hz < SPECTRAL_NEAR * found[r].f_hz) {
+            band = band_of_pair(found, count, r, (double)samples->count / samples->rate_hz);
+            if (samples->sensors > 1)
+                ring_down_group_of(samples, &band, 2, settings, &group);
+            else
+                ring_down_pair_of(samples, &band, settings, &group);
+        }
+        if (group.verdict == VERDICT_OK && group.modes == 2) {
+            r++;
+        } else {
+            band = found[r];
+            ring_down_group_of(samples, &band, 1, settings, &group);
+        }
+        verdict = look_at_band(samples, &band, &group, count == 1, settings, ring_down);
+    }
+    return verdict;
+}
+
+bool ring_down_stands(const struct identify_settings *settings, enum verdict verdict, struct ring_down *ring_down)
+{
+    if ((verdict != VERDICT_CANCELLED && verdict != VERDICT_NO_MEMORY) || !is_any_known(ring_down, 0))
+        return false;
+    for (size_t r = 0; r < ring_down->mode_count; r++)
+        ring_down_mode_is_cut_short(&ring_down->mode[r], verdict);
+    if (settings->stopped && verdict == VERDICT_CANCELLED)
+        *settings->stopped = true;
+    return true;
+}
+
+enum verdict ring_down_tell_lines(const struct ring_down_samples *samples, struct calm_before calm,
+                                  const struct identify_settings *settings, struct ring_down *ring_down)
+{
+    const enum verdict verdict = steady_lines_of(samples, calm, ring_down->mode, ring_down->mode_count,
+                                                 settings->cancel, ring_down->line, &ring_down->line_count);
+    if (verdict == VERDICT_OK)
+        steady_lines_remove(samples, ring_down->line, ring_down->line_count, ring_down->mode, &ring_down->mode_count);
+    return verdict;
+}
+
+enum verdict ring_down_search(const struct ring_down_samples *samples, struct calm_before calm,
+                              const struct undisturbed *undisturbed, const struct identify_settings *settings,
+                              struct ring_down *ring_down)
+{
+    struct ring_down_samples first = *samples;
+    first.preliminary = undisturbed->modes > 1;
+    enum verdict verdict = look_at_peaks(&first, undisturbed->mode, (int)undisturbed->modes, settings, ring_down);
+    if (verdict == VERDICT_OK)
+        verdict = untold_lines_look_past(&first, undisturbed->mode, undisturbed->modes, settings,
+                                         &(struct told_modes){ring_down->mode, &ring_down->mode_count});
+    if (verdict == VERDICT_OK)
+        verdict = mode_durations_judge(samples, ring_down->mode, ring_down->mode_count);
+    /* Looks at one mode without the others are many, and the first answer waits for none. */
+    if (verdict == VERDICT_OK && ring_down->mode_count > 1 && !settings->more_follows)
+        verdict = ring_down_wide(samples, settings, ring_down->mode, ring_down->mode_count);
+    if (verdict == VERDICT_OK && calm.count > 0)
+        verdict = ring_down_tell_lines(samples, calm, settings, ring_down);
+    return verdict;
+}
+
+enum verdict ring_down_conclude(const struct identify_settings *settings, enum verdict verdict,
+                                struct ring_down *ring_down)
+{
+    if (verdict != VERDICT_OK && !ring_down_stands(settings, verdict, ring_down))
+        return verdict;
+    fill_headlines(&settings->physical, ring_down);
+    return verdict_of(ring_down);
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_IDENTIFY_RING_DOWN_SEARCH_H
+#define FRICID_IDENTIFY_RING_DOWN_SEARCH_H
+
+#include "identify/record_analysis.h"
+#include "identify/ring_down/ring_down_findings.h"
+#include "identify/ring_down/undisturbed.h"
+
+/* The modes of one ring-down, and the lines beside them. */
+
+/* Adds the modes to those of a ring-down, and tells the lines where something is calm. Others than VERDICT_OK: it was
+ * stopped, or memory is short; what was found so far is there. */
+enum verdict ring_down_search(const struct ring_down_samples *samples, struct calm_before calm,
+                              const struct undisturbed *undisturbed, const struct identify_settings *settings,
+                              struct ring_down *ring_down);
+
+/* The lines that the modes leave, and no modes that are such lines. VERDICT_OK, VERDICT_NO_MEMORY or
+ * VERDICT_CANCELLED. */
+enum verdict ring_down_tell_lines(const struct ring_down_samples *samples, struct calm_before calm,
+                                  const struct identify_settings *settings, struct ring_down *ring_down);
+
+/* What was known of modes when the rest was stopped, or memory became short, stays, and each says that it is
+ * provisional, for it may be all that is seen of a record with more modes and blows. */
+bool ring_down_stands(const struct identify_settings *settings, enum verdict verdict, struct ring_down *ring_down);
+
+/* What is said of the whole, and its verdict, where the search for modes ended with this one. */
+enum verdict ring_down_conclude(const struct identify_settings *settings, enum verdict verdict,
+                                struct ring_down *ring_down);
+
+#endif
