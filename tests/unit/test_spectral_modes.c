@@ -195,6 +195,26 @@ START_TEST(a_weak_mode_near_a_third_harmonic_stays)
 }
 END_TEST
 
+/* One that dies out soon, and shows in short windows alone, has a wide peak. */
+START_TEST(a_weak_mode_of_much_damping_near_a_third_harmonic_stays)
+{
+    const struct push loud = {0.0001, 0.0008, 1}, soft = {0.0001, 0.0008, 0.03};
+    const double strong_hz = 100, weak_hz = 293;
+    gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
+    for (int record = 0; record < 6; record++) {
+        struct spectral_mode modes[MODES];
+        clear(random, 2e-4);
+        strike(&loud, 1, &strong_hz, 1, 0.002, RATE_HZ, MOST, samples);
+        strike(&soft, 1, &weak_hz, 1, 0.04, RATE_HZ, MOST, samples);
+        const int found =
+            spectral_modes_of((const double *const[]){samples + 10}, 1, MOST - 10, RATE_HZ, MODE_FALLS, modes, MODES);
+        ck_assert_int_ge(found, 2);
+        ck_assert_double_eq_tol(modes[1].f_hz, weak_hz, 10);
+    }
+    gsl_rng_free(random);
+}
+END_TEST
+
 /* A weak mode whose frequency is that of no line that two strong ones would make, though near to one, is a mode. */
 START_TEST(a_weak_mode_near_a_sum_stays)
 {
@@ -254,6 +274,7 @@ int main(void)
     tcase_add_test(tests, a_mode_with_a_joint_is_one);
     tcase_add_test(tests, a_mode_whose_joint_slips_as_a_whole_is_one);
     tcase_add_test(tests, a_weak_mode_near_a_third_harmonic_stays);
+    tcase_add_test(tests, a_weak_mode_of_much_damping_near_a_third_harmonic_stays);
     tcase_add_test(tests, a_weak_mode_near_a_sum_stays);
     tcase_add_test(tests, the_highest_modes_stay);
     return run_suite(suite);

@@ -215,14 +215,16 @@ static double stronger(const struct search *search, const struct peak *peak, con
  * times what the longest window shows, and not below that of the one that shows most of the harmonic, or of the
  * shortest before that which still tells the mode. It dies out sooner than the mode, so that it is of that window's
  * beginning, when the mode was lower by about as much again as in the window before, and its few cycles tell its place
- * to half its width. */
+ * to half its width. Where slip changes the frequency by less than the mode's own width, it is as near as other lines
+ * are. */
 static bool is_third_harmonic_of(const struct peak *peak, const struct peak *mode, double near)
 {
     size_t window = peak->window;
     while (window > 0 && !(mode->through_hz[window] > 0))
         window--;
     const double early_hz = mode->through_hz[window], before_hz = window > 0 ? mode->through_hz[window - 1] : 0;
-    const double least_hz = 3 * (early_hz - fmax(before_hz - early_hz, 0)) - peak->half_hz;
+    const double reach_hz = 3 * (mode->mode.f_hz - early_hz) > mode->half_hz ? peak->half_hz : near;
+    const double least_hz = 3 * (early_hz - fmax(before_hz - early_hz, 0)) - reach_hz;
     return early_hz > 0 && peak->mode.f_hz > least_hz && peak->mode.f_hz < 3 * mode->mode.f_hz + near;
 }
 
