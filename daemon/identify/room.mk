@@ -271,6 +271,10 @@ libidentify_a_SOURCES = \
 	daemon/identify/ring_down/undisturbed.h \
 	daemon/identify/ring_down/untold_lines.c \
 	daemon/identify/ring_down/untold_lines.h \
+	daemon/identify/ring_down/explained_lines.c \
+	daemon/identify/ring_down/explained_lines.h \
+	daemon/identify/ring_down/without_modes.c \
+	daemon/identify/ring_down/without_modes.h \
 	daemon/identify/ring_down/sensed_blows.c \
 	daemon/identify/ring_down/stretch.c \
 	daemon/identify/ring_down/sensed_blows.h \
@@ -808,6 +812,12 @@ TESTS += tests/unit/test_steady_lines
 tests_unit_test_steady_lines_SOURCES = tests/unit/test_steady_lines.c
 tests_unit_test_steady_lines_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_steady_lines_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
+
+check_PROGRAMS += tests/unit/test_explained_lines
+TESTS += tests/unit/test_explained_lines
+tests_unit_test_explained_lines_SOURCES = tests/unit/test_explained_lines.c
+tests_unit_test_explained_lines_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_explained_lines_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
 
 check_PROGRAMS += tests/unit/test_spectral_modes
 TESTS += tests/unit/test_spectral_modes

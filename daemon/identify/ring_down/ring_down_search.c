@@ -3,6 +3,7 @@
 #include "identify/ring_down/ring_down_search.h"
 
 #include "identify/common/instrument_estimate.h"
+#include "identify/ring_down/explained_lines.h"
 #include "identify/ring_down/mode_duration.h"
 #include "identify/ring_down/ring_down_wide.h"
 #include "identify/ring_down/untold_lines.h"
@@ -175,10 +176,10 @@ enum verdict ring_down_search(const struct ring_down_samples *samples, struct ca
 {
     struct ring_down_samples first = *samples;
     first.preliminary = undisturbed->modes > 1;
+    const struct told_modes told = {ring_down->mode, &ring_down->mode_count};
     enum verdict verdict = look_at_peaks(&first, undisturbed->mode, (int)undisturbed->modes, settings, ring_down);
     if (verdict == VERDICT_OK)
-        verdict = untold_lines_look_past(&first, undisturbed->mode, undisturbed->modes, settings,
-                                         &(struct told_modes){ring_down->mode, &ring_down->mode_count});
+        verdict = untold_lines_look_past(&first, undisturbed->mode, undisturbed->modes, settings, &told);
     if (verdict == VERDICT_OK)
         verdict = mode_durations_judge(samples, ring_down->mode, ring_down->mode_count);
     /* Looks at one mode without the others are many, and the first answer waits for none. */
@@ -186,6 +187,8 @@ enum verdict ring_down_search(const struct ring_down_samples *samples, struct ca
         verdict = ring_down_wide(samples, settings, ring_down->mode, ring_down->mode_count);
     if (verdict == VERDICT_OK && calm.count > 0)
         verdict = ring_down_tell_lines(samples, calm, settings, ring_down);
+    if (verdict == VERDICT_OK)
+        verdict = explained_lines_leave(samples, settings->cancel, &told);
     return verdict;
 }
 

@@ -6,11 +6,10 @@
 
 #include "identify/ring_down/steady_lines.h"
 
-#include "identify/ring_down/law_fitting.h"
 #include "identify/ring_down/ringing_spectrum.h"
+#include "identify/ring_down/without_modes.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* The parts of a record, and how many cycles of a line each has at the least, so that its neighbours are apart. */
@@ -25,30 +24,11 @@ enum { PARTS = 8 };
  * a mode that the blow makes ring has not. */
 #define AS_BEFORE 0.3
 
-/* The samples without the modes. */
+/* What is looked through. Borrowed. */
 struct rest {
     const struct ring_down_samples *samples;
-    double *room, *of[PASS_SENSORS]; /* room is owned */
+    double *const *of; /* each sensor's, without the modes */
 };
-
-static enum verdict take_modes_away(const struct ring_down_mode *modes, size_t count, const atomic_bool *cancel,
-                                    struct rest *rest)
-{
-    const struct ring_down_samples *samples = rest->samples;
-    enum verdict verdict = VERDICT_OK;
-    rest->room = calloc((samples->sensors + 1) * samples->count, sizeof *rest->room);
-    if (!rest->room)
-        return VERDICT_NO_MEMORY;
-    for (size_t m = 0; m < samples->sensors; m++) {
-        rest->of[m] = rest->room + (m + 1) * samples->count;
-        memcpy(rest->of[m], samples->level[m], samples->count * sizeof *rest->of[m]);
-    }
-    for (size_t r = 0; r < count && !law_fitting_is_over(verdict); r++)
-        if (modes[r].verdict == VERDICT_OK && modes[r].motion.there)
-            verdict = mode_motion_take_away(&modes[r].motion, samples->sensed, samples->rate_hz, cancel, rest->room,
-                                            rest->of, samples->sensors, samples->count);
-    return law_fitting_is_over(verdict) ? verdict : VERDICT_OK;
-}
 
 /* Turned from sample to sample by a product, whose rounding is forgotten after so many. */
 enum { TURNED_SAMPLES = 256 };
@@ -241,7 +221,8 @@ enum verdict steady_lines_of(const struct ring_down_samples *samples, struct cal
                              const struct ring_down_mode *modes, size_t count, const atomic_bool *cancel,
                              struct steady_line lines[STEADY_LINES], size_t *found)
 {
-    struct rest rest = {.samples = samples};
+    struct without_modes without = {NULL, {NULL}};
+    const struct rest rest = {samples, without.of};
     const double *halves[PASS_SENSORS];
     double noise[PASS_SENSORS] = {0};
     struct ringing_spectrum spectrum = {0};
@@ -249,16 +230,16 @@ enum verdict steady_lines_of(const struct ring_down_samples *samples, struct cal
     /* Two samples a cycle are the least. */
     if ((double)samples->count < PARTS * 2 * LEAST_CYCLES)
         return VERDICT_OK;
-    enum verdict verdict = take_modes_away(modes, count, cancel, &rest);
+    enum verdict verdict = without_modes_of(samples, modes, count, cancel, &without);
     for (size_t m = 0; m < samples->sensors; m++)
-        halves[m] = rest.of[m];
+        halves[m] = without.of[m];
     if (verdict == VERDICT_OK && ringing_spectrum_make(halves, samples->sensors, samples->count / 2, samples->count / 2,
                                                        samples->rate_hz, noise, &spectrum) != 0)
         verdict = VERDICT_NO_MEMORY;
     if (verdict == VERDICT_OK)
         verdict = look_through(&rest, calm, &spectrum, cancel, lines, found);
     ringing_spectrum_clear(&spectrum);
-    free(rest.room);
+    without_modes_clear(&without);
     return verdict;
 }
 
