@@ -290,6 +290,8 @@ static void run_identify(struct call *call, const json_t *params)
     if (upload) {
         upload->limit = (size_t)parameter_integer(params, "limit", 0);
         code = upload_append(upload, params, &complaint);
+        if (code == 0 && !upload_figures_fit(upload, &complaint))
+            code = JSONRPC_INVALID_PARAMS;
     }
     if (code == 0) {
         identify_later(call, upload);
@@ -335,6 +337,11 @@ static void run_finish(struct call *call, const json_t *params)
     if (upload->request.count == 0) {
         call_fail(call, JSONRPC_INVALID_PARAMS, NULL, "upload %lld has no samples yet: send some with identify.append",
                   (long long)upload->number);
+        return;
+    }
+    struct complaint complaint;
+    if (!upload_figures_fit(upload, &complaint)) {
+        call_fail(call, JSONRPC_INVALID_PARAMS, NULL, "%s", complaint.text);
         return;
     }
     *link = upload->next;

@@ -231,6 +231,17 @@ static enum jsonrpc_error make_room(struct upload *upload, size_t wanted, struct
     return 0;
 }
 
+bool upload_figures_fit(const struct upload *upload, struct complaint *complaint)
+{
+    const struct identify_request *request = &upload->request;
+    const struct kind_column *column =
+        request->form ? kind_form_too_small(request->form, request->displacement, upload_rows(upload)) : NULL;
+    if (column)
+        complaint_set(complaint, "%s is too small to calculate with: the largest of a column is at least %.0e",
+                      column->name, KIND_SMALLEST_FIGURE);
+    return !column;
+}
+
 /* Figures of a sample in time. */
 static size_t sensors_of(const struct identify_request *request)
 {

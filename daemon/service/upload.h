@@ -29,6 +29,9 @@ enum jsonrpc_error upload_append(struct upload *upload, const json_t *params, st
 /* How many samples it has; of a table, how many rows. */
 size_t upload_rows(const struct upload *upload);
 
+/* Whether the figures of a table that is complete can be calculated with. False with a complaint. */
+bool upload_figures_fit(const struct upload *upload, struct complaint *complaint);
+
 /* Keeps the results, all of which it takes over, to be fetched later; the samples, which the backend had, count no
  * more. False when memory is short: they stay then. */
 bool upload_keep_results(struct upload *upload, struct kept_result **results, size_t count,

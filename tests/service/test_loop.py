@@ -207,6 +207,18 @@ class Files(LoopTest):
         self.assertEqual((done.returncode, done.stdout), (2, ""))
         self.assertIn("one.csv:702: `1e+300` is too large", done.stderr)
 
+    def test_figures_too_small_to_calculate_with_are_told_and_not_judged(self):
+        """The square of a column's figures vanished: standard errors were 0. A column of nothing is judged all the same."""
+        x, f = rubbed()
+        for scale, verdict in ((1e-50, "ok"), (1e-160, None), (0.0, "force_constant")):
+            path = self.scratch.write("small.csv", text_of({"displacement_m": x, "force_n": [scale * v for v in f]}))
+            done = fricidctl("identify", "--alone", path)
+            if verdict:
+                self.assertIn(f"loop, {verdict}", done.stdout, done.stderr)
+            else:
+                self.assertEqual((done.returncode, done.stdout), (2, ""))
+                self.assertIn("small.csv: force_n is too small to calculate with: the largest of a column is at least 1e-60", done.stderr)
+
     def test_names_in_another_language_are_told_by_their_units(self):
         x, f = rubbed()
         rows = [(1e3 * i / RATE_HZ, 1e3 * a, b) for i, (a, b) in enumerate(zip(x, f))]
@@ -371,6 +383,19 @@ class Requests(LoopTest):
                     self.assertEqual(told == "", fits, told)
                     if not fits:
                         self.assertRegex(told, "force_n, element 49, is too large to calculate with: .* up to 1e\\+60")
+
+    def test_figures_that_are_too_small_together(self):
+        """A piece may be small, since the next one need not be; the whole may not."""
+        small = {name: [1e-160 * v if name == "displacement_m" else v for v in values[:50]] for name, values in self.columns.items()}
+        with self.daemon.client() as client:
+            told = client.ask("identify", kind="loop", columns=small)["error"]["message"]
+            self.assertIn("displacement_m is too small to calculate with", told)
+            upload = client.call("identify.begin", kind="loop", form=",".join(self.columns))["upload"]
+            client.call("identify.append", upload=upload, columns=small)
+            told = client.ask("identify.finish", upload=upload)["error"]["message"]
+            self.assertIn("displacement_m is too small to calculate with", told)
+            client.call("identify.append", upload=upload, columns={name: values[50:] for name, values in self.columns.items()})
+            self.assertEqual(client.call("identify.finish", upload=upload)["results"][0]["kind"], "loop")
 
     def test_fricidctl_sends_a_file_that_no_request_holds(self):
         x, f = rubbed(45, noise=0.005)

@@ -107,6 +107,17 @@ struct motion_unit record_unit(const struct decay_origin *origin)
     return kind && (record_kind_is_whole(kind) || kind->of_displacement) ? motion_unit_of(origin->unit) : as_is;
 }
 
+const struct kind_column *kind_form_too_small(const struct kind_form *form, const double *figures, size_t rows)
+{
+    double largest[KIND_COLUMNS_MOST] = {0};
+    for (size_t i = 0; i < rows * form->count; i++)
+        largest[i % form->count] = fmax(largest[i % form->count], fabs(figures[i]));
+    for (size_t c = 0; c < form->count; c++)
+        if (largest[c] > 0 && largest[c] < KIND_SMALLEST_FIGURE)
+            return &form->column[c];
+    return NULL;
+}
+
 struct form_name kind_form_name(const struct kind_form *form)
 {
     struct form_name name = {""};

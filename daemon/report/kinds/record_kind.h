@@ -21,6 +21,10 @@ enum { KIND_COLUMNS_MOST = 4, KIND_SENSORS_MOST = 16, KIND_SENSOR_BYTES = 64 };
  * numbers, so that what is found wrong with a record is never that a sum of it overflowed. */
 #define KIND_LARGEST_FIGURE 1e60
 
+/* Nor may a square of all figures of a column be lost below the smallest number: the largest of them is 0 or at least
+ * this. */
+#define KIND_SMALLEST_FIGURE 1e-60
+
 /* A column of such a table. */
 struct kind_column {
     const char *name; /* in requests; in the header of a file with `_UNIT` behind it, where the unit may be any */
@@ -81,6 +85,9 @@ const char *samples_quantity(const struct record_kind *kind, const char *unit);
 
 /* The unit of displacement in what is said of a record: of samples of a motion that in theirs, else theirs. */
 struct motion_unit record_unit(const struct decay_origin *origin);
+
+/* The first column whose largest figure is too small to calculate with, of rows one after the other; NULL: none is. */
+const struct kind_column *kind_form_too_small(const struct kind_form *form, const double *figures, size_t rows);
 
 /* How the columns of a form are called together, "h0,h1". */
 struct form_name {

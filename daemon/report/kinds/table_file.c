@@ -222,6 +222,22 @@ static int open_rows(struct reading *reading, struct table_file *table)
                  : check_header(reading, table);
 }
 
+/* Records whose figures vanish when they are squared would get standard errors of 0. */
+static int check_columns(const struct reading *reading, const struct table_file *table)
+{
+    for (size_t i = 0; i < table->count; i++) {
+        const struct table_record *record = &table->records[i];
+        const struct kind_column *column = kind_form_too_small(table->form, record->numbers, record->rows);
+        if (!column)
+            continue;
+        complaint_set(reading->complaint,
+                      "%s: %s is too small to calculate with: the largest of a column is at least %.0e in SI units",
+                      reading->path, column->name, KIND_SMALLEST_FIGURE);
+        return -EINVAL;
+    }
+    return 0;
+}
+
 static int read_rows(struct reading *reading, struct table_file *table)
 {
     char *line;
@@ -232,7 +248,7 @@ static int read_rows(struct reading *reading, struct table_file *table)
     if (got < 0 || error == -ENOMEM)
         return table_text_complain(&reading->text, reading->path, got < 0 ? got : error, reading->complaint);
     if (error || table->count > 0)
-        return error;
+        return error ? error : check_columns(reading, table);
     complaint_set(reading->complaint, "%s:%zu: the file ends without a single row of numbers", reading->path,
                   reading->text.line);
     return -EINVAL;
