@@ -11,6 +11,7 @@ enum { CHUNK = 16 };
 /* What a chunk's samples say together, displacement unit. */
 struct chunk {
     double lowest, highest;
+    double magnitude;          /* the largest of either half of them, of which a wild reading is in one: the smaller */
     double mean_difference;    /* of the magnitudes of fourth differences */
     double largest_difference; /* magnitude of a fourth difference */
     double smallest_step;      /* magnitude of a difference between successive samples; INFINITY: all are alike */

@@ -20,6 +20,19 @@ static inline void find_range(const double *sample, size_t count, double *lowest
     *highest = larger(larger(high[0], high[1]), larger(high[2], high[3]));
 }
 
+/* Of either half and, of both, the whole. */
+static inline void find_range_of_halves(const double *sample, struct chunk *chunk)
+{
+    double low[2], high[2], magnitude[2];
+    for (int half = 0; half < 2; half++) {
+        find_range(sample + half * (CHUNK / 2), CHUNK / 2, &low[half], &high[half]);
+        magnitude[half] = larger(fabs(low[half]), fabs(high[half]));
+    }
+    chunk->lowest = smaller(low[0], low[1]);
+    chunk->highest = larger(high[0], high[1]);
+    chunk->magnitude = smaller(magnitude[0], magnitude[1]);
+}
+
 /* Fourth differences as second differences of second differences, which round less. */
 static void look(const double *sample, struct chunk *chunk)
 {
@@ -43,7 +56,7 @@ static void look(const double *sample, struct chunk *chunk)
         step = (quad)((quad_masks)step | (none & (quad_masks)infinite));
         smallest = QUAD_SMALLER(step, smallest);
     }
-    find_range(sample, CHUNK, &chunk->lowest, &chunk->highest);
+    find_range_of_halves(sample, chunk);
     chunk->mean_difference = quad_total(&sum) / CHUNK;
     chunk->largest_difference = larger(larger(largest[0], largest[1]), larger(largest[2], largest[3]));
     chunk->alike = (int)((alike[0] + alike[1]) + (alike[2] + alike[3]));

@@ -144,9 +144,8 @@ void noise_floor_take(struct noise_floor *noise, const struct chunk *chunk, cons
         noise->coarser = noise->ever;
     double difference = fabs(sample[3] - sample[-1]);
     note_step(&noise->ever, chunk, difference);
-    /* One wild reading moves one of the two, and some in a row are forgotten. */
-    double value = smaller(fabs(chunk->lowest), fabs(chunk->highest));
-    noise->largest_value = larger(KEPT_OF_COUNT * noise->largest_value, value);
+    /* Of wild readings in a row the magnitude is forgotten in time. */
+    noise->largest_value = larger(KEPT_OF_COUNT * noise->largest_value, chunk->magnitude);
     note_step(&noise->lately, chunk, difference);
     look_again(noise);
 }

@@ -59,6 +59,30 @@ START_TEST(finds_the_step_of_an_encoder_and_of_an_adc)
 }
 END_TEST
 
+/* So quick a motion that every chunk has a value near zero, and so even that its samples repeat to the last bit but for
+ * rounding, which comes in steps as well. */
+START_TEST(rounding_is_no_step_wherever_zero_is)
+{
+    enum { PHASES = 32 };
+    static double y[SAMPLES];
+    static const double zeros[] = {0, 5, -5, 50};
+    const double samples_per_cycle = 8 + _i / PHASES, phase = 2 * M_PI * (_i % PHASES) / PHASES;
+    for (size_t zero = 0; zero < sizeof zeros / sizeof *zeros; zero++) {
+        struct noise_floor noise;
+        for (int i = 0; i < SAMPLES; i++)
+            y[i] = zeros[zero] + 5 * sin(2 * M_PI * i / samples_per_cycle + phase);
+        noise_floor_init(&noise);
+        for (int i = 4; i + CHUNK + 4 <= SAMPLES; i += CHUNK) {
+            struct chunk chunk;
+            chunk_look(y + i, &chunk);
+            noise_floor_take(&noise, &chunk, y + i);
+            const double step = noise_floor_step(&noise);
+            ck_assert(!(step > 0) || step > 1e-6);
+        }
+    }
+}
+END_TEST
+
 /* Up and down in steps so high that the distance of the two ends is infinite. */
 START_TEST(counts_no_steps_in_what_is_infinitely_far)
 {
@@ -84,6 +108,7 @@ int main(void)
     tcase_add_test(tests, sees_white_noise_through_the_motion);
     tcase_add_test(tests, motion_alone_is_hardly_noise);
     tcase_add_test(tests, finds_the_step_of_an_encoder_and_of_an_adc);
+    tcase_add_loop_test(tests, rounding_is_no_step_wherever_zero_is, 0, 8 * 32);
     tcase_add_test(tests, counts_no_steps_in_what_is_infinitely_far);
     suite_add_tcase(suite, tests);
     return run_suite(suite);
