@@ -160,6 +160,24 @@ static void print_parameters(const struct pages *pages, const json_t *ladder)
     }
 }
 
+/* The offset of each part of the record, where there are several. */
+static void print_offsets(const struct pages *pages, const json_t *offsets)
+{
+    size_t i;
+    json_t *offset;
+    if (json_array_size(offsets) < 2)
+        return;
+    fputs("    F_0 of each part:", pages->out);
+    json_array_foreach ((json_t *)offsets, i, offset) {
+        const struct figure figure = {.value = reply_number(offset, "value"), .se = reply_number(offset, "se")};
+        fprintf(pages->out, "%s %s", i > 0 ? "," : "",
+                isfinite(figure.value)
+                    ? figure_short(&figure, unit_text(KIND_FORCE, pages->unit, " ").text, pages->glyphs).text
+                    : "not seen");
+    }
+    fputc('\n', pages->out);
+}
+
 /* The spectrum of Maxwell-slip. */
 static int print_elements(const struct pages *pages, const json_t *elements)
 {
@@ -215,6 +233,7 @@ static int print_ladder(const struct pages *pages, const json_t *ladder)
     json_t *rung;
     print_choice(pages, ladder);
     print_parameters(pages, ladder);
+    print_offsets(pages, json_object_get(ladder, "offsets"));
     int status = print_elements(pages, json_object_get(ladder, "elements"));
     table_cell(table, "model");
     table_cell(table, "residual/%s", force.text);

@@ -378,6 +378,8 @@ libidentify_a_SOURCES = \
 	daemon/identify/loop/friction_conclusions.h \
 	daemon/identify/loop/friction_figure.c \
 	daemon/identify/loop/friction_figure.h \
+	daemon/identify/loop/friction_offsets.c \
+	daemon/identify/loop/friction_offsets.h \
 	daemon/identify/loop/friction_one_speed.c \
 	daemon/identify/loop/friction_one_speed.h \
 	daemon/identify/loop/friction_fit.c \

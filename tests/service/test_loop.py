@@ -488,7 +488,10 @@ class BadFiles(LoopTest):
         for name, truth in (("f_c", F_C), ("x_d", X_D), ("f_s", 1.5 * F_C), ("v_s", 1e-3)):
             self.assertLess(abs(friction[name]["value"] - truth), 4 * friction[name]["se"], name)
             self.assertLess(friction[name]["se"] / truth, 0.02, name)
+        for k, offset in enumerate(friction["offsets"]):
+            self.assertLess(abs(offset["value"] - k), 4 * offset["se"], k)
         printed = fricidctl("identify", "--alone", "--together", *files)
+        self.assertIn("F_0 of each part:", printed.stdout)
         self.assertIn(f"{files[0]} and 4 more, together, loop", printed.stdout)
 
     def test_what_does_not_belong_together_is_told(self):

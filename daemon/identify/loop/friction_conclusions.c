@@ -4,6 +4,7 @@
 
 #include "identify/loop/friction_figure.h"
 #include "identify/loop/friction_knowledge.h"
+#include "identify/loop/friction_offsets.h"
 #include "identify/loop/friction_one_speed.h"
 
 #include <assert.h>
@@ -315,7 +316,7 @@ void friction_conclude(const struct friction_motion *motion, const struct fricti
     rung->verdict = friction_level_of(fit) > 0 ? VERDICT_OK : VERDICT_UNDERDETERMINED;
     if (fit->abandoned)
         rung->verdict = VERDICT_NOT_CONVERGED;
-    rung->spectrum.count = 0;
+    rung->spectrum.count = rung->offsets.count = 0;
     rung->fitted_count = 0;
     rung->stribeck_exponent = fit->point.value[COLUMN_EXPONENT];
     if (rung->verdict != VERDICT_OK)
@@ -327,5 +328,6 @@ void friction_conclude(const struct friction_motion *motion, const struct fricti
     conclude_elements(motion, fit, &of, &rung->spectrum);
     for (enum friction_parameter p = 0; p < FRICTION_PARAMETERS; p++)
         rung->figure[p] = figure_of(motion, fit, &of, p);
+    friction_conclude_offsets(motion, fit, noise, &of, rung);
     tell_fitted(motion, fit, &of, rung);
 }

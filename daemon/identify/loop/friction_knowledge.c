@@ -160,7 +160,13 @@ double friction_change_along(const struct friction_knowledge *of, const struct f
 
 bool friction_is_seen(const struct friction_knowledge *of, const struct friction_gradient *gradient)
 {
-    double length = 0, unseen = 0;
+    return friction_is_seen_beside(of, gradient, 0);
+}
+
+bool friction_is_seen_beside(const struct friction_knowledge *of, const struct friction_gradient *gradient,
+                             double own_square)
+{
+    double length = own_square, unseen = 0;
     for (size_t k = 0; k < of->count; k++) {
         const double along = friction_change_along(of, gradient, k);
         length += along * along;

@@ -34,7 +34,10 @@ double friction_variance_along(const struct friction_knowledge *of, const struct
 double friction_change_along(const struct friction_knowledge *of, const struct friction_gradient *gradient,
                              size_t direction);
 
-/* Whether the record determines a quantity. */
+/* Whether the record determines a quantity. own_square: of its gradient by a scaled unknown of its own, which is seen
+ * and is not in the knowledge; 0: there is none. */
 bool friction_is_seen(const struct friction_knowledge *of, const struct friction_gradient *gradient);
+bool friction_is_seen_beside(const struct friction_knowledge *of, const struct friction_gradient *gradient,
+                             double own_square);
 
 #endif

@@ -162,6 +162,7 @@ static void choose(struct climb *climb, struct friction_ladder *ladder)
     ladder->rms = ladder->rung[ladder->chosen].rms;
     memcpy(ladder->figure, ladder->rung[ladder->chosen].figure, sizeof ladder->figure);
     ladder->spectrum = ladder->rung[ladder->chosen].spectrum;
+    ladder->offsets = ladder->rung[ladder->chosen].offsets;
 }
 
 /* What is known of each model, by the noise of the one that leaves least. */

@@ -20,6 +20,7 @@ struct friction_ladder {
     size_t rival;           /* that one */
     struct friction_figure figure[FRICTION_PARAMETERS]; /* of the chosen one */
     struct friction_spectrum spectrum;                  /* likewise */
+    struct friction_offsets offsets;                    /* likewise */
     double rms;
     double stribeck_exponent;
     size_t parts;                /* between gaps, each with an offset and a state of its own */

@@ -153,14 +153,16 @@ static size_t columns_used(const struct friction_point *point, bool slopes, enum
 /* An unknown of which less than this share of its column is its own is not told apart. */
 static const double least_own = 1e-9;
 
-/* Takes an unknown out of the normal equations: what the others have of it is taken from them. */
-static void eliminate(struct friction_normal *normal, enum friction_column own, double before, double *share)
+/* Takes an unknown out of the normal equations: what the others have of it is taken from them. The sum of squares of
+ * its column; 0: it is not told apart. */
+static double eliminate(struct friction_normal *normal, enum friction_column own, double before, double *share)
 {
     double row[FRICTION_COLUMNS];
     const double squares = normal->sum[own][own];
+    const bool told = squares > least_own * before;
     for (enum friction_column c = 0; c < FRICTION_COLUMNS; c++) {
         row[c] = c > own ? normal->sum[c][own] : normal->sum[own][c];
-        share[c] = squares > least_own * before ? row[c] / squares : 0;
+        share[c] = told ? row[c] / squares : 0;
         normal->sum[c > own ? c : own][c > own ? own : c] = 0;
     }
     for (enum friction_column a = 0; a < FRICTION_COLUMNS; a++)
@@ -168,14 +170,16 @@ static void eliminate(struct friction_normal *normal, enum friction_column own, 
             if (a != own && b != own)
                 normal->sum[a][b] -= share[a] * row[b];
     share[own] = 0;
+    return told ? squares : 0;
 }
 
 /* A part behind the first, whose own unknowns are eliminated. */
 static void add_part(struct friction_normal *part, size_t p, struct friction_normal *normal)
 {
     const double start = part->sum[COLUMN_START][COLUMN_START];
-    eliminate(part, COLUMN_F_0, part->sum[COLUMN_F_0][COLUMN_F_0], normal->share[p].of_offset);
-    eliminate(part, COLUMN_START, start, normal->share[p].of_start);
+    struct friction_own_share *share = &normal->share[p];
+    share->offset_squares = eliminate(part, COLUMN_F_0, part->sum[COLUMN_F_0][COLUMN_F_0], share->of_offset);
+    share->start_squares = eliminate(part, COLUMN_START, start, share->of_start);
     for (enum friction_column a = 0; a < FRICTION_COLUMNS; a++)
         for (enum friction_column b = 0; b <= a; b++)
             normal->sum[a][b] += part->sum[a][b];

@@ -18,6 +18,8 @@ double friction_dip(const struct friction_point *point, double speed);
  * them. Both are eliminated: the offset first, which has of_offset[COLUMN_START] of the start. */
 struct friction_own_share {
     double of_offset[FRICTION_COLUMNS], of_start[FRICTION_COLUMNS];
+    double offset_squares, start_squares; /* sums of squares of their columns, the start's without what is the offset's;
+                                             0: it is not told apart */
 };
 
 /* What stands in the normal equations: the lower half of the products of all columns. */

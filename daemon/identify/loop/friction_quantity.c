@@ -176,6 +176,21 @@ static struct friction_quantity offset_of(const struct friction_motion *motion, 
     return of;
 }
 
+struct friction_quantity friction_part_offset(const struct friction_motion *motion, const struct friction_fit *fit,
+                                              size_t part)
+{
+    const struct friction_own_share *share = &fit->normal.share[part];
+    const double away = motion->unit_force / motion->unit_displacement * motion->middle;
+    struct friction_quantity of = {.value = motion->unit_force * fit->point.own[part].offset -
+                                            away * fit->point.value[COLUMN_K_X]};
+    for (enum friction_column c = 0; c < FRICTION_UNKNOWNS; c++)
+        if (c != COLUMN_F_0 && c != COLUMN_START)
+            of.gradient.by[c] =
+                motion->unit_force * (share->of_offset[COLUMN_START] * share->of_start[c] - share->of_offset[c]);
+    of.gradient.by[COLUMN_K_X] -= away;
+    return of;
+}
+
 struct friction_quantity friction_quantity_of(const struct friction_motion *motion, const struct friction_fit *fit,
                                               enum friction_parameter parameter)
 {

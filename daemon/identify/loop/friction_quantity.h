@@ -20,6 +20,10 @@ struct friction_quantity {
 struct friction_quantity friction_quantity_of(const struct friction_motion *motion, const struct friction_fit *fit,
                                               enum friction_parameter parameter);
 
+/* The offset of a part behind the first as far as it follows from the other unknowns, whose gradient it has. */
+struct friction_quantity friction_part_offset(const struct friction_motion *motion, const struct friction_fit *fit,
+                                              size_t part);
+
 /* factor a^power_a b^power_b, b being an unknown with a logarithm, or of power 0. */
 struct friction_quantity friction_product_of(double factor, const double *value, enum friction_column a, int power_a,
                                              enum friction_column b, int power_b);

@@ -4,6 +4,7 @@
 
 #include "identify/common/estimate.h"
 #include "identify/loop/friction_term.h"
+#include "identify/loop/loop_parts.h"
 
 #include <stdbool.h>
 
@@ -32,6 +33,12 @@ struct friction_spectrum {
     struct friction_spectrum_line element[FRICTION_ELEMENTS];
 };
 
+/* The constant offset of each part of a record; that of the first is FRICTION_F_0, too. */
+struct friction_offsets {
+    size_t count;
+    struct friction_figure part[LOOP_PARTS];
+};
+
 /* No model has more parameters of its own. */
 enum { FRICTION_FITTED = 15 };
 
@@ -51,6 +58,7 @@ struct friction_rung {
     bool reduced;         /* a term vanishes at its bound: it is a simpler model, and is not chosen */
     struct friction_figure figure[FRICTION_PARAMETERS];
     struct friction_spectrum spectrum;
+    struct friction_offsets offsets;
     double rms;      /* of the residual */
     double evidence; /* BIC on whitened residuals; the least is the best */
     double stribeck_exponent;

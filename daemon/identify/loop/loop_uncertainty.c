@@ -230,7 +230,7 @@ static void combine_figure(struct friction_figure *figure, double calibration, d
 }
 
 static void combine_model(const struct physical_settings *settings, struct friction_figure *figure,
-                          struct friction_spectrum *spectrum)
+                          struct friction_spectrum *spectrum, struct friction_offsets *offsets)
 {
     for (int p = 0; p < FRICTION_PARAMETERS; p++)
         combine_figure(&figure[p], calibration_of(settings, friction_parameters[p].unit),
@@ -239,11 +239,13 @@ static void combine_model(const struct physical_settings *settings, struct frict
         combine_figure(&spectrum->element[i].slip_length, calibration_of(settings, KIND_DISPLACEMENT), 0);
         combine_figure(&spectrum->element[i].slip_force, calibration_of(settings, KIND_FORCE), 0);
     }
+    for (size_t i = 0; i < offsets->count; i++)
+        combine_figure(&offsets->part[i], calibration_of(settings, KIND_FORCE), 0);
 }
 
 void friction_ladder_combine(const struct physical_settings *settings, struct friction_ladder *ladder)
 {
-    combine_model(settings, ladder->figure, &ladder->spectrum);
+    combine_model(settings, ladder->figure, &ladder->spectrum, &ladder->offsets);
     for (size_t i = 0; i < ladder->count; i++)
-        combine_model(settings, ladder->rung[i].figure, &ladder->rung[i].spectrum);
+        combine_model(settings, ladder->rung[i].figure, &ladder->rung[i].spectrum, &ladder->rung[i].offsets);
 }

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "identify/loop/friction_offsets.h"
+
+#include "identify/loop/friction_figure.h"
+
+#include <math.h>
+
+static const char *const start_alike = "not seen: the record does not tell it apart from where this part begins";
+
+/* What the noise of a part adds to the variance of its offset, for which it is as slow as noise can be. */
+static double own_variance(const struct friction_motion *motion, const struct friction_own_share *share,
+                           const struct ar_model *noise)
+{
+    double inverse = 1 / share->offset_squares;
+    if (share->start_squares > 0)
+        inverse += pow(share->of_offset[COLUMN_START], 2) / share->start_squares;
+    return pow(motion->unit_force, 2) * noise->innovation * ar_gain_at(noise, 0) * inverse;
+}
+
+/* Of a part behind the first. */
+static struct friction_figure offset_of(const struct friction_motion *motion, const struct friction_fit *fit,
+                                        const struct ar_model *noise, const struct friction_knowledge *of, size_t part)
+{
+    const struct friction_own_share *share = &fit->normal.share[part];
+    const struct friction_quantity offset = friction_part_offset(motion, fit, part);
+    if (!(share->offset_squares > 0) ||
+        !friction_is_seen_beside(of, &offset.gradient, pow(motion->unit_force, 2) / share->offset_squares))
+        return friction_figure_without(start_alike);
+    const double variance = friction_variance_along(of, &offset.gradient) + own_variance(motion, share, noise);
+    return friction_figure_of(offset.value, sqrt(variance), false);
+}
+
+void friction_conclude_offsets(const struct friction_motion *motion, const struct friction_fit *fit,
+                               const struct ar_model *noise, const struct friction_knowledge *of,
+                               struct friction_rung *rung)
+{
+    const struct friction_figure *first = &rung->figure[FRICTION_F_0];
+    rung->offsets.count = motion->parts;
+    for (size_t p = 0; p < motion->parts; p++)
+        rung->offsets.part[p] = p > 0 && !first->reason ? offset_of(motion, fit, noise, of, p) : *first;
+}
