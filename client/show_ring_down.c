@@ -78,8 +78,8 @@ static void print_lines(const struct pages *pages, const json_t *ring_down)
     json_t *line;
     json_array_foreach (json_object_get(ring_down, "steady_lines"), i, line)
         fprintf(pages->out,
-                "  steady line, as before the blow, and no mode: %s, standard uncertainty %s, amplitude %s, standard "
-                "uncertainty %s, at %s\n",
+                "  steady line, which the blow did not make, and no mode: %s, standard uncertainty %s, amplitude %s, "
+                "standard uncertainty %s, at %s\n",
                 number(pages, reply_number(line, "f_hz"), 7, "Hz").text,
                 number(pages, reply_number(line, "se_f_hz"), 2, "Hz").text,
                 number(pages, reply_number(line, "amplitude"), 3, pages->unit).text,

@@ -53,13 +53,18 @@ static struct ring_down_samples ring_down(size_t count)
                                       .rate_hz = RATE_HZ};
 }
 
-static size_t look(const struct ring_down_samples *samples, struct steady_line lines[STEADY_LINES])
+static size_t look_behind(struct calm_before calm, const struct ring_down_samples *samples,
+                          struct steady_line lines[STEADY_LINES])
 {
     size_t found;
     stretch_level(samples->raw[0], samples->count, level);
-    ck_assert_int_eq(steady_lines_of(samples, (struct calm_before){BEFORE, BEFORE}, NULL, 0, NULL, lines, &found),
-                     VERDICT_OK);
+    ck_assert_int_eq(steady_lines_of(samples, calm, NULL, 0, NULL, lines, &found), VERDICT_OK);
     return found;
+}
+
+static size_t look(const struct ring_down_samples *samples, struct steady_line lines[STEADY_LINES])
+{
+    return look_behind((struct calm_before){BEFORE, BEFORE}, samples, lines);
 }
 
 static struct ring_down_mode not_decaying(double f_hz)
@@ -127,6 +132,47 @@ START_TEST(what_decays_is_no_line)
 }
 END_TEST
 
+/* A record that begins with its blow, or a tenth of a second before: the ring-down alone tells hum above three times
+ * the noise. */
+START_TEST(hum_without_a_calm_is_told_with_its_errors)
+{
+    enum { RECORDS = 300 };
+    static const struct calm_before calms[] = {{0, 0}, {60, 50}};
+    double f_squares = 0, amplitude_squares = 0;
+    for (int k = 0; k < RECORDS; k++) {
+        const double f_hz = 40 + 40 * gsl_rng_uniform(source);
+        const struct ring_down_samples samples = ring_down(COUNT);
+        struct steady_line lines[STEADY_LINES];
+        memset(record, 0, sizeof record);
+        add(f_hz, 1, 0);
+        add_noise(0.02 + 0.08 * gsl_rng_uniform(source));
+        ck_assert_uint_eq(look_behind(calms[_i], &samples, lines), 1);
+        f_squares += pow((lines[0].f_hz - f_hz) / lines[0].se_f_hz, 2);
+        amplitude_squares += pow((lines[0].amplitude - 1) / lines[0].se_amplitude, 2);
+    }
+    printf("over their errors: f %.3f, amplitude %.3f\n", sqrt(f_squares / RECORDS), sqrt(amplitude_squares / RECORDS));
+    ck_assert_double_eq_tol(sqrt(f_squares / RECORDS), 1.025, 0.225);
+    ck_assert_double_eq_tol(sqrt(amplitude_squares / RECORDS), 1.025, 0.225);
+}
+END_TEST
+
+/* Of a damping ratio as small as that of metal in one piece, or larger, in noise of all sizes. */
+START_TEST(a_mode_that_decays_slowly_is_no_line)
+{
+    static const double zetas[] = {1e-4, 2e-4, 5e-4};
+    const struct calm_before none = {0, 0};
+    for (int k = 0; k < 300; k++) {
+        const double f_hz = 20 + 400 * gsl_rng_uniform(source);
+        const struct ring_down_samples samples = ring_down(COUNT);
+        struct steady_line lines[STEADY_LINES];
+        memset(record, 0, sizeof record);
+        add(f_hz, 1, zetas[_i] * 2 * M_PI * f_hz * COUNT / RATE_HZ);
+        add_noise(0.001 * pow(1000, gsl_rng_uniform(source)));
+        ck_assert_uint_eq(look_behind(none, &samples, lines), 0);
+    }
+}
+END_TEST
+
 /* Of more lines than are told, the strongest are, though one is of the highest frequency and moves least. */
 START_TEST(the_strongest_lines_stay)
 {
@@ -177,6 +223,8 @@ int main(void)
     tcase_add_test(tests, a_mode_beside_a_line_stays);
     tcase_add_loop_test(tests, a_line_is_told_with_its_errors, SENSED_DISPLACEMENT, SENSED_ACCELERATION + 1);
     tcase_add_loop_test(tests, what_decays_is_no_line, 0, 3);
+    tcase_add_loop_test(tests, hum_without_a_calm_is_told_with_its_errors, 0, 2);
+    tcase_add_loop_test(tests, a_mode_that_decays_slowly_is_no_line, 0, 3);
     tcase_add_test(tests, the_strongest_lines_stay);
     tcase_add_test(tests, a_few_samples_have_no_line);
     tcase_add_test(tests, a_search_that_is_stopped_says_so);

@@ -124,8 +124,10 @@ static enum verdict look_behind(const struct looking *looking, struct blow *blow
     note_end(&samples, blow, ring_down);
     /* Before a later blow there is a ring-down. */
     const struct calm_before calm = {blow->start, blow->onset == looking->first_onset ? blow->onset : 0};
-    verdict = ring_down_conclude(
-        looking->settings, ring_down_search(&samples, calm, &undisturbed, looking->settings, ring_down), ring_down);
+    verdict = ring_down_search(&samples, &undisturbed, looking->settings, ring_down);
+    if (verdict == VERDICT_OK)
+        verdict = ring_down_tell_lines(&samples, calm, looking->settings, ring_down);
+    verdict = ring_down_conclude(looking->settings, verdict, ring_down);
     /* The first answer waits for no second look. */
     return verdict == VERDICT_OK && !looking->settings->more_follows &&
                    steady_lines_beside(ring_down->line, ring_down->line_count, ring_down->mode, ring_down->mode_count)

@@ -170,9 +170,8 @@ enum verdict ring_down_tell_lines(const struct ring_down_samples *samples, struc
     return verdict;
 }
 
-enum verdict ring_down_search(const struct ring_down_samples *samples, struct calm_before calm,
-                              const struct undisturbed *undisturbed, const struct identify_settings *settings,
-                              struct ring_down *ring_down)
+enum verdict ring_down_search(const struct ring_down_samples *samples, const struct undisturbed *undisturbed,
+                              const struct identify_settings *settings, struct ring_down *ring_down)
 {
     struct ring_down_samples first = *samples;
     first.preliminary = undisturbed->modes > 1;
@@ -185,8 +184,6 @@ enum verdict ring_down_search(const struct ring_down_samples *samples, struct ca
     /* Looks at one mode without the others are many, and the first answer waits for none. */
     if (verdict == VERDICT_OK && ring_down->mode_count > 1 && !settings->more_follows)
         verdict = ring_down_wide(samples, settings, ring_down->mode, ring_down->mode_count);
-    if (verdict == VERDICT_OK && calm.count > 0)
-        verdict = ring_down_tell_lines(samples, calm, settings, ring_down);
     if (verdict == VERDICT_OK)
         verdict = explained_lines_leave(samples, settings->cancel, &told);
     return verdict;

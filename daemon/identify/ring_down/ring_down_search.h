@@ -8,11 +8,10 @@
 
 /* The modes of one ring-down, and the lines beside them. */
 
-/* Adds the modes to those of a ring-down, and tells the lines where something is calm. Others than VERDICT_OK: it was
- * stopped, or memory is short; what was found so far is there. */
-enum verdict ring_down_search(const struct ring_down_samples *samples, struct calm_before calm,
-                              const struct undisturbed *undisturbed, const struct identify_settings *settings,
-                              struct ring_down *ring_down);
+/* Adds the modes to those of a ring-down. Others than VERDICT_OK: it was stopped, or memory is short; what was found so
+ * far is there. */
+enum verdict ring_down_search(const struct ring_down_samples *samples, const struct undisturbed *undisturbed,
+                              const struct identify_settings *settings, struct ring_down *ring_down);
 
 /* The lines that the modes leave, and no modes that are such lines. VERDICT_OK, VERDICT_NO_MEMORY or
  * VERDICT_CANCELLED. */

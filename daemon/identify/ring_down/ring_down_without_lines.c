@@ -23,9 +23,7 @@ static enum verdict look_without(const struct ring_down_samples *samples, const 
     struct undisturbed undisturbed;
     const enum verdict verdict = undisturbed_modes(samples, &undisturbed);
     ring_down->mode_count = 0;
-    return verdict == VERDICT_OK
-               ? ring_down_search(samples, (struct calm_before){0, 0}, &undisturbed, settings, ring_down)
-               : verdict;
+    return verdict == VERDICT_OK ? ring_down_search(samples, &undisturbed, settings, ring_down) : verdict;
 }
 
 /* A ring-down whose lines are taken away for a while. */

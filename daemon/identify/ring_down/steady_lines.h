@@ -7,7 +7,7 @@
 /* Lines of one record that are told: those of which a sensor sees most. */
 enum { STEADY_LINES = 8 };
 
-/* What goes on through a blow as it was before: hum of the mains, or a machine beside. It is no mode. */
+/* What goes on through a blow, or behind it, without decaying: hum of the mains, or a machine beside. It is no mode. */
 struct steady_line {
     double f_hz, se_f_hz;
     double amplitude, se_amplitude;  /* of the displacement, at the sensor that sees most of it */
@@ -16,13 +16,15 @@ struct steady_line {
     double complex of[PASS_SENSORS]; /* what each sensor sees of it, at the ring-down's first sample */
 };
 
-/* The samples before a blow: how far before the ring-down's first they begin, and how many; 0: nothing is calm. */
+/* The samples before a blow: how far before the ring-down's first they begin, and how many; 0: nothing is known to
+ * be calm. */
 struct calm_before {
     size_t ago, count;
 };
 
-/* Looks for them in what the modes that have an answer leave of a ring-down; a line is one that the calm has as well.
- * found: how many. VERDICT_OK, VERDICT_NO_MEMORY or VERDICT_CANCELLED. */
+/* Looks for them in what the modes that have an answer leave of a ring-down; a line is one that the calm has as well,
+ * or, where that is too short to tell, one that decays more slowly than any mode. found: how many. VERDICT_OK,
+ * VERDICT_NO_MEMORY or VERDICT_CANCELLED. */
 enum verdict steady_lines_of(const struct ring_down_samples *samples, struct calm_before calm,
                              const struct ring_down_mode *modes, size_t count, const atomic_bool *cancel,
                              struct steady_line lines[STEADY_LINES], size_t *found);

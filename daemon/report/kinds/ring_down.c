@@ -382,7 +382,7 @@ static const struct field line_fields[] = {
 };
 
 static const struct section line_table = {
-    .title = "a line that goes on through the blow as it was before, as hum of the mains does: no mode",
+    .title = "a line that the blow did not make, and that does not decay, as hum of the mains: no mode",
     .size = sizeof(struct steady_line),
     SECTION_FIELDS(line_fields),
 };
