@@ -23,6 +23,7 @@ static inline lanes fading(lanes a)
     const lanes shifted = a * -0x1.71547652b82fep0 + shifter, power = shifted - shifter;
     const lanes rest = (-a - power * 0x1.62e42fefa0000p-1) - power * 0x1.cf79abc9e3b3ap-40;
     lanes sum = a * 0 + inverse[0];
+#pragma GCC unroll 12
     for (size_t k = 1; k < sizeof inverse / sizeof inverse[0]; k++)
         sum = sum * rest + inverse[k];
     return (lanes)((masks)sum + ((masks)shifted << 52));
@@ -60,19 +61,22 @@ static void levels(const struct friction_point *point, const double *speed, cons
     const double ratio = point->value[COLUMN_RATIO], per = dips ? 1 / point->value[COLUMN_V_S] : 0;
     const double exponent = point->value[COLUMN_EXPONENT];
     const bool square = exponent > 1.5, own = point->row.terms & FRICTION_BIT(FRICTION_FREE_EXPONENT);
-    double own_power[FRICTION_BLOCK] = {0}, logarithm[FRICTION_BLOCK] = {0};
+    double own_power[FRICTION_BLOCK], logarithm[FRICTION_BLOCK];
     if (own)
         powers(speed, per, exponent, own_power, logarithm);
     for (size_t i = 0; i < FRICTION_BLOCK; i += LANES) {
         const lanes part = AT(speed, i) * per;
         lanes power = square ? part * part : part;
+        lanes by_exponent = part * 0;
         if (own)
             power = AT(own_power, i);
         const lanes dip = dips ? ratio * fading(power) : part * 0;
         PUT(of->level, i) = 1 + dip;
         PUT(of->by_ratio, i) = dip;
         PUT(of->by_v_s, i) = dip * power * exponent;
-        PUT(of->by_exponent, i) = -dip * power * exponent * AT(logarithm, i);
+        if (own)
+            by_exponent = -dip * power * exponent * AT(logarithm, i);
+        PUT(of->by_exponent, i) = by_exponent;
     }
     if (point->row.terms & FRICTION_BIT(FRICTION_LEVELS))
         unlike(point, sense, of);
@@ -128,18 +132,17 @@ static void exponential(struct friction_walk *walk)
     const double *way = motion->way + walk->next, *sense = motion->sense + walk->next;
     const double per_x_d = 1 / walk->point->value[COLUMN_X_D];
     double kept[FRICTION_BLOCK], behind[FRICTION_BLOCK], deflection = walk->state[COLUMN_F_C];
+    double start = walk->state[COLUMN_START];
+    start = start < 1e-30 ? 0 : start;
     for (size_t i = 0; i < FRICTION_BLOCK; i += LANES)
         PUT(kept, i) = fading(AT(way, i) * per_x_d / AT(piece->level, i));
     for (size_t i = 0; i < FRICTION_BLOCK; i++) {
         const double goal = sense[i] * piece->level[i];
         behind[i] = deflection - goal;
         walk->deflection[COLUMN_F_C][i] = deflection = goal + kept[i] * behind[i];
+        walk->deflection[COLUMN_START][i] = start = kept[i] * start;
     }
     walk->state[COLUMN_F_C] = deflection;
-    double start = walk->state[COLUMN_START];
-    start = start < 1e-30 ? 0 : start;
-    for (size_t i = 0; i < FRICTION_BLOCK; i++)
-        walk->deflection[COLUMN_START][i] = start = kept[i] * start;
     walk->state[COLUMN_START] = start;
     if (walk->slopes)
         exponential_slopes(walk, kept, behind);
@@ -198,6 +201,7 @@ static void products(const struct friction_block *block, const enum friction_col
             for (size_t k = 0; k < 4; k++)
                 with[k] = block->column[used[b + k <= a ? b + k : a]];
             for (size_t i = 0; i < block->count; i += LANES)
+#pragma GCC unroll 4
                 for (size_t k = 0; k < 4; k++)
                     sum[k] += AT(row, i) * AT(with[k], i);
             for (size_t k = 0; k < 4 && b + k <= a; k++)

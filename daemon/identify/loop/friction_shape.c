@@ -9,10 +9,15 @@
  * goes with the slope too, but never so long that what is left of it would not fade: this many of the steps. */
 static const double longest_fading = 5;
 
-static inline struct friction_bend dahl_bend(const struct shape_parameters *parameters, double y, double level)
+/* What each step of Runge and Kutta's works out three times and more: within its loop the compiler makes reciprocals
+ * once, and leaves out what slopes alone want. */
+#define ALONG __attribute__((always_inline)) static inline
+
+ALONG struct friction_bend dahl_bend(const struct shape_parameters *parameters, double y, double level)
 {
     (void)parameters;
-    return (struct friction_bend){1 - y / level, -1 / level, y / (level * level), {0, 0}};
+    const double per_level = 1 / level;
+    return (struct friction_bend){1 - y * per_level, -per_level, y * per_level * per_level, {0, 0}};
 }
 
 /* Sine and cosine of an angle of a quarter turn at most, by their series to 1e-9, in a third of the time of libm's. */
@@ -20,36 +25,38 @@ struct turn {
     double sine, cosine;
 };
 
-static inline struct turn turn_of(double angle)
+ALONG struct turn turn_of(double angle)
 {
     const double a = angle * angle;
     const double sine =
-        1 +
-        a * (-1. / 6 + a * (1. / 120 + a * (-1. / 5040 + a * (1. / 362880 + a * (-1. / 39916800 + a / 6227020800.)))));
+        1 + a * (-1. / 6 +
+                 a * (1. / 120 + a * (-1. / 5040 + a * (1. / 362880 + a * (-1. / 39916800 + a * (1. / 6227020800))))));
     const double cosine =
-        1 + a * (-1. / 2 +
-                 a * (1. / 24 + a * (-1. / 720 + a * (1. / 40320 +
-                                                      a * (-1. / 3628800 + a * (1. / 479001600 - a / 87178291200.))))));
+        1 +
+        a * (-1. / 2 +
+             a * (1. / 24 + a * (-1. / 720 + a * (1. / 40320 + a * (-1. / 3628800 +
+                                                                    a * (1. / 479001600 - a * (1. / 87178291200)))))));
     return (struct turn){angle * sine, cosine};
 }
 
 /* alpha grows smoothly from 0 at z_ba to 1 where all slides. */
-static inline struct friction_bend elastoplastic_bend(const struct shape_parameters *parameters, double y, double level)
+ALONG struct friction_bend elastoplastic_bend(const struct shape_parameters *parameters, double y, double level)
 {
     const double elastic = parameters->z_ba, width = level - elastic;
     if (y <= elastic)
         return (struct friction_bend){.slope = 1};
     if (y >= level)
         return dahl_bend(parameters, y, level);
-    const struct turn turn = turn_of(M_PI * (y - (level + elastic) / 2) / width);
-    const double alpha = 0.5 + 0.5 * turn.sine, rise = 0.5 * turn.cosine * M_PI / width;
-    struct friction_bend bend = {.slope = 1 - alpha * y / level, .by_y = -(rise * y + alpha) / level};
-    bend.by_level = (rise * (y - elastic) / width + alpha / level) * y / level;
-    bend.by_shape[0] = rise * (level - y) / width * y / level * elastic;
+    const double per_level = 1 / level, per_width = 1 / width;
+    const struct turn turn = turn_of(M_PI * per_width * (y - (level + elastic) / 2));
+    const double alpha = 0.5 + 0.5 * turn.sine, rise = 0.5 * M_PI * per_width * turn.cosine, part = y * per_level;
+    struct friction_bend bend = {.slope = 1 - alpha * part, .by_y = -(rise * y + alpha) * per_level};
+    bend.by_level = (rise * (y - elastic) * per_width + alpha * per_level) * part;
+    bend.by_shape[0] = rise * (level - y) * per_width * part * elastic;
     return bend;
 }
 
-static inline struct friction_bend bouc_wen_bend(const struct shape_parameters *parameters, double y, double level)
+ALONG struct friction_bend bouc_wen_bend(const struct shape_parameters *parameters, double y, double level)
 {
     /* What is bent back beyond the level slides towards it: the law itself would let it run away there. */
     const bool beyond = y < -level;
@@ -119,7 +126,7 @@ struct rates {
     double y, by_y, by_level, by_shape[2];
 };
 
-static inline struct rates rates_of(const struct friction_bend *bend, const struct rates *at, bool slopes)
+ALONG struct rates rates_of(const struct friction_bend *bend, const struct rates *at, bool slopes)
 {
     struct rates rates = {.y = bend->slope, .by_y = bend->by_y * at->by_y};
     if (slopes) {
@@ -130,7 +137,7 @@ static inline struct rates rates_of(const struct friction_bend *bend, const stru
     return rates;
 }
 
-static inline struct rates moved(const struct rates *from, double way, const struct rates *rate, bool slopes)
+ALONG struct rates moved(const struct rates *from, double way, const struct rates *rate, bool slopes)
 {
     struct rates rates = {.y = from->y + way * rate->y, .by_y = from->by_y + way * rate->by_y};
     if (slopes) {
@@ -144,9 +151,8 @@ static inline struct rates moved(const struct rates *from, double way, const str
 typedef struct friction_bend bend_function(const struct shape_parameters *parameters, double y, double level);
 
 /* One step of Runge and Kutta's fourth order, that begins at a known bend. */
-static inline struct rates step_along(bend_function *bend_at, const struct shape_parameters *parameters, double level,
-                                      const struct rates *from, const struct friction_bend *bend, double way,
-                                      bool slopes)
+ALONG struct rates step_along(bend_function *bend_at, const struct shape_parameters *parameters, double level,
+                              const struct rates *from, const struct friction_bend *bend, double way, bool slopes)
 {
     const struct rates a = rates_of(bend, from, slopes), to_b = moved(from, way / 2, &a, slopes);
     const struct friction_bend bend_b = bend_at(parameters, to_b.y, level);
@@ -184,7 +190,7 @@ static inline double bouc_wen_curvature(const struct shape_parameters *parameter
 }
 
 /* Curvatures are those of the half beside the level. */
-static inline bool fades(double y, const struct friction_bend *bend, double curvature, double level, double step)
+ALONG bool fades(double y, const struct friction_bend *bend, double curvature, double level, double step)
 {
     const double fading = -bend->by_y, least = 5 * least_bent * level * (step * step) * (step * step);
     return y > level / 2 && fading > 0 && curvature * bend->slope * bend->slope < least * fading * fading * fading;
@@ -194,7 +200,7 @@ static inline bool fades(double y, const struct friction_bend *bend, double curv
 enum { STEPS_MOST = 20000 };
 
 /* The rest of a way that fades. */
-static inline void fade(struct rates *at, struct friction_bend *bend, double level, double rest)
+ALONG void fade(struct rates *at, struct friction_bend *bend, double level, double rest)
 {
     const double left = exp(bend->by_y * rest);
     at->y = level + left * (at->y - level);
