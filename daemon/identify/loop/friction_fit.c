@@ -353,8 +353,8 @@ static void go_to(const struct friction_fit *next, struct friction_fit *fit)
     fit->alike = next->alike;
 }
 
-void friction_fit_from(const struct friction_motion *motion, const struct friction_point *start,
-                       struct friction_fit *fit)
+void friction_fit_towards(const struct friction_motion *motion, const struct friction_point *start, double wanted,
+                          struct friction_fit *fit)
 {
     struct projection here, there;
     struct friction_fit next = {.passes = 0};
@@ -368,7 +368,7 @@ void friction_fit_from(const struct friction_motion *motion, const struct fricti
     derive(motion, fit, &here, &linear_held);
     while (fit->passes < PASSES_MOST) {
         const double gain = step_to(motion, fit, &here, damping, &next.point, &bound_held);
-        if (!(gain > least_promise(motion, fit)))
+        if (!(gain > least_promise(motion, fit)) || fit->squares - gain * (double)(PASSES_MOST - fit->passes) > wanted)
             break;
         unsigned next_held;
         derive(motion, &next, &there, &next_held);
@@ -391,4 +391,10 @@ void friction_fit_from(const struct friction_motion *motion, const struct fricti
     take_linear(motion, &fit->normal, &here, NULL, &fit->point);
     settle(motion, fit, &linear_held);
     fit->held = linear_held | bound_held;
+}
+
+void friction_fit_from(const struct friction_motion *motion, const struct friction_point *start,
+                       struct friction_fit *fit)
+{
+    friction_fit_towards(motion, start, INFINITY, fit);
 }

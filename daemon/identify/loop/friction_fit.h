@@ -37,4 +37,9 @@ void friction_fit_linear(const struct friction_motion *motion, const struct fric
 void friction_fit_from(const struct friction_motion *motion, const struct friction_point *start,
                        struct friction_fit *fit);
 
+/* The same of a fit that is wanted only if it leaves no more than `wanted`: it ends where as many steps as are left,
+ * each of which takes off what the next one promises, would not lead there. */
+void friction_fit_towards(const struct friction_motion *motion, const struct friction_point *start, double wanted,
+                          struct friction_fit *fit);
+
 #endif

@@ -18,6 +18,11 @@ static double velocity_at(const struct friction_motions *motions, size_t v)
     return friction_on_grid(fmax(2 * motions->all.slowest, fastest / 500), fastest, v, VELOCITIES);
 }
 
+double friction_wanted(const struct friction_motions *motions, double least_squares)
+{
+    return FRICTION_HOPELESS * least_squares * (double)motions->thinned.samples / (double)motions->all.samples;
+}
+
 /* The best point of the grid at one Stribeck velocity. */
 static void look_at_velocity(const struct friction_motions *motions, const struct friction_point *of,
                              struct friction_fit *best)
@@ -107,18 +112,8 @@ static const double lengths[] = {0.35, 0.5, 0.7, 1, 1.4};
 
 enum { SHAPES = 4, SHARES = 3, BENT_LENGTHS = 5 };
 
-/* In a mean sample. */
-static double least_left(const struct friction_motions *motions, const struct finalists *finalists,
-                         const struct friction_fit *best)
-{
-    double least = best->squares / (double)motions->all.samples;
-    for (size_t k = 0; k < finalists->count; k++)
-        least = fmin(least, finalists->fit[k].squares / (double)motions->thinned.samples);
-    return least;
-}
-
 /* The best shape at one dip, with all else as Dahl's shape has it. */
-static void look_at_shapes(const struct friction_motions *motions, struct friction_point point,
+static void look_at_shapes(const struct friction_motions *motions, struct friction_point point, double wanted,
                            struct finalists *finalists)
 {
     const bool shared = friction_column_used(&point.row, COLUMN_SHAPE_2);
@@ -134,7 +129,7 @@ static void look_at_shapes(const struct friction_motions *motions, struct fricti
             if (here.squares < best.squares)
                 best = here;
         }
-    friction_fit_from(&motions->thinned, &best.point, &refined);
+    friction_fit_towards(&motions->thinned, &best.point, wanted, &refined);
     consider(finalists, &refined);
 }
 
@@ -144,7 +139,7 @@ static const double gaps[] = {0.02, 0.05, 0.12, 0.3, 0.7, 1.4}, gap_starts[] = {
 enum { GAPS = 6, GAP_STARTS = 3 };
 
 /* The best length and start at each gap; like in the two directions, from which the others are not far. */
-static void look_at_gaps(const struct friction_motions *motions, struct friction_point point,
+static void look_at_gaps(const struct friction_motions *motions, struct friction_point point, double wanted,
                          struct finalists *finalists)
 {
     point.value[COLUMN_SHAPE_2] = 1;
@@ -159,17 +154,17 @@ static void look_at_gaps(const struct friction_motions *motions, struct friction
             if (here.squares < best.squares)
                 best = here;
         }
-        friction_fit_from(&motions->thinned, &best.point, &refined);
+        friction_fit_towards(&motions->thinned, &best.point, wanted, &refined);
         consider(finalists, &refined);
     }
 }
 
 /* Where Dahl's shape is wrong its dip is, too: it is looked for at every third velocity of the grid, with both
  * exponents. */
-static void look_at_dips(const struct friction_motions *motions, struct friction_point point,
+static void look_at_dips(const struct friction_motions *motions, struct friction_point point, double wanted,
                          struct finalists *finalists)
 {
-    look_at_shapes(motions, point, finalists);
+    look_at_shapes(motions, point, wanted, finalists);
     if (!friction_column_used(&point.row, COLUMN_RATIO))
         return;
     point.value[COLUMN_RATIO] = ratios[1];
@@ -177,7 +172,7 @@ static void look_at_dips(const struct friction_motions *motions, struct friction
         for (int exponent = 1; exponent <= 2; exponent++) {
             point.value[COLUMN_EXPONENT] = exponent;
             point.value[COLUMN_V_S] = velocity_at(motions, v);
-            look_at_shapes(motions, point, finalists);
+            look_at_shapes(motions, point, wanted, finalists);
         }
 }
 
@@ -203,6 +198,7 @@ void friction_search_bent(const struct friction_motions *motions, const struct f
                           const struct friction_fit *const simpler[], size_t count, struct friction_fit *fit)
 {
     const struct friction_fit *same = same_but_linear(row, simpler, count);
+    const double wanted = friction_wanted(motions, least_squares);
     struct finalists finalists = {.count = 0};
     struct friction_point point = same ? friction_start_from(same, &dahl->point) : dahl->point;
     struct friction_fit best = {.squares = INFINITY};
@@ -210,12 +206,13 @@ void friction_search_bent(const struct friction_motions *motions, const struct f
     if (same)
         friction_consider_start(&motions->all, &point, &best);
     else if (row->shape == FRICTION_BACKLASH)
-        look_at_gaps(motions, point, &finalists);
+        look_at_gaps(motions, point, wanted, &finalists);
     else
-        look_at_dips(motions, point, &finalists);
+        look_at_dips(motions, point, wanted, &finalists);
     for (size_t k = 0; k < finalists.count; k++)
         friction_consider_start(&motions->all, &finalists.fit[k].point, &best);
-    if (least_left(motions, &finalists, &best) > FRICTION_HOPELESS * least_squares / (double)motions->all.samples) {
+    if (best.squares > FRICTION_HOPELESS * least_squares &&
+        (finalists.count == 0 || finalists.fit[0].squares > wanted)) {
         *fit = best;
         fit->abandoned = true;
         return;

@@ -30,6 +30,9 @@ int friction_motions_refine(const struct loop_signal *signal, const struct frict
                             struct friction_motions *motions);
 void friction_motions_clear(struct friction_motions *motions);
 
+/* What a start has to leave at most on the thinned motion to go on, beside the best of all models on all samples. */
+double friction_wanted(const struct friction_motions *motions, double least_squares);
+
 /* simpler: fits of models that this one contains, from each of which it starts too; `count` of them. */
 void friction_search(const struct friction_motions *motions, const struct friction_row *row, double exponent,
                      const struct friction_fit *const simpler[], size_t count, struct friction_fit *fit);

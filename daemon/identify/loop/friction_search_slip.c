@@ -253,14 +253,34 @@ static void look_for_elements(const struct friction_motions *motions, bool dips,
     merge_elements(all, fit);
 }
 
+/* Most records are none of elements, which the thinned motion tells at little cost. What the first elements leave there
+ * and of all samples, which fit has then, is too much. */
+static bool looks_hopeless(const struct friction_motions *motions, const struct friction_row *row,
+                           const struct friction_fit *dahl, double least_squares, const struct friction_fit *simplest,
+                           struct friction_fit *fit)
+{
+    const double wanted = friction_wanted(motions, least_squares);
+    const struct friction_point first = first_point(&motions->thinned, row, dahl, simplest);
+    struct friction_fit look;
+    friction_fit_from(&motions->thinned, &first, &look);
+    look_at_starts(&motions->thinned, &look);
+    *fit = (struct friction_fit){.squares = INFINITY};
+    if (look.squares > wanted)
+        friction_consider_start(&motions->all, &look.point, fit);
+    return look.squares > wanted && fit->squares > FRICTION_HOPELESS * least_squares;
+}
+
 void friction_search_slip(const struct friction_motions *motions, const struct friction_row *row,
                           const struct friction_fit *dahl, double least_squares,
                           const struct friction_fit *const simpler[], size_t count, struct friction_fit *fit)
 {
     const struct friction_motion *all = &motions->all;
-    struct friction_point point = first_point(all, row, dahl, count > 0 ? simpler[count - 1] : NULL);
-    friction_fit_from(all, &point, fit);
-    look_at_starts(all, fit);
+    const struct friction_fit *simplest = count > 0 ? simpler[count - 1] : NULL;
+    if (!looks_hopeless(motions, row, dahl, least_squares, simplest, fit)) {
+        const struct friction_point first = first_point(all, row, dahl, simplest);
+        friction_fit_from(all, &first, fit);
+        look_at_starts(all, fit);
+    }
     if (fit->squares > FRICTION_HOPELESS * least_squares) {
         fit->abandoned = true;
         return;
@@ -269,8 +289,8 @@ void friction_search_slip(const struct friction_motions *motions, const struct f
     for (size_t k = 0; k < count; k++)
         if (!simpler[k]->abandoned && simpler[k]->squares < fit->squares) {
             struct friction_fit refined;
-            point = friction_start_from(simpler[k], &fit->point);
-            friction_fit_from(all, &point, &refined);
+            const struct friction_point start = friction_start_from(simpler[k], &fit->point);
+            friction_fit_from(all, &start, &refined);
             friction_take_better(&refined, fit);
         }
 }
