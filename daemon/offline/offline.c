@@ -22,7 +22,7 @@
 
 /* What one file came to. */
 struct file_outcome {
-    size_t results, ok;
+    size_t results, of_verdict[VERDICTS];
     uint64_t drops[DROP_REASONS];
     const char *kind_of_unit; /* of a channel that was taken for it because of its unit or name; NULL: of none */
     bool of_header;           /* it was taken for samples of a kind because of its header */
@@ -52,7 +52,7 @@ static int print_analysis(const struct analysis *analysis, struct file_outcome *
         int error = print_result(analysis->results[i]);
         if (error)
             return error;
-        outcome->ok += analysis->results[i]->identification.verdict == VERDICT_OK;
+        outcome->of_verdict[analysis->results[i]->identification.verdict]++;
     }
     outcome->results += analysis->count;
     for (size_t reason = 0; reason < DROP_REASONS; reason++)
@@ -118,27 +118,46 @@ static int identify_channels(const struct configuration *configuration, const st
     return error;
 }
 
-/* There was not even a candidate. */
-static bool nothing_moved(const struct file_outcome *outcome)
+static uint64_t dropped(const struct file_outcome *outcome)
 {
     uint64_t drops = 0;
     for (size_t reason = 0; reason < DROP_REASONS; reason++)
         drops += outcome->drops[reason];
-    return outcome->results == 0 && drops == 0 && !outcome->kind_of_unit;
+    return drops;
+}
+
+/* There was not even a candidate. */
+static bool nothing_moved(const struct file_outcome *outcome)
+{
+    return outcome->results == 0 && dropped(outcome) == 0 && !outcome->kind_of_unit;
+}
+
+static void begin_note(const char *path)
+{
+    char *plain = plain_text(path, false);
+    fprintf(stderr, "fricidd: %s: ", plain ? plain : "?");
+    free(plain);
+}
+
+/* What became neither a result nor nothing. */
+static void tell_drops(const struct file_outcome *outcome)
+{
+    for (size_t reason = 0; reason < DROP_REASONS; reason++)
+        if (outcome->drops[reason] > 0)
+            fprintf(stderr, "; %llu candidate%s dropped: %s", (unsigned long long)outcome->drops[reason],
+                    outcome->drops[reason] > 1 ? "s" : "", drop_reason_sentence((enum drop_reason)reason));
 }
 
 /* Says what was dropped and why: without it a user could only guess at the settings. */
 static void tell_nothing_found(const char *path, const struct file_outcome *outcome)
 {
-    char *plain = plain_text(path, false);
-    fprintf(stderr, "fricidd: %s: no valid result", plain ? plain : "?");
-    free(plain);
-    if (outcome->results > 0)
-        fprintf(stderr, "; of %zu results none is ok", outcome->results);
-    for (size_t reason = 0; reason < DROP_REASONS; reason++)
-        if (outcome->drops[reason] > 0)
-            fprintf(stderr, "; %llu candidates dropped: %s", (unsigned long long)outcome->drops[reason],
-                    drop_reason_sentence((enum drop_reason)reason));
+    begin_note(path);
+    fputs("no valid result", stderr);
+    for (size_t verdict = 0; verdict < VERDICTS; verdict++)
+        if (outcome->of_verdict[verdict] > 0)
+            fprintf(stderr, "; %zu record%s: %s", outcome->of_verdict[verdict],
+                    outcome->of_verdict[verdict] > 1 ? "s" : "", verdict_sentence((enum verdict)verdict));
+    tell_drops(outcome);
     if (nothing_moved(outcome))
         fputs("; no half cycle of a free decay was seen: there must be about 12 samples a cycle, and 20 where it fades "
               "fast",
@@ -153,13 +172,27 @@ static void tell_nothing_found(const char *path, const struct file_outcome *outc
     fputc('\n', stderr);
 }
 
+/* Some results are valid: of what else moved a user hears, too, who may know that the mass was let go there. */
+static void tell_beside_results(const char *path, const struct file_outcome *outcome)
+{
+    if (dropped(outcome) == 0)
+        return;
+    begin_note(path);
+    fprintf(stderr, "%zu result%s", outcome->results, outcome->results > 1 ? "s" : "");
+    tell_drops(outcome);
+    fputc('\n', stderr);
+}
+
 static enum offline_outcome judge(const char *path, const struct file_outcome *outcome)
 {
+    const bool found = outcome->of_verdict[VERDICT_OK] > 0;
     if (outcome->error && !ferror(stdout)) /* main() tells of that, once */
         plain_print(stderr, "fricidd: %s: %s", path, cause_of(outcome->error));
-    if (!outcome->error && outcome->ok == 0)
+    if (!outcome->error && found)
+        tell_beside_results(path, outcome);
+    if (!outcome->error && !found)
         tell_nothing_found(path, outcome);
-    return outcome->error || outcome->ok == 0 ? OFFLINE_NO_RESULT : OFFLINE_OK;
+    return outcome->error || !found ? OFFLINE_NO_RESULT : OFFLINE_OK;
 }
 
 /* One record of a table, the same way as a record of a recording. */

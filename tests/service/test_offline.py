@@ -197,6 +197,24 @@ class GoodRecordings(OfflineTest):
         self.assertEqual(len(done.results), 1)
 
 
+    def test_a_motion_that_was_dropped_beside_a_result_is_told(self):
+        times, x = release(Decay())
+        short = [max(x) * math.cos(2 * math.pi * 5 * t) * math.exp(-20 * t) for t in times]
+        rest = [times[-1] + 0.001 * i for i in range(1, 1000)]
+        after = [times[-1] + 1 + t for t in times]
+        last = x[-1]
+        path = self.recording(csv_text(times + rest + after, x + [last] * len(rest) + [last + v for v in short]))
+        done = offline(path)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertRegex(done.stderr, r"run\.csv: 1 result; \d+ candidates? dropped: fewer half cycles")
+
+    def test_the_verdict_of_records_without_a_valid_one_is_said(self):
+        rows = [f"{i / 100:.2f},{math.sin(i / 10):.6f},7" for i in range(1000)]
+        done = offline(self.recording("time_s,displacement_mm,force_n\n" + "\n".join(rows) + "\n"))
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("no valid result; 1 record: all samples of the force are alike", done.stderr)
+
+
 class BadRecordings(OfflineTest):
     """Exit status 2, nothing on standard output, file and line on standard error."""
 

@@ -10,7 +10,7 @@
 #include <stddef.h>
 
 /* What a file is told of whose header is that of a table of samples. */
-#define TABLE_AS_RECORDING "--kind " KIND_FREE_DECAY " takes it for a recording"
+#define TABLE_AS_RECORDING "--kind " KIND_FREE_DECAY " takes it for a recording of free decays"
 
 /* Why nothing more is said of a table. */
 #define TABLE_TELLS "the header of a table says what its columns are, and in which units"
