@@ -100,13 +100,18 @@ static double walked(const struct friction_truth *truth, const struct drive *dri
     return deflection;
 }
 
-static void draw(gsl_rng *rng, enum friction_kind kind, struct friction_truth *truth, struct drive *drive)
+enum { CYCLES = 5 };
+
+/* Driven over so many presliding lengths; 0: over 5 to 60 of them. */
+static void draw(gsl_rng *rng, enum friction_kind kind, double amplitude, struct friction_truth *truth,
+                 struct drive *drive)
 {
     truth->row = (int)friction_row_of(kinds[kind].shape, kinds[kind].terms);
     truth->f_c = over_decades(rng, 1e-2, 1e3);
     truth->x_d = over_decades(rng, 1e-7, 1e-2);
-    drive->amplitude = truth->x_d * over_decades(rng, 5, 60);
+    drive->amplitude = truth->x_d * (amplitude > 0 ? amplitude : over_decades(rng, 5, 60));
     drive->frequency = over_decades(rng, 0.1, 10);
+    drive->duration_s = CYCLES / drive->frequency;
     drive->shrink = between(rng, 0.3, 1);
     truth->f_0 = truth->f_c * between(rng, -0.5, 0.5);
     truth->exponent = gsl_rng_uniform(rng) < 0.5 ? 1 : 2;
@@ -121,35 +126,72 @@ static void draw(gsl_rng *rng, enum friction_kind kind, struct friction_truth *t
     truth->sigma_2 = truth->f_c / fastest * between(rng, 0.05, 0.3);
 }
 
-struct friction_record friction_record_make(enum friction_kind kind, double correlation, unsigned seed)
+/* Of a force: rms in units of F_C, and so much of it left from sample to sample. Of a displacement, in units of x_d:
+ * noise and the steps of an encoder. */
+struct flaws {
+    double noise, correlation, displacement_noise, displacement_step;
+};
+
+static void measure_displacement(gsl_rng *rng, const struct flaws *flaws, double x_d, double *x, size_t count)
 {
-    enum { CYCLES = 5 };
-    struct friction_record record = {.truth.seed = seed};
-    struct friction_truth *truth = &record.truth;
-    struct drive drive;
-    gsl_rng *rng = gsl_rng_alloc(gsl_rng_taus2);
-    gsl_rng_set(rng, seed + 1000);
-    draw(rng, kind, truth, &drive);
-    drive.duration_s = CYCLES / drive.frequency;
-    const size_t count = CYCLES * (size_t)between(rng, 150, 600) + 1;
-    const double period_s = drive.duration_s / (double)(count - 1), noise = truth->f_c * over_decades(rng, 3e-3, 0.05);
-    record.room = calloc(3 * count, sizeof *record.room);
-    ck_assert_ptr_nonnull(record.room);
-    double *time = record.room, *x = time + count, *force = x + count, y = 0, error = gsl_ran_gaussian(rng, noise);
+    const double step = flaws->displacement_step * x_d, away = gsl_rng_uniform(rng);
+    for (size_t i = 0; i < count; i++) {
+        x[i] += gsl_ran_gaussian(rng, flaws->displacement_noise * x_d);
+        if (step > 0)
+            x[i] = step * rint(x[i] / step + away);
+    }
+}
+
+static void measure(gsl_rng *rng, const struct drive *drive, const struct flaws *flaws, size_t count,
+                    struct friction_record *record)
+{
+    const struct friction_truth *truth = &record->truth;
+    const double period_s = drive->duration_s / (double)(count - 1), noise = truth->f_c * flaws->noise;
+    record->room = calloc(3 * count, sizeof *record->room);
+    ck_assert_ptr_nonnull(record->room);
+    double *time = record->room, *x = time + count, *force = x + count, y = 0, error = gsl_ran_gaussian(rng, noise);
     for (size_t i = 0; i < count; i++) {
         double v;
         time[i] = (double)i * period_s;
         if (i > 0)
-            y = walked(truth, &drive, time[i - 1], time[i], y);
-        x[i] = position_at(&drive, time[i], &v);
+            y = walked(truth, drive, time[i - 1], time[i], y);
+        x[i] = position_at(drive, time[i], &v);
         const double sense = v < 0 ? -1 : 1;
         force[i] = truth->f_c * y + truth->sigma_1 * v * slope_at(truth, sense * y, level_at(truth, v)) +
                    truth->sigma_2 * v + truth->f_0 + error;
-        error = correlation * error + sqrt(1 - correlation * correlation) * gsl_ran_gaussian(rng, noise);
+        error = flaws->correlation * error +
+                sqrt(1 - flaws->correlation * flaws->correlation) * gsl_ran_gaussian(rng, noise);
     }
+    if (flaws->displacement_noise > 0 || flaws->displacement_step > 0)
+        measure_displacement(rng, flaws, truth->x_d, x, count);
+    record->signal = (struct loop_signal){.time_s = time, .displacement = x, .force = force, .count = count};
+    ck_assert_int_eq(loop_signal_look(&record->signal), 0);
+}
+
+struct friction_record friction_record_make(enum friction_kind kind, double correlation, unsigned seed)
+{
+    struct friction_record record = {.truth.seed = seed};
+    struct drive drive;
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_taus2);
+    gsl_rng_set(rng, seed + 1000);
+    draw(rng, kind, 0, &record.truth, &drive);
+    const size_t count = CYCLES * (size_t)between(rng, 150, 600) + 1;
+    const struct flaws flaws = {.noise = over_decades(rng, 3e-3, 0.05), .correlation = correlation};
+    measure(rng, &drive, &flaws, count, &record);
     gsl_rng_free(rng);
-    record.signal = (struct loop_signal){.time_s = time, .displacement = x, .force = force, .count = count};
-    ck_assert_int_eq(loop_signal_look(&record.signal), 0);
+    return record;
+}
+
+struct friction_record friction_record_measure(enum friction_kind kind, double noise, double step, unsigned seed)
+{
+    struct friction_record record = {.truth.seed = seed};
+    const struct flaws flaws = {.noise = 0.005, .displacement_noise = noise, .displacement_step = step};
+    struct drive drive;
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_taus2);
+    gsl_rng_set(rng, seed + 1000);
+    draw(rng, kind, 10, &record.truth, &drive);
+    measure(rng, &drive, &flaws, CYCLES * 500 + 1, &record);
+    gsl_rng_free(rng);
     return record;
 }
 
@@ -285,6 +327,26 @@ void friction_record_judge(const struct friction_record *record, struct friction
     if (ladder.model != truth->row)
         printf("seed %u: %s chosen for %s%s\n", truth->seed, friction_row_name((size_t)ladder.model),
                friction_row_name((size_t)truth->row), ladder.tie ? ", a tie" : "");
+}
+
+void friction_record_compare(const struct friction_record *record, struct friction_offset offset[FRICTION_PARAMETERS])
+{
+    static struct friction_ladder ladder;
+    const struct friction_truth *truth = &record->truth;
+    ck_assert_int_eq(friction_ladder_identify(&record->signal, NULL, &ladder), VERDICT_OK);
+    size_t own = 0;
+    while (own < ladder.count && ladder.rung[own].row != truth->row)
+        own++;
+    ck_assert_uint_lt(own, ladder.count);
+    for (enum friction_parameter p = 0; p < FRICTION_PARAMETERS; p++) {
+        const struct friction_figure *figure = &ladder.rung[own].figure[p];
+        const double value = true_value(truth, p);
+        if (!friction_row_has(&friction_rows[truth->row], p) || !isfinite(value) || !isfinite(figure->se))
+            continue;
+        offset[p].records++;
+        offset[p].relative += figure->value / value - 1;
+        offset[p].errors += (figure->value - value) / figure->se;
+    }
 }
 
 static void print_line(const char *name, const struct friction_tally_line *line)

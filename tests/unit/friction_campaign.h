@@ -25,6 +25,11 @@ struct friction_record {
 /* F_C and x_d over five decades, five cycles of a sine of 5 to 60 x_d that shrinks, 150 to 600 samples a cycle, noise
  * of 0.3 to 5 % of F_C, of which so much is left from sample to sample: correlation, 0: white. */
 struct friction_record friction_record_make(enum friction_kind kind, double correlation, unsigned seed);
+
+/* The same of 10 x_d and 500 samples a cycle, noise of 0.5 % of F_C, whose displacement has noise and an encoder's
+ * steps in units of x_d. */
+struct friction_record friction_record_measure(enum friction_kind kind, double noise, double step, unsigned seed);
+
 void friction_record_clear(struct friction_record *record);
 
 struct friction_tally {
@@ -40,6 +45,14 @@ struct friction_tally {
 
 /* Climbs the ladder and adds to the tally; prints what fails. */
 void friction_record_judge(const struct friction_record *record, struct friction_tally *tally);
+
+/* Sums over records of what the generating model's figures are off by: in their true values, and in standard errors. */
+struct friction_offset {
+    size_t records;
+    double relative, errors;
+};
+
+void friction_record_compare(const struct friction_record *record, struct friction_offset offset[FRICTION_PARAMETERS]);
 
 void friction_tally_print(const char *name, const struct friction_tally *tally);
 
