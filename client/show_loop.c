@@ -48,10 +48,11 @@ static void print_drifts(const struct pages *pages, const json_t *loop)
     json_t *drift;
     json_array_foreach (json_object_get(loop, "drift"), i, drift) {
         const double significance = reply_number(drift, "significance");
+        const char *figure = reply_text(drift, "figure", "?");
         if (significance >= LOOP_DRIFT_SIGNIFICANT)
-            fprintf(pages->out, "  over the run %s changes by %s, %s standard uncertainties\n",
-                    reply_text(drift, "figure", "?"), number(pages, 100 * reply_number(drift, "change"), 2, "%").text,
-                    number(pages, significance, 2, NULL).text);
+            fprintf(pages->out, "  over the run %s changes by %s%s, %s standard uncertainties\n", figure,
+                    number(pages, 100 * reply_number(drift, "change"), 2, "%").text,
+                    strcmp(figure, "middle") == 0 ? " of the stroke" : "", number(pages, significance, 2, NULL).text);
     }
 }
 

@@ -281,6 +281,28 @@ START_TEST(a_drift_is_told_from_scatter)
 }
 END_TEST
 
+/* A twentieth of the stroke over 60 cycles, about a mean that is no zero. */
+START_TEST(a_middle_that_wanders_is_told)
+{
+    const double wander = 0.1 * _i;
+    struct drive drive = drive_make(20000);
+    add_cycles(&drive, 62, 100, 1, 1);
+    for (size_t i = 0; i < drive.count; i++)
+        drive.displacement[i] += 0.3 + wander * (drive.time_s[i] / 62 - 0.5);
+    rub(&drive, &dahl);
+    add_noise(&drive, 6, 0.002, 0.02);
+    struct loop_findings *findings = analyse(&drive);
+    const struct loop_drift *middle = &findings->drift[LOOP_MIDDLE];
+    const struct estimate *mean = &findings->figure[LOOP_MIDDLE];
+    ck_assert_uint_eq(findings->runs, 1);
+    ck_assert_double_eq_tol(mean->value, 0.3, 1e-3);
+    ck_assert_double_eq_tol(middle->change, 60.0 / 62 * wander / 2, 5e-4);
+    ck_assert(_i > 0 ? middle->significance > 50 : middle->significance < 4);
+    free(findings);
+    free(drive.displacement);
+}
+END_TEST
+
 /* Adds cycles between -1 and 1 at constant speed, sampled so that no sample is a reversal. */
 static void add_triangles(struct drive *drive, double cycles, size_t samples)
 {
@@ -729,6 +751,7 @@ int main(void)
     add_thinned_loop_test(tests, uncertainties_are_the_scatter, 3);
     tcase_add_test(tests, runs_end_where_the_drive_changes);
     tcase_add_test(tests, a_drift_is_told_from_scatter);
+    tcase_add_loop_test(tests, a_middle_that_wanders_is_told, 0, 2);
     tcase_add_test(tests, an_even_motion_that_dwells_has_its_stroke);
     add_thinned_loop_test(tests, a_triangle_has_its_corners, sizeof triangles / sizeof triangles[0]);
     tcase_add_loop_test(tests, a_gap_beside_a_reversal_spoils_no_stroke, 0, 10);

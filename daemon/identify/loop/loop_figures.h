@@ -13,6 +13,7 @@
 enum loop_figure {
     LOOP_ENERGY,      /* closed integral of F dx */
     LOOP_STROKE,      /* from the lower to the upper reversal, 2 A */
+    LOOP_MIDDLE,      /* half way between them; of a velocity not determined */
     LOOP_PERIOD,      /* s */
     LOOP_K_SEC,       /* (F(x_max) - F(x_min))/2A */
     LOOP_C_EQ,        /* E/integral of v^2 dt */

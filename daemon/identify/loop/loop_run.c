@@ -26,6 +26,7 @@ const char *loop_figure_name(size_t figure)
     static const char *const names[LOOP_FIGURES] = {
         [LOOP_ENERGY] = "energy",
         [LOOP_STROKE] = "stroke",
+        [LOOP_MIDDLE] = "middle",
         [LOOP_PERIOD] = "period_s",
         [LOOP_K_SEC] = "k_sec",
         [LOOP_C_EQ] = "c_eq",
@@ -105,6 +106,12 @@ static double share_of(double part, double whole)
     return whole > 0 ? part / whole : (double)NAN;
 }
 
+/* What changes of a figure are a share of: a middle may be anywhere about 0. Figures of a run come in their order. */
+static double whole_of(const struct loop_run *run, enum loop_figure figure)
+{
+    return fabs(run->figure[figure == LOOP_MIDDLE ? LOOP_STROKE : figure].value);
+}
+
 /* Scatter holds what the noise does, unless a few loops are alike by chance. */
 static void summarise(const struct loop_figures *loops, enum loop_figure figure, struct loop_run *run)
 {
@@ -113,13 +120,13 @@ static void summarise(const struct loop_figures *loops, enum loop_figure figure,
     const double by_scatter = line.freedom > 0 ? line.sd * line.factor / sqrt(count) : (double)NAN;
     run->figure[figure] = estimate_of(line.mean, fmax(by_scatter, line.se), line.se > by_scatter ? 0 : line.freedom);
     run->scatter[figure] = line.sd;
-    run->drift[figure] = (struct loop_drift){figure, share_of(line.sd, fabs(line.mean)), NAN, NAN};
+    run->drift[figure] = (struct loop_drift){figure, share_of(line.sd, whole_of(run, figure)), NAN, NAN};
     if (run->count < DRIFT_LEAST)
         return;
     /* The spread of 1 … n about its mean is (n^3 - n)/12. */
     const double widening = sqrt(12 / (count * count * count - count));
     const double se = fmax(line.sd * line.factor, line.se * sqrt(count)) * widening;
-    run->drift[figure].change = share_of(line.slope * (count - 1), fabs(line.mean));
+    run->drift[figure].change = share_of(line.slope * (count - 1), whole_of(run, figure));
     run->drift[figure].significance = share_of(fabs(line.slope), se);
 }
 

@@ -24,7 +24,7 @@ const char *loop_run_end_name(size_t end); /* NULL behind the last */
 /* How a figure changes over a run. */
 struct loop_drift {
     enum loop_figure figure;
-    double scatter;      /* of a single loop about its drift, as a share of the mean */
+    double scatter;      /* of a single loop about its drift, as a share of the mean; of the middle, of the stroke */
     double change;       /* over the whole run, likewise; NAN: too few loops to tell it from scatter */
     double significance; /* |change|/(its standard uncertainty) */
 };

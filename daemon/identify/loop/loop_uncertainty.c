@@ -138,6 +138,7 @@ void loops_mean_combine(const struct physical_settings *settings, const struct l
     static const enum unit_kind units[LOOP_FIGURES] = {
         [LOOP_ENERGY] = KIND_J,
         [LOOP_STROKE] = KIND_DISPLACEMENT,
+        [LOOP_MIDDLE] = KIND_DISPLACEMENT,
         [LOOP_PERIOD] = KIND_S,
         [LOOP_K_SEC] = KIND_FORCE_PER_DISPLACEMENT,
         [LOOP_C_EQ] = KIND_FORCE_S_PER_DISPLACEMENT,

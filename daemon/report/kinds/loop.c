@@ -15,35 +15,48 @@
 #define NO_MASS "mass_kg, stiffness_n_per_m or c_eq is not known"
 #define NOT_IN_EVERY_LOOP "not determined in every loop"
 
-/* The figures of a loop, a row each: ROW(name, unit, label, headline, note, index, why a mean of it is missing). */
+/* The figures of a loop, a row each: ROW(name, unit, label, headline, note, index, why a mean of it is missing, since).
+ */
 #define LOOP_FIGURE_ROWS(ROW)                                                                                          \
-    ROW(friction, KIND_FORCE, "F", true, "half the difference of the two plateaus", LOOP_FRICTION, NOT_IN_EVERY_LOOP)  \
+    ROW(friction, KIND_FORCE, "F", true, "half the difference of the two plateaus", LOOP_FRICTION, NOT_IN_EVERY_LOOP,  \
+        0)                                                                                                             \
     ROW(energy, KIND_J, "E", true, "that a loop dissipates: the closed integral of the force over the displacement",   \
-        LOOP_ENERGY, NOT_IN_EVERY_LOOP)                                                                                \
-    ROW(stroke, KIND_DISPLACEMENT, "2A", true, "from the lower to the upper reversal", LOOP_STROKE, NOT_IN_EVERY_LOOP) \
-    ROW(period_s, KIND_S, "T", false, "from one lower reversal to the next", LOOP_PERIOD, NOT_IN_EVERY_LOOP)           \
+        LOOP_ENERGY, NOT_IN_EVERY_LOOP, 0)                                                                             \
+    ROW(stroke, KIND_DISPLACEMENT, "2A", true, "from the lower to the upper reversal", LOOP_STROKE, NOT_IN_EVERY_LOOP, \
+        0)                                                                                                             \
+    ROW(middle, KIND_DISPLACEMENT, "x_m", false,                                                                       \
+        "half way between the reversals: where it wanders, the contact does, or the sensor's zero", LOOP_MIDDLE,       \
+        "a velocity tells no position", 14)                                                                            \
+    ROW(period_s, KIND_S, "T", false, "from one lower reversal to the next", LOOP_PERIOD, NOT_IN_EVERY_LOOP, 0)        \
     ROW(k_sec, KIND_FORCE_PER_DISPLACEMENT, "k_sec", false, "secant stiffness: by the forces at the two reversals",    \
-        LOOP_K_SEC, NO_SECANT)                                                                                         \
+        LOOP_K_SEC, NO_SECANT, 0)                                                                                      \
     ROW(c_eq, KIND_FORCE_S_PER_DISPLACEMENT, "c_eq", false,                                                            \
-        "viscous coefficient that would dissipate as much in this motion", LOOP_C_EQ, NOT_IN_EVERY_LOOP)               \
-    ROW(loss_factor, KIND_ONE, "η", false, "energy/(π k_sec A²)", LOOP_LOSS_FACTOR, NO_STIFFNESS)                      \
+        "viscous coefficient that would dissipate as much in this motion", LOOP_C_EQ, NOT_IN_EVERY_LOOP, 0)            \
+    ROW(loss_factor, KIND_ONE, "η", false, "energy/(π k_sec A²)", LOOP_LOSS_FACTOR, NO_STIFFNESS, 0)                   \
     ROW(plateau_forward, KIND_FORCE, "F_+", false, "mean force over 60 to 95 % of the stroke, upwards", LOOP_FORWARD,  \
-        NOT_IN_EVERY_LOOP)                                                                                             \
-    ROW(plateau_backward, KIND_FORCE, "F_-", false, "likewise, downwards", LOOP_BACKWARD, NOT_IN_EVERY_LOOP)           \
+        NOT_IN_EVERY_LOOP, 0)                                                                                          \
+    ROW(plateau_backward, KIND_FORCE, "F_-", false, "likewise, downwards", LOOP_BACKWARD, NOT_IN_EVERY_LOOP, 0)        \
     ROW(mu_forward, KIND_ONE, "μ_+", false, "that force over the mean normal force there, upwards", LOOP_MU_FORWARD,   \
-        NO_NORMAL_FORCE)                                                                                               \
-    ROW(mu_backward, KIND_ONE, "μ_-", false, "likewise, downwards", LOOP_MU_BACKWARD, NO_NORMAL_FORCE)
+        NO_NORMAL_FORCE, 0)                                                                                            \
+    ROW(mu_backward, KIND_ONE, "μ_-", false, "likewise, downwards", LOOP_MU_BACKWARD, NO_NORMAL_FORCE, 0)
 
 /* --- every loop --- */
 
 #define LISTED(member) .offset = offsetof(struct listed_loop, figures.member)
 #define NORMAL_NEEDED "friction coefficients want a normal force above 0"
-#define VALUE_AND_ERROR(called, of_unit, sign, is_headline, about, index, lacks)                                       \
-    {.name = #called, .type = FIELD_FIGURE, .unit = of_unit, .label = sign, .note = about, LISTED(value[index])},      \
+#define VALUE_AND_ERROR(called, of_unit, sign, is_headline, about, index, lacks, from)                                 \
+    {.name = #called,                                                                                                  \
+     .type = FIELD_FIGURE,                                                                                             \
+     .unit = of_unit,                                                                                                  \
+     .label = sign,                                                                                                    \
+     .note = about,                                                                                                    \
+     .since = from,                                                                                                    \
+     LISTED(value[index])},                                                                                            \
         {.name = "se_" #called,                                                                                        \
          .type = FIELD_SIZE,                                                                                           \
          .unit = of_unit,                                                                                              \
          .note = "its standard uncertainty, by the noise alone",                                                       \
+         .since = from,                                                                                                \
          LISTED(se[index])},
 
 static const struct field listed_fields[] = {
@@ -69,13 +82,14 @@ const struct section listed_loop_table = {
 /* --- runs --- */
 
 #define RUN(member) .offset = offsetof(struct loop_run, member)
-#define RUN_MEAN(called, of_unit, sign, is_headline, about, index, lacks)                                              \
+#define RUN_MEAN(called, of_unit, sign, is_headline, about, index, lacks, from)                                        \
     {.name = #called,                                                                                                  \
      .type = FIELD_ESTIMATE,                                                                                           \
      .unit = of_unit,                                                                                                  \
      .label = sign,                                                                                                    \
      .note = about,                                                                                                    \
      .missing = lacks,                                                                                                 \
+     .since = from,                                                                                                    \
      RUN(figure[index])},
 
 static const struct field run_fields[] = {{.name = "loops", .type = FIELD_COUNT, RUN(count)},
@@ -102,11 +116,12 @@ static const struct field drift_fields[] = {
     {.name = "figure", .type = FIELD_NAME, .words = WORDS_LOOP_FIGURE, DRIFT(figure)},
     {.name = "scatter",
      .type = FIELD_SIZE,
-     .note = "standard deviation of a single loop about the drift, as a share of the mean",
+     .note =
+         "standard deviation of a single loop about the drift, as a share of the mean; of the middle, of the stroke",
      DRIFT(scatter)},
     {.name = "change",
      .type = FIELD_FIGURE,
-     .note = "by a straight line, over the whole run, as a share of the mean",
+     .note = "by a straight line, over the whole run, as a share of the mean; of the middle, of the stroke",
      DRIFT(change)},
     {.name = "significance",
      .type = FIELD_SIZE,
@@ -192,7 +207,7 @@ static const struct section loop_table = {
     SECTION_FIELDS(loop_fields),
 };
 
-#define MEAN(called, of_unit, sign, is_headline, about, index, lacks)                                                  \
+#define MEAN(called, of_unit, sign, is_headline, about, index, lacks, from)                                            \
     {.name = #called,                                                                                                  \
      .type = FIELD_ESTIMATE,                                                                                           \
      .unit = of_unit,                                                                                                  \
@@ -200,6 +215,7 @@ static const struct section loop_table = {
      .headline = is_headline,                                                                                          \
      .note = about,                                                                                                    \
      .missing = lacks,                                                                                                 \
+     .since = from,                                                                                                    \
      LOOP(figure[index])},
 
 static const struct field fields[] = {
