@@ -313,6 +313,31 @@ START_TEST(a_pair_beats)
 }
 END_TEST
 
+/* Two modes without a joint move against each other so that no backbone of one follows their beats. */
+START_TEST(a_pair_without_joints_beats)
+{
+    static const double f_hz[3][2] = {{94.7, 95.75}, {150.5, 152.7}, {161.1, 163.2}};
+    static const double zeta[3][2] = {{0.0041, 0.0041}, {0.0041, 0.0037}, {0.0043, 0.0034}};
+    static const double strength[3] = {-100, -60, 60};
+    memset(clean, 0, sizeof clean);
+    for (int r = 0; r < 2; r++) {
+        struct struck_joint mode = welded;
+        mode.omega_0 = 2 * M_PI * f_hz[_i][r];
+        mode.c = 2 * zeta[_i][r] * mode.omega_0;
+        struck_joint_add(mode, BLOW_S, 0.002, r == 0 ? 80 : strength[_i], RATE_HZ, SAMPLES, clean);
+    }
+    add_noise(0.004, 3);
+    const struct ring_down found = look();
+    ck_assert_str_eq(verdict_name(found.verdict), "ok");
+    ck_assert_uint_eq(found.mode_count, 2);
+    for (int r = 0; r < 2; r++) {
+        ck_assert_int_eq(found.mode[r].model, MODE_LINEAR);
+        expect_near(&found.mode[r].omega_0, 2 * M_PI * f_hz[_i][r]);
+        expect_near(&found.mode[r].zeta_0, zeta[_i][r]);
+    }
+}
+END_TEST
+
 START_TEST(units_say_what_is_measured)
 {
     static const char *const unknown[] = {"", "1", "V", "/s2", "g"};
@@ -345,6 +370,7 @@ int main(void)
     add_thinned_loop_test(whole, a_joint_is_identified, 3);
     tcase_add_test(whole, what_others_get_of_a_joint);
     add_thinned_loop_test(whole, a_pair_beats, 3);
+    tcase_add_loop_test(whole, a_pair_without_joints_beats, 0, 3);
     tcase_add_test(whole, without_a_joint_a_mode_is_linear);
     tcase_add_test(whole, clock_and_gain_are_part_of_the_uncertainty);
     tcase_add_test(whole, what_changes_nothing);

@@ -418,7 +418,7 @@ static enum verdict find_pair(struct joining *joining, double complex *room)
     const double count = 2 * (double)joining->band.samples.count, noise = mode_band_noise(&joining->band.samples, 0);
     enum verdict verdict = fit_from(joining, whole, 1);
     const double one = joining->squares;
-    if (!law_fitting_is_over(verdict))
+    if (!law_fitting_is_over(verdict) && sqrt(one / count) > PAIR_LEAVES * noise)
         verdict = fit_delayed(joining, one, room);
     if (law_fitting_is_over(verdict))
         return verdict;

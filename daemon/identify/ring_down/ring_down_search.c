@@ -69,11 +69,11 @@ static enum verdict look_at_group(const struct ring_down_samples *samples, const
 }
 
 /* Whether a mode of its own would have been understood. A joint that slips as a whole bends a motion so much that it
- * explains part of a beat, too. */
+ * explains part of a beat, too; and beats may leave no backbone at all. */
 static bool is_doubtful(const struct ring_down_mode *mode)
 {
     return mode->verdict == VERDICT_OK
-               ? mode->recommended == MODE_BACKBONE || mode->model == MODE_MACROSLIP
+               ? mode->recommended == MODE_BACKBONE || mode->model == MODE_MACROSLIP || mode->points == 0
                : mode->verdict == VERDICT_NOT_CONVERGED || mode->verdict == VERDICT_UNDERDETERMINED ||
                      mode->verdict == VERDICT_NOT_DECAYING;
 }
