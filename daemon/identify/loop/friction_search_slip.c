@@ -112,7 +112,7 @@ static void look_about(const struct friction_motion *motion, struct friction_fit
 {
     static const double factors[] = {0.85, 0.97, 1.03, 1.18};
     enum { FACTORS = sizeof factors / sizeof factors[0], ROUNDS_MOST = 20 };
-    for (size_t round = 0; round < ROUNDS_MOST; round++) {
+    for (size_t round = 0; round < ROUNDS_MOST && !friction_motion_is_cancelled(motion); round++) {
         struct friction_fit best = *fit, refined;
         for (size_t t = 0; t < FRICTION_ELEMENTS * FACTORS; t++) {
             struct friction_point point = fit->point;
@@ -144,7 +144,7 @@ static void add_elements(const struct friction_motion *motion, struct friction_f
 {
     enum { CANDIDATES = 24 };
     const struct friction_bounds grid = element_grid(motion);
-    while (leave_vanished_out(&fit->point) < FRICTION_ELEMENTS) {
+    while (leave_vanished_out(&fit->point) < FRICTION_ELEMENTS && !friction_motion_is_cancelled(motion)) {
         struct friction_fit best = {.squares = INFINITY}, more;
         size_t absent = 0;
         while (fit->point.value[COLUMN_LENGTH + absent] > 0)
@@ -176,7 +176,7 @@ static void drop_weakest(struct friction_point *point)
 /* One element less, of two that are merged or without the weakest, as long as the evidence does not fall. */
 static void merge_elements(const struct friction_motion *motion, struct friction_fit *fit)
 {
-    while (leave_vanished_out(&fit->point) > 1) {
+    while (leave_vanished_out(&fit->point) > 1 && !friction_motion_is_cancelled(motion)) {
         struct friction_fit merged, dropped;
         struct friction_point point = fit->point;
         merge_closest(&point);
@@ -234,24 +234,31 @@ static struct friction_point first_point(const struct friction_motion *motion, c
     return best.point;
 }
 
-/* Elements come and go on the thinned motion, where fits cost least, and then once more on all samples, which tell of
- * more of them. */
-static void look_for_elements(const struct friction_motions *motions, bool dips, struct friction_fit *fit)
+/* Elements come and go. */
+static void look_for_elements(const struct friction_motion *motion, struct friction_fit *fit)
 {
-    const struct friction_motion *all = &motions->all, *thinned = &motions->thinned;
+    look_about(motion, fit);
+    add_elements(motion, fit);
+    merge_elements(motion, fit);
+}
+
+/* First on the thinned motion, where fits cost least. */
+static void look_for_thinned_elements(const struct friction_motions *motions, bool dips, struct friction_fit *fit)
+{
+    const struct friction_motion *thinned = &motions->thinned;
     struct friction_fit look, refined;
     friction_fit_from(thinned, &fit->point, &look);
     if (dips)
         look_at_dips(thinned, &look);
-    look_about(thinned, &look);
-    add_elements(thinned, &look);
-    merge_elements(thinned, &look);
-    friction_fit_from(all, &look.point, &refined);
+    look_for_elements(thinned, &look);
+    friction_fit_from(&motions->all, &look.point, &refined);
     friction_take_better(&refined, fit);
-    look_about(all, fit);
-    add_elements(all, fit);
-    merge_elements(all, fit);
 }
+
+/* All samples tell of more elements than the thinned motion does, but these took off a twentieth at most of what was
+ * left, in 110 fits of random contacts of elements, with a dip and without: a fit that leaves twice as much as the best
+ * of all models is given up then. */
+static const double too_much = 2;
 
 /* Most records are none of elements, which the thinned motion tells at little cost. What the first elements leave there
  * and of all samples, which fit has then, is too much. */
@@ -285,7 +292,12 @@ void friction_search_slip(const struct friction_motions *motions, const struct f
         fit->abandoned = true;
         return;
     }
-    look_for_elements(motions, friction_column_used(row, COLUMN_RATIO), fit);
+    look_for_thinned_elements(motions, friction_column_used(row, COLUMN_RATIO), fit);
+    if (fit->squares > too_much * least_squares) {
+        fit->abandoned = true;
+        return;
+    }
+    look_for_elements(all, fit);
     for (size_t k = 0; k < count; k++)
         if (!simpler[k]->abandoned && simpler[k]->squares < fit->squares) {
             struct friction_fit refined;
