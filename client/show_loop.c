@@ -140,6 +140,16 @@ static void add_rung(struct table *table, const struct pages *pages, const json_
     table_end_row(table);
 }
 
+/* Of one that is not seen it may be known what it is below. */
+static void print_unseen(const struct pages *pages, const char *label, enum unit_kind unit, const json_t *figure)
+{
+    const double most = reply_number(figure, "upper");
+    fprintf(pages->out, "    %s ", label);
+    if (isfinite(most))
+        fprintf(pages->out, "below %s, ", number(pages, most, 2, unit_text(unit, pages->unit, " ").text).text);
+    fprintf(pages->out, "%s\n", reply_text(figure, "reason", "?"));
+}
+
 /* The parameters of the chosen model, each with its unit, or why there is none. */
 static void print_parameters(const struct pages *pages, const json_t *ladder)
 {
@@ -157,7 +167,7 @@ static void print_parameters(const struct pages *pages, const json_t *ladder)
                     figure_short(&figure, unit_text(value.unit, pages->unit, " ").text, pages->glyphs).text,
                     *reason ? " (" : "", reason, *reason ? ")" : "");
         else if (strncmp(reason, "not seen", strlen("not seen")) == 0)
-            fprintf(pages->out, "    %s %s\n", field->label, reason);
+            print_unseen(pages, field->label, value.unit, found);
     }
 }
 

@@ -52,6 +52,54 @@ START_TEST(a_rigid_contact_has_a_damper_and_a_spring)
 }
 END_TEST
 
+/* A damper, a spring, or both, and nothing that rubs: no Coulomb level is told but what it is below, which is a few
+ * standard deviations of the mean force. */
+static const struct {
+    const char *model;
+    double sigma_2, k_x, shrink;
+    bool triangle;
+} frictionless[] = {{"frictionless+viscous", 300, 0, 1, false},
+                    {"frictionless+viscous", 300, 0, 0.5, false},
+                    {"frictionless+spring", 0, 4000, 1, false},
+                    {"frictionless+spring", 0, 4000, 1, true},
+                    {"frictionless+viscous+spring", 300, 4000, 0.5, false}};
+
+START_TEST(no_dry_friction_is_seen_where_there_is_none)
+{
+    const double force = frictionless[_i].sigma_2 * 2 * M_PI * amplitude + frictionless[_i].k_x * amplitude;
+    const struct driven_contact contact = {.f_c = 0,
+                                           .x_d = 1e-5,
+                                           .exponent = 2,
+                                           .sigma_2 = frictionless[_i].sigma_2,
+                                           .k_x = frictionless[_i].k_x,
+                                           .f_0 = 0.3 * force,
+                                           .triangle = frictionless[_i].triangle,
+                                           .amplitude = amplitude,
+                                           .frequency = 1,
+                                           .shrink = frictionless[_i].shrink,
+                                           .cycles = 6,
+                                           .samples_a_cycle = 400};
+    struct driven_record record = driven_contact_record(&contact);
+    unsigned seed = 31;
+    for (size_t i = 0; i < record.signal.count; i++)
+        record.room[2 * record.signal.count + i] += 0.01 * force * driven_noise(&seed);
+    ck_assert_int_eq(loop_signal_look(&record.signal), 0);
+    const struct friction_ladder ladder = ladder_of(&record.signal);
+    const struct friction_figure *level = &ladder.figure[FRICTION_F_C];
+    ck_assert_str_eq(friction_row_name((size_t)ladder.model), frictionless[_i].model);
+    ck_assert(isnan(level->value) && isnan(level->se) && level->low == 0);
+    ck_assert_double_gt(level->high, 0);
+    ck_assert_double_lt(level->high, 10 * 0.01 * force / sqrt((double)ladder.samples));
+    ck_assert_ptr_nonnull(strstr(level->reason, "not seen"));
+    if (contact.sigma_2 > 0)
+        assert_known(&ladder, FRICTION_SIGMA_2, contact.sigma_2, 0.01);
+    if (contact.k_x > 0)
+        assert_known(&ladder, FRICTION_K_X, contact.k_x, 0.01);
+    ck_assert(!ladder.lacks_fit);
+    free(record.room);
+}
+END_TEST
+
 /* Two elements beside a spring, or beside the inertia of a mass. */
 static struct driven_record elements_with(double spring, double mass)
 {
@@ -131,6 +179,8 @@ int main(void)
     TCase *tests = tcase_create("friction_beside");
     tcase_set_timeout(tests, 60);
     seed_of_run();
+    tcase_add_loop_test(tests, no_dry_friction_is_seen_where_there_is_none, 0,
+                        (int)(sizeof frictionless / sizeof *frictionless));
     tcase_add_loop_test(tests, a_rigid_contact_has_a_damper_and_a_spring, 0, 2);
     tcase_add_loop_test(tests, elements_have_a_spring_or_a_mass, 0, 2);
     add_thinned_loop_test(tests, bouc_and_wen_s_contact_has_a_spring, 4);

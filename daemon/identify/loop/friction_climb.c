@@ -61,8 +61,11 @@ enum { OF_ELEMENTS = 3, DIPS = 9 };
  * one at a time, and those of elements are found at once. */
 enum { CLIMBS = 4, PROBES = 5 * FRICTION_BESIDE_TERMS + 1, ATTRACTIONS = 2 };
 
-static_assert(CLIMBS * (MODELS + DIPS) - OF_ELEMENTS + ATTRACTIONS + PROBES <= FRICTION_RUNGS,
-              "all climbs have room, and GMS, the probes between them, and what dips leave out");
+/* The sets of a viscous force, a spring and a mass, but for none of them. */
+enum { FRICTIONLESS = 7 };
+
+static_assert(CLIMBS * (MODELS + DIPS) - OF_ELEMENTS + ATTRACTIONS + PROBES + FRICTIONLESS <= FRICTION_RUNGS,
+              "all climbs have room, and GMS, the probes between them, what dips leave out, and what has no friction");
 
 static bool is_cancelled(const struct friction_climb *climb)
 {
@@ -155,6 +158,18 @@ void friction_climb_attraction(struct friction_climb *climb, unsigned beside)
         friction_row_of(FRICTION_MAXWELL, terms | (beside & friction_terms_borne(FRICTION_MAXWELL, terms)));
     if (!is_cancelled(climb) && row < FRICTION_ROWS && !was_climbed(climb, row))
         climb_row(climb, row);
+}
+
+void friction_climb_frictionless(struct friction_climb *climb)
+{
+    const bool one_speed = friction_motion_has_one_speed(&climb->motions.all);
+    for (size_t r = 0; r < FRICTION_ROWS && climb->count < FRICTION_RUNGS && !is_cancelled(climb); r++) {
+        const struct friction_point point = {.row = friction_rows[r], .value = {[COLUMN_EXPONENT] = climb->exponent}};
+        if (point.row.shape != FRICTION_NONE || (one_speed && point.row.terms & FRICTION_BIT(FRICTION_VISCOUS)))
+            continue;
+        friction_fit_from(&climb->motions.all, &point, &climb->fit[climb->count]);
+        climb->row[climb->count++] = r;
+    }
 }
 
 bool friction_climb_to(const struct friction_climb *climb, size_t rung, unsigned terms, struct friction_probe *probe)

@@ -30,6 +30,10 @@ void friction_climb_models(struct friction_climb *climb, unsigned beside, bool e
 /* GMS, of Maxwell-slip with Stribeck's dip, which was climbed before, with terms beside. */
 void friction_climb_attraction(struct friction_climb *climb, unsigned beside);
 
+/* The models without dry friction, whose forces are all linear. At one sliding speed a viscous force is none of them:
+ * nothing tells it from a Coulomb level. */
+void friction_climb_frictionless(struct friction_climb *climb);
+
 /* A fit that was made and is not yet a rung. */
 struct friction_probe {
     struct friction_fit fit;

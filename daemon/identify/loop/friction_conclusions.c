@@ -27,6 +27,8 @@ static const char *const vanishes = "the term vanishes: at its bound 0";
 static const char *const dip_in_noise = "not seen: the dip is below 4 of its standard uncertainties";
 static const char *const other_speeds = "not seen: the Stribeck velocity is outside of the speeds of the record";
 
+static const char *const frictionless_alike =
+    "not seen: without dry friction the record is explained as well; upper is what the level is below";
 static const char *const viscous_alike =
     "not seen: the record does not tell the level from a viscous force; their sum is the force of the plateaus";
 
@@ -267,6 +269,25 @@ bool friction_is_reduced(const struct friction_fit *fit)
     return fit->held & terms_of(&fit->point.row) || has_no_element(fit);
 }
 
+/* What a Coulomb level is below, of which nothing is seen: the end of the interval of one that is fitted beside. */
+static struct friction_figure most_level(const struct friction_motion *motion, const struct friction_fit *fit,
+                                         const struct ar_model *noise, const struct friction_shaking *shaking)
+{
+    struct friction_figure figure = friction_figure_without(frictionless_alike);
+    struct friction_point point = fit->point;
+    struct friction_fit wider;
+    struct friction_knowledge of;
+    point.row.shape = FRICTION_RIGID;
+    friction_fit_from(motion, &point, &wider);
+    const struct friction_quantity level = friction_quantity_of(motion, &wider, FRICTION_F_C);
+    if (!friction_know(motion, &wider, noise, shaking, &of) || !friction_is_seen(&of, &level.gradient))
+        return figure;
+    const double se = sqrt(friction_variance_along(&of, &level.gradient));
+    figure.low = 0;
+    figure.high = friction_figure_of(fmax(level.value, 0), se, false).high;
+    return figure;
+}
+
 /* The same fit with a viscous force of 0. */
 static struct friction_fit with_viscous(const struct friction_motion *motion, const struct friction_fit *fit)
 {
@@ -313,7 +334,8 @@ void friction_conclude(const struct friction_motion *motion, const struct fricti
     for (enum friction_parameter p = 0; p < FRICTION_PARAMETERS; p++)
         rung->figure[p] = friction_figure_without(lacks_term);
     rung->reduced = friction_is_reduced(fit);
-    rung->verdict = friction_level_of(fit) > 0 ? VERDICT_OK : VERDICT_UNDERDETERMINED;
+    const bool frictionless = fit->point.row.shape == FRICTION_NONE;
+    rung->verdict = frictionless || friction_level_of(fit) > 0 ? VERDICT_OK : VERDICT_UNDERDETERMINED;
     if (fit->abandoned)
         rung->verdict = VERDICT_NOT_CONVERGED;
     rung->spectrum.count = rung->offsets.count = 0;
@@ -328,6 +350,8 @@ void friction_conclude(const struct friction_motion *motion, const struct fricti
     conclude_elements(motion, fit, &of, &rung->spectrum);
     for (enum friction_parameter p = 0; p < FRICTION_PARAMETERS; p++)
         rung->figure[p] = figure_of(motion, fit, &of, p);
+    if (frictionless)
+        rung->figure[FRICTION_F_C] = most_level(motion, fit, noise, shaking);
     friction_conclude_offsets(motion, fit, noise, &of, rung);
     tell_fitted(motion, fit, &of, rung);
 }

@@ -206,6 +206,7 @@ static enum verdict climb_all(const struct loop_signal *signal, struct climb *cl
     if (friction_climb_base(signal, &climb->base) != 0)
         return VERDICT_NO_MEMORY;
     friction_climb_beside(&climb->weighing);
+    friction_climb_frictionless(&climb->base);
     if (friction_is_cancelled(&climb->weighing))
         return VERDICT_CANCELLED;
     ladder->count = climb->base.count;

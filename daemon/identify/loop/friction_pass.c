@@ -16,7 +16,7 @@ bool friction_column_used(const struct friction_row *row, enum friction_column c
         return row->shape == FRICTION_MAXWELL;
     switch (column) {
     case COLUMN_F_C:
-        return row->shape != FRICTION_MAXWELL;
+        return row->shape != FRICTION_MAXWELL && row->shape != FRICTION_NONE;
     case COLUMN_SIGMA_1:
         return row->terms & FRICTION_BIT(FRICTION_BRISTLE);
     case COLUMN_SIGMA_2:
@@ -31,9 +31,9 @@ bool friction_column_used(const struct friction_row *row, enum friction_column c
     case COLUMN_LEVELS:
         return row->terms & FRICTION_BIT(FRICTION_LEVELS);
     case COLUMN_START:
-        return row->shape != FRICTION_RIGID;
+        return !friction_shape_is_rigid(row->shape);
     case COLUMN_X_D:
-        return row->shape != FRICTION_RIGID && row->shape != FRICTION_MAXWELL;
+        return !friction_shape_is_rigid(row->shape) && row->shape != FRICTION_MAXWELL;
     case COLUMN_RATIO:
     case COLUMN_V_S:
         return row->terms & FRICTION_BIT(FRICTION_STRIBECK);
@@ -99,7 +99,7 @@ static bool next_block(struct friction_walk *walk, const struct friction_pass_lo
         sense[i] = motion->velocity[walk->next + i] < 0 ? -1 : 1;
     }
     loops->levels(walk->point, speed, sense, &walk->sample);
-    if (walk->point->row.shape == FRICTION_RIGID) {
+    if (friction_shape_is_rigid(walk->point->row.shape)) {
         rigid(walk);
     } else {
         loops->levels(walk->point, motion->speed + walk->next, motion->sense + walk->next, &walk->piece);

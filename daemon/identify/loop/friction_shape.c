@@ -97,6 +97,7 @@ static const struct {
     [FRICTION_BOUC_WEN] = {"bouc_wen", bouc_wen_bend, NULL},
     [FRICTION_BACKLASH] = {"backlash", NULL, NULL},
     [FRICTION_MAXWELL] = {"maxwell_slip", NULL, NULL},
+    [FRICTION_NONE] = {"frictionless", NULL, rigid_advance},
 };
 
 const char *friction_shape_name(enum friction_shape shape)

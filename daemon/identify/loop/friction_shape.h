@@ -14,6 +14,7 @@ enum friction_shape {
     FRICTION_BOUC_WEN,
     FRICTION_BACKLASH, /* through a gap, unlike in the two directions: no equation of the deflection alone */
     FRICTION_MAXWELL,  /* elements in parallel that slip one behind the other */
+    FRICTION_NONE,     /* no dry friction at all */
     FRICTION_SHAPES
 };
 
@@ -31,6 +32,12 @@ const char *friction_shape_name(enum friction_shape shape); /* as in JSON */
 
 /* Whether what a piece of the way changes has a closed form. */
 bool friction_shape_is_closed(enum friction_shape shape);
+
+/* Whether its force follows the sense of the motion at once, so that it has no state and no length. */
+static inline bool friction_shape_is_rigid(enum friction_shape shape)
+{
+    return shape == FRICTION_RIGID || shape == FRICTION_NONE;
+}
 
 /* dy/dway and its derivatives: of the parameters by their logarithms, z_ba or n_bw first, then beta_bw. */
 struct friction_bend {

@@ -45,6 +45,10 @@
         WITH_DIP(name "+viscous+stribeck+bristle", shape, VISCOUS | BRISTLE)
 
 const struct friction_row friction_rows[] = {
+    {"frictionless+mass", FRICTION_NONE, MASS},
+    WITH_MASS("frictionless+spring", FRICTION_NONE, SPRING),
+    WITH_MASS("frictionless+viscous", FRICTION_NONE, VISCOUS),
+    WITH_MASS("frictionless+viscous+spring", FRICTION_NONE, VISCOUS | SPRING),
     WITH_ALL("rigid", FRICTION_RIGID, 0),
     WITH_ALL("rigid+viscous", FRICTION_RIGID, VISCOUS),
     WITH_DIP("rigid+stribeck", FRICTION_RIGID, 0),
@@ -92,6 +96,7 @@ unsigned friction_terms_borne(enum friction_shape shape, unsigned terms)
     case FRICTION_MAXWELL:
         return SPRING | LEVELS | MASS | exponent;
     case FRICTION_BACKLASH:
+    case FRICTION_NONE:
         return SPRING | MASS;
     default:
         return SPRING | LEVELS | PATH | MASS | exponent;
@@ -149,9 +154,11 @@ bool friction_parameter_follows(enum friction_parameter parameter)
 bool friction_row_has(const struct friction_row *row, enum friction_parameter parameter)
 {
     switch (parameter) {
+    case FRICTION_F_C:
+        return row->shape != FRICTION_NONE;
     case FRICTION_X_D:
     case FRICTION_SIGMA_0:
-        return row->shape != FRICTION_RIGID;
+        return !friction_shape_is_rigid(row->shape);
     case FRICTION_F_S:
     case FRICTION_V_S:
         return row->terms & STRIBECK;

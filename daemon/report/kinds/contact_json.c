@@ -118,8 +118,9 @@ static int find_shape(struct reading *reading, const char *name)
             reading->row = (struct friction_row){NULL, s, ~0u};
             return 0;
         }
-    return refuse(reading, "shape",
-                  "rigid, dahl, elastoplastic, bouc_wen, backlash or maxwell_slip; LuGre is dahl with f_s and v_s");
+    return refuse(
+        reading, "shape",
+        "frictionless, rigid, dahl, elastoplastic, bouc_wen, backlash or maxwell_slip; LuGre is dahl with f_s and v_s");
 }
 
 static int read_shape(struct reading *reading)
@@ -381,7 +382,7 @@ static int check_stiffness(const struct reading *reading)
 static int settle_presliding(struct reading *reading)
 {
     double *value = reading->contact->value;
-    if (reading->row.shape == FRICTION_RIGID)
+    if (friction_shape_is_rigid(reading->row.shape))
         return 0;
     if (reading->given[FRICTION_X_D] || !reading->given[FRICTION_SIGMA_0]) {
         if (check_positive(reading, FRICTION_X_D) != 0 || check_stiffness(reading) != 0)
@@ -404,7 +405,8 @@ static int check(struct reading *reading)
     const bool dips = reading->given[FRICTION_F_S] || reading->given[FRICTION_V_S];
     settle_elements(reading);
     /* Elements that x_d describes as well are fitted ones, which f_c does, too. */
-    const bool levels = reading->contact->element_count == 0 || dips || reading->row.shape != FRICTION_RIGID;
+    const bool levels = reading->row.shape != FRICTION_NONE &&
+                        (reading->contact->element_count == 0 || dips || reading->row.shape != FRICTION_RIGID);
     if (check_given(reading) != 0 || check_beside(reading) != 0)
         return -EINVAL;
     if ((levels && check_positive(reading, FRICTION_F_C) != 0) || settle_presliding(reading) != 0)
