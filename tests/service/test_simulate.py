@@ -207,6 +207,17 @@ class Motions(SimulateTest):
 class Models(SimulateTest):
     MOTION = table({"displacement_m": rubbed(2)[0]})
 
+    def test_a_contact_without_dry_friction_answers_a_motion_alone(self):
+        model = {"shape": "frictionless", "k_x": 2e4, "f_0": 0.5}
+        x = rubbed(2)[0]
+        done = self.run_it(model, self.MOTION)
+        force = [row["force_n"] for row in self.rows(done)]
+        for k in range(0, len(x), 50):
+            self.assertAlmostEqual(force[k], 0.5 + 2e4 * x[k], delta=1e-4 * 2e4 * max(x))
+        done = self.run_it(model | {"mass": 1}, table({"force_n": [0.0, 1.0, 2.0]}))
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("a model without dry friction", done.stderr)
+
     def test_what_is_wrong_is_told_with_its_key(self):
         dahl = {"shape": "dahl", "f_c": 2, "x_d": 1e-4}
         for model, words in ((dahl | {"xd": 1}, "xd: a model has no such key"), (dahl | {"f_c": -2}, "f_c: must be above 0"),

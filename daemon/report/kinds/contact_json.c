@@ -120,7 +120,7 @@ static int find_shape(struct reading *reading, const char *name)
         }
     return refuse(
         reading, "shape",
-        "frictionless, rigid, dahl, elastoplastic, bouc_wen, backlash or maxwell_slip; LuGre is dahl with f_s and v_s");
+        "rigid, dahl, elastoplastic, bouc_wen, backlash, maxwell_slip or frictionless; LuGre is dahl with f_s and v_s");
 }
 
 static int read_shape(struct reading *reading)
@@ -458,13 +458,18 @@ int contact_task_settle(struct contact_task *task, bool angular, bool has_motion
 {
     static const char *const quantities[] = {"displacement and force", "angle and torque"};
     const bool fits = !task->has_unit || task->angular == angular;
+    const bool frictionless = task->contact.shape == FRICTION_NONE;
     if (!fits)
         complaint_set(complaint, "its columns are of %s, and the model is one of %s", quantities[angular],
                       quantities[task->angular]);
     else if (!has_motion && !isfinite(task->mass))
         complaint_set(complaint, "a force moves a mass: --mass KG tells of how much, or mass in the model; a motion is "
                                  "a column displacement_m");
-    if (!fits || (!has_motion && !isfinite(task->mass)))
+    else if (!has_motion && frictionless)
+        complaint_set(complaint,
+                      "a model without dry friction tells the force of a motion, a column displacement_m, and "
+                      "not how a force moves a mass");
+    if (!fits || (!has_motion && (frictionless || !isfinite(task->mass))))
         return -EINVAL;
     task->angular = angular;
     return 0;
