@@ -368,6 +368,8 @@ libidentify_a_SOURCES = \
 	daemon/identify/loop/friction_doubt.h \
 	daemon/identify/loop/friction_knowledge.c \
 	daemon/identify/loop/friction_knowledge.h \
+	daemon/identify/loop/friction_projection.c \
+	daemon/identify/loop/friction_projection.h \
 	daemon/identify/loop/friction_quantity.c \
 	daemon/identify/loop/friction_quantity.h \
 	daemon/identify/loop/friction_weights.c \
