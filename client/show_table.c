@@ -75,6 +75,23 @@ void show_provisional(const json_t *result, FILE *out)
         fprintf(out, "  %s; the revision that follows may have other figures and larger uncertainties\n", words.text);
 }
 
+/* What a response shows beside one resonance. */
+static void print_doubts(const json_t *response, const struct glyphs *glyphs, FILE *out)
+{
+    const double second_peak = reply_number(response, "second_peak");
+    if (isfinite(second_peak))
+        fprintf(out,
+                "  there is another peak at %s, whose flank stands under this one: what it may add is in the\n"
+                "  uncertainties; a fit of both resonances would tell them apart\n",
+                figure_rounded(second_peak, 4, "Hz", glyphs).text);
+    if (reply_true(response, "amplitude_dependent"))
+        fputs("  this is not the peak of one linear resonance, and the amplitude changed while the force was held:\n"
+              "  the damping changes with the amplitude, as with friction, or another resonance is too close to\n"
+              "  show: the figure belongs to no single amplitude, and with friction it is too large; measure at\n"
+              "  constant response\n",
+              out);
+}
+
 int show_table(const json_t *result, const struct record_kind *kind, bool intervals, const struct glyphs *glyphs,
                FILE *out)
 {
@@ -91,11 +108,7 @@ int show_table(const json_t *result, const struct record_kind *kind, bool interv
     if (loop && status == 0)
         return show_loop(loop, reply_displacement_unit(result), glyphs, out);
     print_others(result, kind->section, glyphs, out);
-    if (reply_true(json_object_get(result, "response"), "amplitude_dependent"))
-        fputs("  the damping changes with the amplitude, and the amplitude changed while the force was held:\n"
-              "  the figure belongs to no single amplitude, and with friction it is too large;\n"
-              "  measure at constant response\n",
-              out);
+    print_doubts(json_object_get(result, "response"), glyphs, out);
     return status;
 }
 

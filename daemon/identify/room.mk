@@ -338,8 +338,13 @@ libidentify_a_SOURCES = \
 	daemon/identify/ring_down/amplitude_law.h \
 	daemon/identify/common/dense_cholesky.c \
 	daemon/identify/common/dense_cholesky.h \
+	daemon/identify/response/gain_parabola.c \
+	daemon/identify/response/gain_parabola.h \
 	daemon/identify/response/half_power.c \
 	daemon/identify/response/half_power.h \
+	daemon/identify/response/response_point.h \
+	daemon/identify/response/second_peak.c \
+	daemon/identify/response/second_peak.h \
 	daemon/identify/curve/speed_curve.c \
 	daemon/identify/curve/speed_curve.h \
 	daemon/identify/curve/stribeck_fit.c \

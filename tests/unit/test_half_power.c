@@ -5,6 +5,7 @@
 #include "identify/response/half_power.h"
 
 #include <check.h>
+#include <complex.h>
 #include <gsl/gsl_randist.h>
 #include <math.h>
 #include <stdlib.h>
@@ -68,7 +69,7 @@ START_TEST(a_linear_resonance_is_exact)
     ck_assert_double_eq_tol(found.zeta.value, (f_2 - f_1) / (f_1 + f_2), 1e-6 * zeta);
     ck_assert_double_eq_tol(found.f_n.value, f_0 * sqrt(1 - 2 * zeta * zeta), 1e-7 * f_0);
     ck_assert_double_eq_tol(found.f_n.value, f_0, 1.1 * found.f_n.se);
-    ck_assert(!found.amplitude_dependent);
+    ck_assert(!found.amplitude_dependent && isnan(found.second_peak));
 }
 END_TEST
 
@@ -147,6 +148,32 @@ START_TEST(friction_at_constant_force_is_flagged)
 }
 END_TEST
 
+/* Two modes of one damping, with displacements of either sign: the peak is beside that of the first alone, within what
+ * its uncertainty says. */
+START_TEST(another_resonance_is_told)
+{
+    static const struct {
+        double share, ratio; /* of the second mode's amplitude and frequency */
+    } rows[] = {{0.9, 1.08}, {-0.7, 1.1}, {0.9, 0.9}, {0.5, 1.2}};
+    const double zeta = 0.02, ratio = rows[_i].ratio;
+    struct sweep sweep;
+    struct half_power found;
+    place(&sweep, zeta, 14);
+    for (int i = 0; i < POINTS; i++) {
+        const double r = sweep.frequency[i] / f_0, q = r / ratio;
+        const double complex gain =
+            1 / (1 - r * r + 2 * I * zeta * r) + rows[_i].share / (1 - q * q + 2 * I * zeta * q);
+        sweep.response[i] = cabs(gain);
+    }
+    ck_assert_int_eq(look(&sweep, POINTS, false, &found), VERDICT_OK);
+    ck_assert_double_eq_tol(found.second_peak / f_0, ratio, 0.02);
+    ck_assert(!found.amplitude_dependent);
+    ck_assert_double_eq_tol(found.zeta.value, zeta, 2 * found.zeta.combined.u);
+    ck_assert_double_eq_tol(found.f_n.value, f_0, 2 * found.f_n.combined.u);
+    ck_assert_double_lt(found.zeta.combined.u, 0.4 * zeta);
+}
+END_TEST
+
 START_TEST(what_has_no_width_is_named)
 {
     struct sweep sweep;
@@ -173,6 +200,7 @@ int main(void)
     tcase_add_loop_test(tests, the_undamped_frequency_is_told_from_each_quantity, 0, 4);
     tcase_add_test(tests, intervals_cover);
     tcase_add_loop_test(tests, friction_at_constant_force_is_flagged, 0, 2);
+    tcase_add_loop_test(tests, another_resonance_is_told, 0, 4);
     tcase_add_test(tests, what_has_no_width_is_named);
     tcase_set_timeout(tests, 60); /* seconds of the clock: others use the processor, too */
     suite_add_tcase(suite, tests);

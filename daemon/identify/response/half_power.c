@@ -2,7 +2,8 @@
 #include "identify/response/half_power.h"
 
 #include "identify/common/instrument_estimate.h"
-#include "identify/common/small_least_squares.h"
+#include "identify/response/gain_parabola.h"
+#include "identify/response/second_peak.h"
 
 #include <gsl/gsl_cdf.h>
 #include <math.h>
@@ -11,8 +12,8 @@
 
 enum { RESPONSE_TRACE, FREQUENCY_TRACE, FORCE_TRACE };
 
-/* Points of a smooth piece, those of the whole record at least, and the unknowns of a parabola. */
-enum { PIECE = 4, POINTS_LEAST = 7, PARABOLA = 3 };
+/* Points of a smooth piece, and those of the whole record at least. */
+enum { PIECE = 4, POINTS_LEAST = 7 };
 
 /* A linear resonance is looked for where the amplitude is at least this part of the largest. */
 static const double shape_from = 0.3;
@@ -25,24 +26,20 @@ static const double misfit_times = 4, misfit_least = 0.005, misfit_sure = 0.1;
 /* A width of fewer standard errors is scatter, by chance in less than 1 % with the fewest degrees of freedom. */
 static const double SEEN = 6;
 
-struct point {
-    double frequency, response, force, gain; /* gain: response over force */
-};
-
 static int by_frequency(const void *a, const void *b)
 {
-    const struct point *one = a, *other = b;
+    const struct response_point *one = a, *other = b;
     return (one->frequency > other->frequency) - (one->frequency < other->frequency);
 }
 
-static enum verdict take_points(const struct record *record, struct point *points)
+static enum verdict take_points(const struct record *record, struct response_point *points)
 {
     const size_t count = record->traces[0].count;
     for (size_t i = 0; i < count; i++) {
         const double force = record->count > FORCE_TRACE ? record_value(&record->traces[FORCE_TRACE], i) : 1;
-        points[i] = (struct point){.frequency = record_value(&record->traces[FREQUENCY_TRACE], i),
-                                   .response = record_value(&record->traces[RESPONSE_TRACE], i),
-                                   .force = force};
+        points[i] = (struct response_point){.frequency = record_value(&record->traces[FREQUENCY_TRACE], i),
+                                            .response = record_value(&record->traces[RESPONSE_TRACE], i),
+                                            .force = force};
         if (!isfinite(points[i].frequency) || !isfinite(points[i].response) || !isfinite(force))
             return VERDICT_NOT_FINITE;
         if (!(points[i].frequency > 0) || !(points[i].response > 0) || !(force > 0))
@@ -53,106 +50,39 @@ static enum verdict take_points(const struct record *record, struct point *point
     return VERDICT_OK;
 }
 
-/* --- parabolas --- */
-
-/* Of a linear resonance 1/gain^2 is a parabola over f^2 where the response is a displacement, f^2/gain^2 where it is a
- * velocity, and f^4/gain^2 where it is an acceleration; over a short piece all are. The exponent of f^2 is the order.
- * y(x) = c[0] + x (c[1] + x c[2]), with y in its smallest and x
- * = (f^2/middle^2 - 1)/width. */
-struct parabola {
-    double c[PARABOLA], inverse[SMALL_MAX][SMALL_MAX];
-    double middle, width;
-    double squares; /* of the residuals, as shares of y */
-    double freedom;
-};
-
-static double place_of(const struct parabola *parabola, double frequency)
-{
-    const double ratio = frequency / parabola->middle;
-    return (ratio * ratio - 1) / parabola->width;
-}
-
-static double frequency_at(const struct parabola *parabola, double x)
-{
-    return parabola->middle * sqrt(1 + x * parabola->width);
-}
-
-static double value_at(const struct parabola *parabola, double x)
-{
-    return parabola->c[0] + x * (parabola->c[1] + x * parabola->c[2]);
-}
-
-/* By the points of largest gain `peak`, in whose 1/gain^2 y is told; each weighs as its share of y. */
-static bool fit_parabola(const struct point *points, size_t count, double peak, int order, struct parabola *parabola)
-{
-    struct small_least_squares equations = {.unknowns = PARABOLA};
-    parabola->middle = points[count / 2].frequency;
-    parabola->width = 1;
-    parabola->width =
-        fmax(fabs(place_of(parabola, points[0].frequency)), fabs(place_of(parabola, points[count - 1].frequency)));
-    for (int pass = 0; pass < 2; pass++) {
-        parabola->squares = 0;
-        for (size_t i = 0; i < count; i++) {
-            const double turn = pow(points[i].frequency / parabola->middle, order);
-            const double ratio = turn * peak / points[i].gain, y = ratio * ratio;
-            const double x = place_of(parabola, points[i].frequency);
-            const double row[PARABOLA] = {1 / y, x / y, x * x / y};
-            const double rest = (y - value_at(parabola, x)) / y;
-            if (pass == 0)
-                small_least_squares_add(&equations, row, 1);
-            else
-                parabola->squares += rest * rest;
-        }
-        if (pass == 0 && !small_least_squares_solve(&equations, parabola->c, parabola->inverse))
-            return false;
-    }
-    parabola->freedom = (double)count - PARABOLA;
-    return true;
-}
-
-/* Of y there, for a scatter of its shares of 1. */
-static double variance_at(const struct parabola *parabola, double x)
-{
-    const double by[PARABOLA] = {1, x, x * x};
-    double variance = 0;
-    for (int a = 0; a < PARABOLA; a++)
-        for (int b = 0; b < PARABOLA; b++)
-            variance += by[a] * by[b] * parabola->inverse[a][b];
-    return variance;
-}
-
 /* --- the peak and its flanks --- */
 
 struct flank {
-    struct parabola parabola;
+    struct gain_parabola parabola;
     double x, slope; /* where y is twice that of the peak; dy/df there */
 };
 
 /* The piece about the points `at` and the next. */
-static bool piece_about(const struct point *points, size_t count, size_t at, double peak, struct parabola *parabola)
+static bool piece_about(const struct response_point *points, size_t count, size_t at, double peak,
+                        struct gain_parabola *parabola)
 {
     size_t first = at + 1 > PIECE / 2 ? at + 1 - PIECE / 2 : 0;
     first = first + PIECE > count ? count - PIECE : first;
-    return fit_parabola(points + first, PIECE, peak, 0, parabola);
+    return gain_parabola_fit(points + first, PIECE, peak, 0, parabola);
 }
 
 /* The crossing between two points, by the parabola where it crosses there, else by the straight line in 1/gain^2. */
-static void cross(const struct point *points, size_t at, double peak, double level, struct flank *flank)
+static void cross(const struct response_point *points, size_t at, double peak, double level, struct flank *flank)
 {
-    const struct parabola *p = &flank->parabola;
-    double low = place_of(p, points[at].frequency), high = place_of(p, points[at + 1].frequency);
+    const struct gain_parabola *p = &flank->parabola;
+    double low = gain_parabola_place(p, points[at].frequency), high = gain_parabola_place(p, points[at + 1].frequency);
     const double y_low = pow(peak / points[at].gain, 2), y_high = pow(peak / points[at + 1].gain, 2);
-    const bool rises = y_high > y_low,
-               crosses = (value_at(p, low) < level) == rises && (value_at(p, high) > level) == rises;
+    const bool rises = y_high > y_low, crosses = (gain_parabola_value(p, low) < level) == rises &&
+                                                 (gain_parabola_value(p, high) > level) == rises;
     flank->x = low + (high - low) * (level - y_low) / (y_high - y_low);
     for (int i = 0; i < 60 && crosses; i++) {
         flank->x = 0.5 * (low + high);
-        if ((value_at(p, flank->x) < level) == rises)
+        if ((gain_parabola_value(p, flank->x) < level) == rises)
             low = flank->x;
         else
             high = flank->x;
     }
-    const double f = frequency_at(p, flank->x);
+    const double f = gain_parabola_frequency(p, flank->x);
     flank->slope = (p->c[1] + 2 * p->c[2] * flank->x) * 2 * f / (p->middle * p->middle * p->width);
 }
 
@@ -162,7 +92,7 @@ struct peak {
 };
 
 /* How far down the flanks have fallen beside the largest, in points; `count`: nowhere. */
-static size_t fallen(const struct point *points, size_t count, size_t top, int step, double gain)
+static size_t fallen(const struct response_point *points, size_t count, size_t top, int step, double gain)
 {
     for (size_t i = top;; i += (size_t)step) {
         if (points[i].gain <= gain)
@@ -172,19 +102,19 @@ static size_t fallen(const struct point *points, size_t count, size_t top, int s
     }
 }
 
-static enum verdict find_peak(const struct point *points, size_t count, size_t top, struct peak *peak)
+static enum verdict find_peak(const struct response_point *points, size_t count, size_t top, struct peak *peak)
 {
     const double gain = points[top].gain;
-    struct parabola *summit = &peak->summit.parabola;
+    struct gain_parabola *summit = &peak->summit.parabola;
     if (top < 2 || top + 2 >= count)
         return VERDICT_NO_PEAK;
     if (!piece_about(points, count, points[top - 1].gain > points[top + 1].gain ? top - 1 : top, gain, summit) ||
         !(summit->c[2] > 0))
         return VERDICT_NO_PEAK;
     peak->summit.x = -0.5 * summit->c[1] / summit->c[2];
-    peak->summit.x = fmax(place_of(summit, points[top - 1].frequency),
-                          fmin(place_of(summit, points[top + 1].frequency), peak->summit.x));
-    peak->least = value_at(summit, peak->summit.x);
+    peak->summit.x = fmax(gain_parabola_place(summit, points[top - 1].frequency),
+                          fmin(gain_parabola_place(summit, points[top + 1].frequency), peak->summit.x));
+    peak->least = gain_parabola_value(summit, peak->summit.x);
     if (!(peak->least > 0))
         return VERDICT_NO_PEAK;
     const double half = gain / sqrt(2 * peak->least);
@@ -226,7 +156,7 @@ static double bias_of_rule(double f_1, double f_2)
 
 static double crossing_variance(const struct flank *flank, double variance)
 {
-    return variance * variance_at(&flank->parabola, flank->x) / (flank->slope * flank->slope);
+    return variance * gain_parabola_variance(&flank->parabola, flank->x) / (flank->slope * flank->slope);
 }
 
 /* The summit of a displacement is at f_n sqrt(1 - 2 zeta^2), that of a velocity at f_n, and that of an acceleration at
@@ -248,7 +178,7 @@ static bool power_of_shift(const char *quantity, double *power)
 /* Variance of the place of the summit in x: dx = -dc_1/(2 c_2) and x dc_2/c_2. */
 static double summit_variance(const struct flank *summit, double variance)
 {
-    const struct parabola *p = &summit->parabola;
+    const struct gain_parabola *p = &summit->parabola;
     const double c = p->c[2], x = summit->x;
     return variance * (p->inverse[1][1] / 4 + x * p->inverse[1][2] + x * x * p->inverse[2][2]) / (c * c);
 }
@@ -258,8 +188,8 @@ static double summit_variance(const struct flank *summit, double variance)
 static struct estimate undamped_frequency(const struct flank *summit, double zeta, double zeta_se, const char *quantity,
                                           double variance, double freedom)
 {
-    const struct parabola *p = &summit->parabola;
-    const double f = frequency_at(p, summit->x), shift = 1 - 2 * zeta * zeta;
+    const struct gain_parabola *p = &summit->parabola;
+    const double f = gain_parabola_frequency(p, summit->x), shift = 1 - 2 * zeta * zeta;
     const double se = p->middle * p->middle * p->width / (2 * f) * sqrt(summit_variance(summit, variance));
     double power;
     if (!power_of_shift(quantity, &power))
@@ -272,14 +202,14 @@ static void take_figures(const struct peak *peak, const char *quantity, const st
                          struct half_power *found)
 {
     const struct instrument instrument = instrument_of(physical);
-    const struct parabola *summit = &peak->summit.parabola;
+    const struct gain_parabola *summit = &peak->summit.parabola;
     const double freedom = summit->freedom + peak->below.parabola.freedom + peak->above.parabola.freedom;
     const double squares = summit->squares + peak->below.parabola.squares + peak->above.parabola.squares;
     const double variance = squares / freedom;
-    const double f_1 = frequency_at(&peak->below.parabola, peak->below.x);
-    const double f_2 = frequency_at(&peak->above.parabola, peak->above.x), both = f_1 + f_2;
+    const double f_1 = gain_parabola_frequency(&peak->below.parabola, peak->below.x);
+    const double f_2 = gain_parabola_frequency(&peak->above.parabola, peak->above.x), both = f_1 + f_2;
     /* The height of the summit moves both crossings apart; the rest of each is its own. */
-    const double summit_u = 2 * sqrt(variance * variance_at(summit, peak->summit.x));
+    const double summit_u = 2 * sqrt(variance * gain_parabola_variance(summit, peak->summit.x));
     const double widens = summit_u * (1 / fabs(peak->below.slope) + 1 / fabs(peak->above.slope));
     const double own_1 = crossing_variance(&peak->below, variance), own_2 = crossing_variance(&peak->above, variance);
     const double by_1 = 2 * f_2 / (both * both), by_2 = 2 * f_1 / (both * both);
@@ -296,7 +226,7 @@ static void take_figures(const struct peak *peak, const char *quantity, const st
     found->f_n = estimate_combined(f_n, &instrument, 1, 0);
 }
 
-static double spread_of(const struct point *points, size_t first, size_t behind, bool of_force, double *mean)
+static double spread_of(const struct response_point *points, size_t first, size_t behind, bool of_force, double *mean)
 {
     double least = INFINITY, most = 0, sum = 0;
     for (size_t i = first; i < behind; i++) {
@@ -310,7 +240,8 @@ static double spread_of(const struct point *points, size_t first, size_t behind,
 }
 
 /* What was held while the peak was measured, and whether it is a linear resonance. */
-static void judge(const struct point *points, size_t count, size_t top, bool has_force, struct half_power *found)
+static void judge(const struct response_point *points, size_t count, size_t top, bool has_force,
+                  struct half_power *found)
 {
     double ignored;
     size_t first = top, behind = top + 1;
@@ -326,12 +257,36 @@ static void judge(const struct point *points, size_t count, size_t top, bool has
     while (behind < count && points[behind].gain >= shape_from * points[top].gain)
         behind++;
     for (int order = 0; order <= 2; order++) {
-        struct parabola whole;
-        if (behind - first > PARABOLA && fit_parabola(points + first, behind - first, points[top].gain, order, &whole))
+        struct gain_parabola whole;
+        if (behind - first > GAIN_PARABOLA &&
+            gain_parabola_fit(points + first, behind - first, points[top].gain, order, &whole))
             found->misfit = fmin(found->misfit, sqrt(whole.squares / whole.freedom) / 2); /* fmin leaves out NAN */
     }
-    found->amplitude_dependent = !found->response_constant && found->misfit > misfit_least &&
+    found->amplitude_dependent = !found->response_constant && isnan(found->second_peak) &&
+                                 found->misfit > misfit_least &&
                                  (found->misfit > misfit_times * found->noise || found->misfit > misfit_sure);
+}
+
+/* Beside what the instruments add. */
+static struct estimate widened(struct estimate estimate, double besides)
+{
+    const double u = estimate.combined.u, se = estimate.se;
+    return estimate_widened(estimate, hypot(sqrt(fmax(u * u - se * se, 0)), besides));
+}
+
+/* The flank of another resonance stands under the peak. At a distance of many half widths it is that share of the peak,
+ * in any phase: so much the width may be off, and the summit and crossings by that share of the half width. */
+static void add_second_peak(const struct second_peak *second, struct half_power *found)
+{
+    if (!(second->share > 0))
+        return;
+    const double half_width = 0.5 * (found->f_2.value - found->f_1.value);
+    const double flank = second->share * half_width / fabs(second->frequency - found->f_n.value);
+    found->second_peak = second->frequency;
+    found->zeta = widened(found->zeta, flank * found->zeta.value);
+    found->f_n = widened(found->f_n, flank * half_width);
+    found->f_1 = widened(found->f_1, flank * half_width);
+    found->f_2 = widened(found->f_2, flank * half_width);
 }
 
 /* A width that is not seen, or crossings on one side, come of scatter. */
@@ -353,35 +308,47 @@ static void forget(struct half_power *found)
                                  .response = NAN,
                                  .response_spread = NAN,
                                  .force_spread = NAN,
+                                 .second_peak = NAN,
                                  .noise = NAN,
                                  .misfit = NAN,
                                  .points = found->points};
+}
+
+/* Of points that were taken, by their frequencies. */
+static enum verdict look_at_peak(const struct response_point *points, size_t count, const struct record *record,
+                                 const struct identify_settings *settings, double *scratch, struct half_power *found)
+{
+    struct peak peak;
+    size_t top = 0;
+    for (size_t i = 0; i < count; i++)
+        top = points[i].gain > points[top].gain ? i : top;
+    const enum verdict verdict = find_peak(points, count, top, &peak);
+    if (verdict != VERDICT_OK)
+        return verdict;
+    take_figures(&peak, record->traces[RESPONSE_TRACE].quantity, &settings->physical, found);
+    if (!is_peak(found))
+        return VERDICT_NO_PEAK;
+    const struct second_peak second = second_peak_of(points, count, top, found->f_1.value, found->f_2.value, scratch);
+    add_second_peak(&second, found);
+    judge(points, count, top, record->count > FORCE_TRACE, found);
+    return VERDICT_OK;
 }
 
 static enum verdict look_at(const struct record *record, const struct identify_settings *settings,
                             struct half_power *found)
 {
     const size_t count = record->traces[0].count;
-    struct point *points = count >= POINTS_LEAST ? calloc(count, sizeof *points) : NULL;
-    struct peak peak;
-    size_t top = 0;
+    struct response_point *points = calloc(count + 1, sizeof *points);
+    double *scratch = calloc(count + 1, sizeof *scratch);
     found->points = count;
-    if (!points)
-        return count < POINTS_LEAST ? VERDICT_TOO_FEW_SAMPLES : VERDICT_NO_MEMORY;
-    enum verdict verdict = take_points(record, points);
-    for (size_t i = 0; i < count; i++)
-        top = points[i].gain > points[top].gain ? i : top;
+    enum verdict verdict = count < POINTS_LEAST  ? VERDICT_TOO_FEW_SAMPLES
+                           : !points || !scratch ? VERDICT_NO_MEMORY
+                                                 : take_points(record, points);
     if (verdict == VERDICT_OK)
-        verdict = find_peak(points, count, top, &peak);
-    if (verdict == VERDICT_OK) {
-        take_figures(&peak, record->traces[RESPONSE_TRACE].quantity, &settings->physical, found);
-        verdict = is_peak(found) ? VERDICT_OK : VERDICT_NO_PEAK;
-    }
+        verdict = look_at_peak(points, count, record, settings, scratch, found);
     if (verdict != VERDICT_OK)
         forget(found);
-    else {
-        judge(points, count, top, record->count > FORCE_TRACE, found);
-    }
+    free(scratch);
     free(points);
     return verdict;
 }

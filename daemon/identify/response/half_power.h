@@ -16,7 +16,8 @@ struct half_power {
     double response_spread;    /* there: range over mean */
     double force_spread;       /* likewise; NAN: no force was measured */
     bool response_constant;    /* the spread of the response is at most HALF_POWER_SPREAD */
-    bool amplitude_dependent;  /* it is not, and the peak is none of a damping without friction */
+    bool amplitude_dependent;  /* it is not, the peak is none of a damping without friction, and no other is seen */
+    double second_peak;        /* frequency of another maximum; NAN: there is none */
     double noise;              /* scatter about smooth pieces, as a share of the amplitude */
     double misfit;             /* about one linear resonance, likewise */
     size_t points;

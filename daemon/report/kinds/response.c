@@ -37,10 +37,18 @@ static const struct field response_fields[] = {
      HALF_POWER(response_constant)},
     {.name = "amplitude_dependent",
      .type = FIELD_FLAG,
-     .note = "the force was held, and the peak is none of a damping that is the same at every amplitude, as with "
-             "friction: zeta is not that of any amplitude, and with friction too large (by 1.23 where it takes 0.3 of "
+     .note = "the force was held, no second peak is seen, and the peak is none of a damping that is the same at every "
+             "amplitude, as with friction, or with another resonance too close to show: zeta is not that of any "
+             "amplitude, and with friction too large (by 1.23 where it takes 0.3 of "
              "the force, by 1.47 at 0.5); measure at constant response",
      HALF_POWER(amplitude_dependent)},
+    {.name = "second_peak",
+     .type = FIELD_FIGURE,
+     .unit = KIND_HZ,
+     .note = "frequency of another maximum: what its resonance may add to the peak is in all uncertainties",
+     .since = 14,
+     .missing = "no other maximum is seen",
+     HALF_POWER(second_peak)},
     {.name = "noise",
      .type = FIELD_SIZE,
      .note = "scatter of response over force about smooth pieces, as a share of it",
