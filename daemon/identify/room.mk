@@ -387,6 +387,8 @@ libidentify_a_SOURCES = \
 	daemon/identify/loop/friction_figure.h \
 	daemon/identify/loop/friction_offsets.c \
 	daemon/identify/loop/friction_offsets.h \
+	daemon/identify/loop/friction_one_frequency.c \
+	daemon/identify/loop/friction_one_frequency.h \
 	daemon/identify/loop/friction_one_speed.c \
 	daemon/identify/loop/friction_one_speed.h \
 	daemon/identify/loop/friction_fit.c \

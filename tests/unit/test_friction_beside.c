@@ -100,6 +100,39 @@ START_TEST(no_dry_friction_is_seen_where_there_is_none)
 }
 END_TEST
 
+/* A spring and the inertia of a mass of which 0.4 of the spring's force at the end is taken: in a sine their difference
+ * is told, for what it is; in one with another frequency both are. */
+START_TEST(a_spring_and_a_mass_are_one_at_one_frequency)
+{
+    enum { SAMPLES = 2400 };
+    static double time[SAMPLES], x[SAMPLES], force[SAMPLES];
+    const double omega = 2 * M_PI, k_x = 6e4, mass = 0.4 * k_x / (omega * omega), second = _i == 0 ? 0 : 0.2;
+    unsigned seed = 6;
+    for (size_t i = 0; i < SAMPLES; i++) {
+        const double phase = omega * (double)i / 400;
+        const double v = cos(phase) + second * 3 * cos(3 * phase + 1);
+        time[i] = (double)i / 400;
+        x[i] = amplitude * (sin(phase) + second * sin(3 * phase + 1));
+        force[i] = (v < 0 ? -f_c : f_c) + k_x * x[i] -
+                   mass * amplitude * omega * omega * (sin(phase) + second * 9 * sin(3 * phase + 1)) +
+                   0.02 * f_c * driven_noise(&seed);
+    }
+    struct loop_signal signal = {.time_s = time, .displacement = x, .force = force, .count = SAMPLES};
+    ck_assert_int_eq(loop_signal_look(&signal), 0);
+    const struct friction_ladder ladder = ladder_of(&signal);
+    const struct friction_figure *spring = &ladder.figure[FRICTION_K_X];
+    assert_known(&ladder, FRICTION_F_C, f_c, 0.01);
+    assert_known(&ladder, FRICTION_K_X, _i == 0 ? 0.6 * k_x : k_x, 0.01);
+    if (_i == 0) {
+        ck_assert_ptr_nonnull(spring->reason);
+        ck_assert_ptr_nonnull(strstr(spring->reason, "at one frequency"));
+        return;
+    }
+    assert_known(&ladder, FRICTION_MOVED_MASS, mass, 0.01);
+    ck_assert(!spring->reason && !ladder.figure[FRICTION_MOVED_MASS].reason);
+}
+END_TEST
+
 /* Two elements beside a spring, or beside the inertia of a mass. */
 static struct driven_record elements_with(double spring, double mass)
 {
@@ -182,6 +215,7 @@ int main(void)
     tcase_add_loop_test(tests, no_dry_friction_is_seen_where_there_is_none, 0,
                         (int)(sizeof frictionless / sizeof *frictionless));
     tcase_add_loop_test(tests, a_rigid_contact_has_a_damper_and_a_spring, 0, 2);
+    tcase_add_loop_test(tests, a_spring_and_a_mass_are_one_at_one_frequency, 0, 2);
     tcase_add_loop_test(tests, elements_have_a_spring_or_a_mass, 0, 2);
     add_thinned_loop_test(tests, bouc_and_wen_s_contact_has_a_spring, 4);
     tcase_add_test(tests, a_full_climb_takes_no_probe);

@@ -7,6 +7,7 @@
 #include "identify/loop/friction_doubt.h"
 #include "identify/loop/friction_gain.h"
 #include "identify/loop/friction_misfit.h"
+#include "identify/loop/friction_one_frequency.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -154,8 +155,10 @@ static void choose(struct climb *climb, struct friction_ladder *ladder)
     friction_conclude_dip(&ladder->rung[ladder->chosen]);
     for (size_t r = 0; r < ladder->count; r++)
         friction_doubt_stiffness(&climb->base.motions.all, ladder->count, r, ladder->rung);
-    for (size_t r = 0; r < ladder->count; r++)
+    for (size_t r = 0; r < ladder->count; r++) {
         friction_conclude_level(&climb->base.motions.all, &climb->base.fit[r], &ladder->rung[r]);
+        friction_conclude_one_frequency(&climb->base.motions.all, &ladder->rung[r]);
+    }
     ladder->model = ladder->rung[ladder->chosen].row;
     ladder->stribeck_exponent = climb->base.fit[ladder->chosen].point.value[COLUMN_EXPONENT];
     ladder->rival_model = ladder->tie ? ladder->rung[ladder->rival].row : -1;
