@@ -32,6 +32,9 @@ enum { LEAST_PUSH = 4, LEAST_BESIDE = 40 };
  * are half as high again before they count. */
 #define CHANCE 1e-6
 #define NOT_WHITE 1.5
+/* A joint turns its motion back more sharply than weights foretell, in every half cycle. By squares such bursts fall to
+ * less than a quarter over the three half cycles that a push may hide where the damping ratio is above 0.07 alone. */
+#define MOST_FALL 4.0
 /* What goes beyond so many deviations teaches the weights nothing: noise does so once in 16 000 samples. */
 #define TEACHES 4.0
 /* A median of sizes over the deviation, of noise. */
@@ -154,6 +157,15 @@ static double mean_square(const struct prediction *prediction, size_t from, size
     return (prediction->sums[to] - prediction->sums[from]) / (double)(to - from);
 }
 
+/* The largest of all bursts of that length between two samples. */
+static double largest_burst(const struct prediction *prediction, size_t push, size_t from, size_t to)
+{
+    double largest = 0;
+    for (size_t i = from; i + push <= to; i++)
+        largest = fmax(largest, mean_square(prediction, i, i + push));
+    return largest;
+}
+
 /* Behind a push the weights still see its own samples for as long as they reach. */
 static void find_burst(struct prediction *prediction, size_t push, size_t beside, size_t zone, double floor,
                        struct double_hit *hit)
@@ -170,7 +182,8 @@ static void find_burst(struct prediction *prediction, size_t push, size_t beside
             return;
         const double there =
             fmax(mean_square(prediction, before, i), fmax(mean_square(prediction, behind, behind + beside), floor));
-        if (!(mean_square(prediction, i, i + push) > most * there)) {
+        const double burst = mean_square(prediction, i, i + push);
+        if (!(burst > most * there && burst > MOST_FALL * largest_burst(prediction, push, behind, behind + beside))) {
             if (hit->until > 0)
                 return;
             continue;
