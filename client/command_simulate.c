@@ -33,7 +33,8 @@ static enum exit_status load_model(struct client *client, const char *path, json
     *model = json_load_file(path, JSON_REJECT_DUPLICATES, &error);
     if (*model)
         return STATUS_OK;
-    screen_message(&client->screen, "%s:%d: %s", path, error.line > 0 ? error.line : 1, error.text);
+    screen_message(&client->screen, "%s:%d: this is no model, which is a file in JSON and stands before the motion: %s",
+                   path, error.line > 0 ? error.line : 1, error.text);
     return STATUS_USAGE;
 }
 

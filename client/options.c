@@ -211,7 +211,9 @@ static int add_calibration(const char *text, struct recording_manner *manner, st
     struct recording_calibration calibration;
     if (recording_calibration_read(text, &calibration) != 0) {
         complaint_set(complaint,
-                      "--calibration wants coefficients and a unit, " RECORDING_CALIBRATION_EXAMPLE ", not '%s'", text);
+                      "--calibration wants coefficients, of which one behind the first is not 0, and a "
+                      "unit, " RECORDING_CALIBRATION_EXAMPLE ", not '%s'",
+                      text);
         return -EINVAL;
     }
     if (manner->calibration_count == RECORDING_MAX_CALIBRATIONS) {

@@ -185,7 +185,8 @@ static int read_calibration(const char *text, struct recording_manner *manner)
 {
     struct recording_calibration calibration;
     if (recording_calibration_read(text, &calibration) != 0)
-        return usage("--calibration wants coefficients and a unit, " RECORDING_CALIBRATION_EXAMPLE);
+        return usage("--calibration wants coefficients, of which one behind the first is not 0, and a "
+                     "unit, " RECORDING_CALIBRATION_EXAMPLE);
     if (manner->calibration_count == RECORDING_MAX_CALIBRATIONS)
         return usage("--calibration is given too often");
     manner->calibrations[manner->calibration_count++] = text;

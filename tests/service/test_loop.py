@@ -511,6 +511,13 @@ class BadFiles(LoopTest):
         done = fricidctl("identify", "--alone", "--together", *files, twice)
         self.assertEqual((done.returncode, done.stdout), (2, ""))
         self.assertIn("copy.csv has the same content as", done.stderr)
+        names, *rows = files[0].read_text().split()
+        self.assertIn("displacement_m,force_n", names)
+        in_kilonewtons = [",".join([*row.split(",")[:-1], f"{float(row.split(',')[-1]) / 1000:.12g}"]) for row in rows]
+        twice = self.scratch.write("kilo.csv", "\n".join([names.replace("force_n", "force_kN"), *in_kilonewtons]) + "\n")
+        done = fricidctl("identify", "--alone", "--together", *files, twice)
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertIn("kilo.csv has the same run as", done.stderr)
         text = files[0].read_text()
         many = [self.scratch.write(f"many_{i}.csv", text + "\n" * i) for i in range(18)]
         done = fricidctl("identify", "--alone", "--together", *many)

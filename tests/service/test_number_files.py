@@ -150,8 +150,8 @@ REFUSED = [
      "does not say of which channel it is, as in 'NAME=[0.0, 2.5] mm': its channels are channel1, channel2"),
     ("a calibration of another channel", "sndfile", wav([SHARES]), ("--calibration", "lvdt=16 mm"), "channels are channel1"),
     ("two calibrations", "sndfile", wav([SHARES]), ("--calibration", "16 mm", "--calibration", "channel1=2 mm"), "told twice"),
-    ("a calibration without a unit", "sndfile", wav([SHARES]), ("--calibration", "[0, 16]"), "coefficients and a unit"),
-    ("a calibration without a slope", "sndfile", wav([SHARES]), ("--calibration", "[16] mm"), "coefficients and a unit"),
+    ("a calibration without a unit", "sndfile", wav([SHARES]), ("--calibration", "[0, 16]"), "coefficients, of which one behind the first is not 0"),
+    ("a calibration without a slope", "sndfile", wav([SHARES]), ("--calibration", "[16] mm"), "coefficients, of which one behind the first is not 0"),
     ("a packed file of MATLAB that is cut", "matio", gzip.compress(CUT), (), "cut"),
     ("a packed WAV file that is cut", "zlib", gzip.compress(wav([SHARES]))[:-100], (), "unpacked"),
     ("not a number", "matio", mat(T, variable("lvdt_mm", NAN)), (), "row 101: the value of lvdt is not a number"),
@@ -276,7 +276,7 @@ class NumberFileTest(unittest.TestCase):
             self.assertEqual(result["record"]["read_as"], "WAV, 24 bit, 500 rows a second, channel1 by [0, 16] in mm")
             done = daemon.fricidctl("identify", "--calibration", "mm", path)
             self.assertEqual(done.returncode, 2)
-            self.assertIn("--calibration wants coefficients and a unit", done.stderr)
+            self.assertIn("--calibration wants coefficients, of which one behind the first is not 0", done.stderr)
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,6 +29,33 @@ static int check_alike(const struct table_file *first, const struct table_file *
                   paths[0], kind_form_name(first->form).text, first->unit, paths[1], kind_form_name(table->form).text,
                   table->unit);
     return -EINVAL;
+}
+
+/* Whether each number of one run stands in another: the digits of a file do, whatever its units, but for the rounding
+ * of their conversion. */
+static bool is_same_run(const struct table_record *a, const struct table_record *b, size_t columns)
+{
+    const double rounding = 1e-12;
+    bool same = a->rows == b->rows;
+    for (size_t i = 0; i < a->rows * columns && same; i++)
+        same = fabs(a->numbers[i] - b->numbers[i]) <= rounding * fmax(fabs(a->numbers[i]), fabs(b->numbers[i])) ||
+               (isnan(a->numbers[i]) && isnan(b->numbers[i]));
+    return same;
+}
+
+/* A run that counts twice makes errors too small. */
+static int check_no_run_twice(const struct table_file *tables, const char *const *paths, size_t count,
+                              struct complaint *complaint)
+{
+    for (size_t k = 1; k < count; k++)
+        for (size_t j = 0; j < k; j++)
+            for (size_t i = 0; i < tables[k].count && i < tables[j].count; i++)
+                if (is_same_run(&tables[k].records[i], &tables[j].records[i], tables[k].form->count)) {
+                    complaint_set(complaint, "%s has the same run as %s: together it would count twice", paths[k],
+                                  paths[j]);
+                    return -EINVAL;
+                }
+    return 0;
 }
 
 /* Of all runs: how many, their rows, and how long they take together. */
@@ -94,18 +122,21 @@ int table_join(const struct table_file *tables, const char *const *paths, size_t
     *joined = (struct table_file){.kind = tables[0].kind, .form = tables[0].form};
     memcpy(joined->unit, tables[0].unit, sizeof joined->unit);
     memcpy(joined->read_as, tables[0].read_as, sizeof joined->read_as);
-    for (size_t k = 0; k < count; k++) {
-        int error = check_alike(&tables[0], &tables[k], (const char *const[2]){paths[0], paths[k]}, complaint);
-        if (error)
-            return error;
-    }
+    int error = 0;
+    for (size_t k = 0; k < count && !error; k++)
+        error = check_alike(&tables[0], &tables[k], (const char *const[2]){paths[0], paths[k]}, complaint);
+    if (error)
+        return error;
     const struct extent_of_runs extent = extent_of(tables, count);
     if (extent.runs > joined->kind->runs_most) {
         complaint_set(complaint, "%zu runs: no more than %zu are fitted together", extent.runs,
                       joined->kind->runs_most);
         return -EINVAL;
     }
-    int error = make_record(tables, count, extent, joined);
+    error = check_no_run_twice(tables, paths, count, complaint);
+    if (error)
+        return error;
+    error = make_record(tables, count, extent, joined);
     if (error)
         complaint_set(complaint, "not enough memory");
     return error;
