@@ -271,6 +271,8 @@ libidentify_a_SOURCES = \
 	daemon/identify/ring_down/undisturbed.h \
 	daemon/identify/ring_down/untold_lines.c \
 	daemon/identify/ring_down/untold_lines.h \
+	daemon/identify/ring_down/unexplained_modes.c \
+	daemon/identify/ring_down/unexplained_modes.h \
 	daemon/identify/ring_down/explained_lines.c \
 	daemon/identify/ring_down/explained_lines.h \
 	daemon/identify/ring_down/without_modes.c \

@@ -338,6 +338,19 @@ START_TEST(a_pair_without_joints_beats)
 }
 END_TEST
 
+/* No two laws explain three modes, nor does one, however much it bends. */
+START_TEST(three_that_are_not_told_apart_are_named)
+{
+    static const double f_hz[3] = {91.1, 92.1, 92.9};
+    memset(clean, 0, sizeof clean);
+    for (int r = 0; r < 3; r++)
+        struck_joint_add((struct struck_joint){.omega_0 = 2 * M_PI * f_hz[r], .c = 4}, BLOW_S, 0.003,
+                         r == _i ? -80 : 80, RATE_HZ, SAMPLES, clean);
+    add_noise(0.004, 5);
+    ck_assert_str_eq(verdict_name(look().mode[0].verdict), "modes_too_near");
+}
+END_TEST
+
 START_TEST(units_say_what_is_measured)
 {
     static const char *const unknown[] = {"", "1", "V", "/s2", "g"};
@@ -371,6 +384,7 @@ int main(void)
     tcase_add_test(whole, what_others_get_of_a_joint);
     add_thinned_loop_test(whole, a_pair_beats, 3);
     tcase_add_loop_test(whole, a_pair_without_joints_beats, 0, 3);
+    tcase_add_loop_test(whole, three_that_are_not_told_apart_are_named, 0, 4);
     tcase_add_test(whole, without_a_joint_a_mode_is_linear);
     tcase_add_test(whole, clock_and_gain_are_part_of_the_uncertainty);
     tcase_add_test(whole, what_changes_nothing);

@@ -10,6 +10,7 @@
 #include "identify/ring_down/sensed_blows.h"
 #include "identify/ring_down/stretch.h"
 #include "identify/ring_down/undisturbed.h"
+#include "identify/ring_down/unexplained_modes.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -127,6 +128,8 @@ static enum verdict look_behind(const struct looking *looking, struct blow *blow
     verdict = ring_down_search(&samples, &undisturbed, looking->settings, ring_down);
     if (verdict == VERDICT_OK)
         verdict = ring_down_tell_lines(&samples, calm, looking->settings, ring_down);
+    if (verdict == VERDICT_OK)
+        verdict = unexplained_modes_name(&samples, looking->settings, ring_down);
     verdict = ring_down_conclude(looking->settings, verdict, ring_down);
     /* The first answer waits for no second look. */
     return verdict == VERDICT_OK && !looking->settings->more_follows &&
