@@ -242,7 +242,7 @@ static void look_for_elements(const struct friction_motion *motion, struct frict
     merge_elements(motion, fit);
 }
 
-/* First on the thinned motion, where fits cost least. */
+/* First on the thinned motion, where fits cost least; all samples tell of more of them. */
 static void look_for_thinned_elements(const struct friction_motions *motions, bool dips, struct friction_fit *fit)
 {
     const struct friction_motion *thinned = &motions->thinned;
@@ -254,11 +254,6 @@ static void look_for_thinned_elements(const struct friction_motions *motions, bo
     friction_fit_from(&motions->all, &look.point, &refined);
     friction_take_better(&refined, fit);
 }
-
-/* All samples tell of more elements than the thinned motion does, but these took off a twentieth at most of what was
- * left, in 110 fits of random contacts of elements, with a dip and without: a fit that leaves twice as much as the best
- * of all models is given up then. */
-static const double too_much = 2;
 
 /* Most records are none of elements, which the thinned motion tells at little cost. What the first elements leave there
  * and of all samples, which fit has then, is too much. */
@@ -293,10 +288,6 @@ void friction_search_slip(const struct friction_motions *motions, const struct f
         return;
     }
     look_for_thinned_elements(motions, friction_column_used(row, COLUMN_RATIO), fit);
-    if (fit->squares > too_much * least_squares) {
-        fit->abandoned = true;
-        return;
-    }
     look_for_elements(all, fit);
     for (size_t k = 0; k < count; k++)
         if (!simpler[k]->abandoned && simpler[k]->squares < fit->squares) {
