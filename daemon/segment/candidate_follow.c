@@ -27,8 +27,6 @@
 /* A motion ends by friction where its x_k is more than this part of the smallest swing that shows: a swing loses about
  * four x_k to friction, so that none of this size would follow another one. */
 #define FRICTION_OF_SMALLEST 0.2
-/* What has lost half of its first swing is a decay, unless it beats strongly. */
-#define HALF_OF_FIRST 0.5
 /* A residual of less than this part of a swing is the rounding of a good converter, and tells nothing. */
 #define LEAST_MISFIT_OF_SWING 0.0003
 

@@ -175,9 +175,11 @@ bool candidate_is_unmistakable(const struct candidate *candidate, size_t first, 
     const double *swing = candidate->swing;
     if (last - first < UNMISTAKABLE_FROM)
         return false;
-    double closely = candidate_residual_by(candidate->noise_least, candidate->step);
-    /* Noise and steps may leave more than hum; but of a noisy swing a tremor cannot be told. */
-    double allowed = fmax(CLEAN_MISFIT_OF_SWING * swing[first], fmin(closely, DEPARTURE_OF_SWING * swing[first]));
+    double closely = candidate_residual_by(candidate->noise_least, candidate->step), first_swing = swing[first];
+    /* Noise and steps may leave more than hum; of a noisy swing a tremor is not told before half of it has gone. */
+    if (swing[last - 1] > HALF_OF_FIRST * first_swing)
+        closely = smaller(closely, DEPARTURE_OF_SWING * first_swing);
+    double allowed = larger(CLEAN_MISFIT_OF_SWING * first_swing, closely);
     return largest_residual(candidate, first, last) <= allowed &&
-           swing[first] - swing[last - 1] > HUM_OF_TWO_SWINGS * swing[first];
+           first_swing - swing[last - 1] > HUM_OF_TWO_SWINGS * first_swing;
 }

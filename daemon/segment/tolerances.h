@@ -59,6 +59,8 @@
 /* A swing of less than this part of the first one is changed by hum at its most by a twelfth: little is known from it,
  * and the motion has all but gone. */
 #define FADED_SWING_OF_FIRST 0.12
+/* What has lost half of its first swing is a decay, unless it beats strongly. */
+#define HALF_OF_FIRST 0.5
 /* A motion that turns back by this part of a swing has turned. Hum spans a thirtieth of that; what noise spans is asked
  * for beside it, or averaged away. Of a free half cycle whose length is off by MOST_SHIFT_AT_FIRST the next one has
  * come back by a fifth of its swing. */
