@@ -11,8 +11,9 @@
  * call, because every half cycle of every decay passes. */
 
 /* What a half cycle tells of the square of the noise: half where it leaves less, because the first one is located badly
- * and left too much, and a fifth where it leaves more, for
- * then it is a mean over some five half cycles. */
+ * and left too much, and a fifth where it leaves more, for then it is a mean over some five half cycles. What the shape
+ * of a strong damping is off by falls as the swings do, where it is more than rounding: as much of it is forgotten as
+ * these lose. */
 #define LEARN_OF_QUIETER 0.5
 #define LEARN_OF_NOISIER 0.2
 /* How much of its shift is believed of its length, and of its end beyond what the new length moves that by: a half
@@ -31,9 +32,11 @@ enum { YOUNG_TIMING = 6 }; /* extrema */
 
 static inline void candidate_learn_noise(struct candidate *candidate, const struct half_cycle *half)
 {
+    double square = candidate->noise * candidate->noise, ratio = half->swing / candidate_last_swing(candidate);
+    double lost = half->residual > STEPS_OF_ROUNDING * candidate->step ? 1 - ratio * ratio : 0;
     /* Without a branch, which would be guessed wrong as often as not. */
-    static const double shares[] = {LEARN_OF_NOISIER, LEARN_OF_QUIETER};
-    double square = candidate->noise * candidate->noise, share = shares[half->residual < candidate->noise];
+    const double shares[] = {LEARN_OF_NOISIER, larger(LEARN_OF_QUIETER, lost)};
+    double share = shares[half->residual < candidate->noise];
     square += share * (half->residual * half->residual - square);
     candidate->noise = larger(sqrt(square), candidate->noise_least);
 }
