@@ -6,6 +6,7 @@
 #include "segment/beats.h"
 
 #include "segment/extremes.h"
+#include "segment/tolerances.h"
 
 #include <math.h>
 
@@ -43,20 +44,16 @@ static double mean(const double *values, size_t count)
     return sum / (double)count;
 }
 
-struct fall swings_fall_by(const struct candidate *candidate, size_t first, size_t last)
-{
-    size_t third = (last - first) / 3 ? (last - first) / 3 : 1;
-    return (struct fall){mean(candidate->swing + first, third), mean(candidate->swing + last - third, third), third};
-}
-
+/* Of the means over the first and the last third of them. */
 bool swings_fall(const struct candidate *candidate, size_t first, size_t last)
 {
-    struct fall fall = swings_fall_by(candidate, first, last);
-    double uncertainty = NOISES_OF_SWING * candidate->noise * sqrt(2.0 / (double)fall.third);
-    return fall.early - fall.late > uncertainty && fall.late < (1 - LEAST_FALL) * fall.early;
+    size_t third = (last - first) / 3 ? (last - first) / 3 : 1;
+    double early = mean(candidate->swing + first, third), late = mean(candidate->swing + last - third, third);
+    double uncertainty = NOISES_OF_SWING * candidate->noise * sqrt(2.0 / (double)third);
+    return early - late > uncertainty && late < (1 - LEAST_FALL) * early;
 }
 
-bool swings_level_off(const struct candidate *candidate, size_t first, size_t last, double slack)
+bool swings_level_off(const struct candidate *candidate, size_t first, size_t last)
 {
     size_t swings = last - first, third = swings / 3;
     if (third < 2)
@@ -65,5 +62,5 @@ bool swings_level_off(const struct candidate *candidate, size_t first, size_t la
     double early = mean(candidate->swing + first, third);
     double middle = mean(candidate->swing + first + (swings - centred) / 2, centred);
     double late = mean(candidate->swing + last - third, third);
-    return middle < (early + late) / 2 * (1 + slack) + NOISES_OF_SWING * candidate->noise;
+    return middle < (early + late) / 2 * (1 + HUM_SPAN) + NOISES_OF_SWING * candidate->noise;
 }

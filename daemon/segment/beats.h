@@ -9,19 +9,11 @@
 
 /* What the swings [first, last) of a candidate say together: do they fall as those of a free motion do? */
 
-/* Means over the first and the last third of them, displacement unit. */
-struct fall {
-    double early, late;
-    size_t third; /* swings */
-};
-
-struct fall swings_fall_by(const struct candidate *candidate, size_t first, size_t last);
-
 /* Whether they fall by more than their uncertainty. */
 bool swings_fall(const struct candidate *candidate, size_t first, size_t last);
 
 /* Whether they fall less and less, as those of a decay do: D_(j+1) = q D_j - const. A beat falls more and more. */
-bool swings_level_off(const struct candidate *candidate, size_t first, size_t last, double slack);
+bool swings_level_off(const struct candidate *candidate, size_t first, size_t last);
 
 /* Whether many swings rise in between by about as much as they fall from the first to the last: hum that comes and
  * goes. */

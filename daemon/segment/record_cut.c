@@ -13,7 +13,6 @@
 #include "segment/record_take.h"
 #include "segment/release.h"
 #include "segment/rhythm.h"
-#include "segment/spread.h"
 #include "segment/surroundings.h"
 #include "segment/tolerances.h"
 
@@ -30,14 +29,8 @@ struct clearness {
 static const struct clearness in_rhythm_of_rig = {CERTAIN_DEVIATIONS, 1.8}, /* a step and a half, and noise */
     of_long = {CERTAIN_DEVIATIONS, 5},                                      /* eight half cycles and more */
     of_few = {3 * CERTAIN_DEVIATIONS, 10},                                  /* fewer */
-    out_of_swinging = {8 * CERTAIN_DEVIATIONS, 20},                         /* of which a beat has as many */
-    out_of_trembling = {20 * CERTAIN_DEVIATIONS, 40};                       /* fewer than six half cycles */
-/* What may move after the stop of the last kind, rms, of the first swing. */
-#define MOTION_AFTER_TREMOR 0.02
-/* What one free motion may leave, relative to the first swing, of few half cycles that come out of a tremor: a third of
- * what hum leaves, for a few swings of a tremor may look like anything. */
-#define TREMOR_MISFIT_OF_FIRST 0.0015
-/* Likewise, of half cycles that are not few, for a rig may be uneven. */
+    out_of_swinging = {8 * CERTAIN_DEVIATIONS, 20};                         /* of which a beat has as many */
+/* What one free motion may leave, relative to the first swing, of half cycles that are not few: a rig may be uneven. */
 #define UNEVEN_MISFIT_OF_FIRST 0.03
 /* A variance is larger than it is expected to be by so many of its deviations once in 1,500 fits of 32 means, and once
  * in 3,600 of 90 (chi squared). */
@@ -47,7 +40,7 @@ enum { BEAT_HALF_CYCLES = 4, FEWEST_BEFORE = 3 };
 /* A half cycle of a short decay has at least so many samples: a little less than twenty a cycle. */
 #define FEWEST_SAMPLES 9.5
 /* Half cycles: a long decay is beyond doubt, a short one must pass the strict look of consistency.h. */
-enum { LONG_DECAY = 20, SHORT_DECAY = 8, VERY_SHORT_DECAY = 6 };
+enum { LONG_DECAY = 20, SHORT_DECAY = 8 };
 /* Half periods in which a swinging shows three reversals before the half cycle that leads up to the first extremum. */
 enum { SWINGING_HALF_PERIODS = 3 };
 /* So many half cycles of a short decay may belong to what was there before and after it. */
@@ -72,11 +65,8 @@ static bool grew_again(const struct ended_candidate *ended, size_t first, size_t
 static bool is_beat(const struct ended_candidate *ended, size_t first, size_t last)
 {
     const struct candidate *candidate = ended->candidate;
-    bool levels_off = swings_level_off(candidate, first, last, HUM_SPAN) &&
-                      swings_level_off(candidate, first, first + (last - first) / 2, HUM_SPAN);
-    if (!levels_off)
-        return true;
-    if (swings_rise_and_fall(candidate, first, last))
+    if (!swings_level_off(candidate, first, last) || !swings_level_off(candidate, first, first + (last - first) / 2) ||
+        swings_rise_and_fall(candidate, first, last))
         return true;
     return last - first < LONG_DECAY && grew_again(ended, first, last);
 }
@@ -118,36 +108,10 @@ static bool was_trembling(const struct ended_candidate *ended, size_t first)
                            candidate->swing[first], from);
 }
 
-/* Whether nothing moves after the stop by more than this rms. */
-static bool is_quiet_after(const struct ended_candidate *ended, size_t last, double allowed)
-{
-    const struct candidate *candidate = ended->candidate;
-    double length = candidate->half_period, stop = candidate->extrema[last].position;
-    double soon = spread_between(ended->history, stop + STOP_UNCERTAINTY * length, stop + length).rms;
-    double later = spread_between(ended->history, stop + length, stop + 2 * length).rms;
-    return !(soon > allowed) && !(later > allowed);
-}
-
 static bool stands_out(const struct ended_candidate *ended, size_t first, const struct clearness *clear)
 {
     const struct channel_noise *noise = ended->noise;
     return ended->candidate->swing[first] > fmax(clear->deviations * noise->sd, clear->steps * noise->step);
-}
-
-static bool has_stopped(const struct ended_candidate *ended)
-{
-    return ended->end->by == DECAY_END_REST || ended->end->by == DECAY_END_NOISE_FLOOR;
-}
-
-/* Comes out of a trembling: a beat, unless it is large and clear. One of few half cycles must also come to rest for
- * good. */
-static bool stands_out_of_tremor(const struct ended_candidate *ended, size_t first, size_t last)
-{
-    double swing = ended->candidate->swing[first];
-    if (last - first >= VERY_SHORT_DECAY)
-        return stands_out(ended, first, &out_of_swinging);
-    return has_stopped(ended) && stands_out(ended, first, &out_of_trembling) &&
-           is_quiet_after(ended, last, MOTION_AFTER_TREMOR * swing);
 }
 
 /* Whether a fit leaves no more than noise, rounding and this part of the first swing. */
@@ -216,17 +180,12 @@ static bool short_but_sure(const struct ended_candidate *ended, size_t first, si
         return false;
     if (ended->candidate->half_period < FEWEST_SAMPLES)
         return false;
-    bool unmistakable = candidate_is_unmistakable(ended->candidate, first, last);
-    if (swung && !has_stopped(ended) && !unmistakable)
+    /* Out of a trembling: a beat, unless it is large or clear. */
+    if (was_trembling(ended, first) && !stands_out(ended, first, &out_of_swinging) &&
+        !candidate_is_unmistakable(ended->candidate, first, last))
         return false;
-    bool trembling = was_trembling(ended, first), beat = trembling && !stands_out_of_tremor(ended, first, last);
-    if (beat && !unmistakable)
-        return false;
-    double leaves = beat && last - first < VERY_SHORT_DECAY ? TREMOR_MISFIT_OF_FIRST
-                    : few                                   ? DEPARTURE_OF_SWING
-                                                            : UNEVEN_MISFIT_OF_FIRST;
     return candidate_is_consistent(ended->candidate, ended->history, first, last) &&
-           is_one_motion(ended, first, last, leaves);
+           is_one_motion(ended, first, last, few ? DEPARTURE_OF_SWING : UNEVEN_MISFIT_OF_FIRST);
 }
 
 /* The longest run of half cycles that passes: what released the mass, or ended the decay, may reach further in than the
