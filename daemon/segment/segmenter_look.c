@@ -99,51 +99,71 @@ static bool settled_early(const struct finder_end *end)
     return end->by == DECAY_END_STOP_BELOW || end->by == DECAY_END_MAX_LENGTH;
 }
 
-/* Makes a decay of the candidate, or drops it with a reason. A half cycle by itself goes unsaid: every movement makes
- * some. */
-static enum candidate_fate settle(struct segmenter *segmenter, struct finder_end *end)
+static struct ended_candidate ended_of(struct segmenter *segmenter, struct finder_end *end)
 {
-    const struct ended_candidate ended = {
-        .candidate = &segmenter->finder.candidate,
+    const struct decay_finder *finder = &segmenter->finder;
+    return (struct ended_candidate){
+        .candidate = &finder->candidate,
         .history = &segmenter->history,
         .settings = &segmenter->settings,
         .noise = &segmenter->signal_quality.channel,
         .end = end,
         .rest_level = segmenter->rest_level,
         .quiet_level = segmenter->quiet_level,
-        .from = segmenter->finder.from,
-        .rhythm = rhythm_half_period(&segmenter->finder.rhythm, &segmenter->history),
-        .kept = segmenter->finder.kept,
+        .from = finder->from,
+        .rhythm = rhythm_half_period(&finder->rhythm, &segmenter->history),
+        .kept = finder->kept,
     };
-    enum drop_reason reason;
-    if (segmenter->finder.record_done) {
-        segmenter->finder.kept = ended.candidate->extrema[ended.candidate->count - 1].position;
-        return CANDIDATE_SETTLED;
-    }
-    if (segmenter->finder.candidate.count <= SHOWN_FROM)
-        return CANDIDATE_UNSAID;
-    if (flat_crests_show_limit(&segmenter->finder.candidate, &segmenter->history, &segmenter->signal_quality.clipping,
-                               &segmenter->signal_quality.channel))
-        noise_floor_meets_limit(&segmenter->signal_quality.noise);
-    size_t last;
-    struct decay *decay = cut_decay(&ended, &last, &reason);
-    if (!decay) {
-        segmenter_drop(segmenter, reason);
-        bool long_enough = segmenter->finder.candidate.count > SETTLED_FROM;
-        bool beat = reason == DROP_NOT_DECAYING && end->grew;
-        return beat && long_enough ? CANDIDATE_SETTLED : CANDIDATE_DROPPED;
-    }
-    rhythm_learn(&segmenter->finder.rhythm, ended.candidate, &segmenter->history, ended.noise,
+}
+
+/* Of one that is none: what grew for long without a blow is a beat, and goes on. */
+static enum candidate_fate drop_candidate(struct segmenter *segmenter, const struct finder_end *end,
+                                          enum drop_reason reason)
+{
+    segmenter_drop(segmenter, reason);
+    bool long_enough = segmenter->finder.candidate.count > SETTLED_FROM;
+    bool beat = reason == DROP_NOT_DECAYING && end->grew;
+    return beat && long_enough ? CANDIDATE_SETTLED : CANDIDATE_DROPPED;
+}
+
+/* What a decay, which ends at extremum `last`, teaches; then it is told, and is the listener's. */
+static void hand_over(struct segmenter *segmenter, struct decay *decay, const struct finder_end *end, size_t last)
+{
+    struct decay_finder *finder = &segmenter->finder;
+    struct candidate *candidate = &finder->candidate;
+    rhythm_learn(&finder->rhythm, candidate, &segmenter->history, &segmenter->signal_quality.channel,
                  last - decay->half_cycles, last);
     /* What comes behind the record may be a decay of its own. */
     if (!settled_early(end))
-        candidate_forget_after(&segmenter->finder.candidate, last);
-    const struct candidate *candidate = &segmenter->finder.candidate;
-    segmenter->finder.kept = candidate->extrema[candidate->count - 1].position;
+        candidate_forget_after(candidate, last);
+    finder->kept = candidate->extrema[candidate->count - 1].position;
     segmenter->decays++;
     if (!isnan(decay->rest.position))
         segmenter->rest_level = decay->rest.position;
     segmenter->listener.decay(segmenter->listener.context, decay);
+}
+
+/* Makes a decay of the candidate, or drops it with a reason. A half cycle by itself goes unsaid: every movement makes
+ * some. */
+static enum candidate_fate settle(struct segmenter *segmenter, struct finder_end *end)
+{
+    const struct candidate *candidate = &segmenter->finder.candidate;
+    struct signal_quality *quality = &segmenter->signal_quality;
+    if (segmenter->finder.record_done) {
+        segmenter->finder.kept = candidate->extrema[candidate->count - 1].position;
+        return CANDIDATE_SETTLED;
+    }
+    if (candidate->count <= SHOWN_FROM)
+        return CANDIDATE_UNSAID;
+    if (flat_crests_show_limit(candidate, &segmenter->history, &quality->clipping, &quality->channel))
+        noise_floor_meets_limit(&quality->noise);
+    const struct ended_candidate ended = ended_of(segmenter, end);
+    enum drop_reason reason;
+    size_t last;
+    struct decay *decay = cut_decay(&ended, &last, &reason);
+    if (!decay)
+        return drop_candidate(segmenter, end, reason);
+    hand_over(segmenter, decay, end, last);
     return CANDIDATE_SETTLED;
 }
 
