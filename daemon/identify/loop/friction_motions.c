@@ -58,7 +58,7 @@ static const double noise_share = 0.1, level_share = 1e-5;
 static unsigned char pieces_for(double change, double way, double allowed)
 {
     const double pieces = ceil((sqrt(way * way + 12 * change * way / allowed) - way) / 12);
-    return pieces < 1 ? 1 : pieces < PATH_PIECES ? (unsigned char)pieces : PATH_PIECES;
+    return (unsigned char)fmin(fmax(pieces, 1), PATH_PIECES);
 }
 
 /* From one sample to the next; where the motion turns back between them the level rises to that at rest. */
