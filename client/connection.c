@@ -27,7 +27,7 @@ enum { MAX_WAITING_BYTES = 64 << 20, RETRY_MS = 50 };
 
 struct connection {
     int descriptor;
-    const char *path;     /* borrowed from the command line or the environment */
+    char *path;           /* of the socket */
     json_t *hello;        /* parameters of the greeting */
     json_t *waiting;      /* array of notifications not taken yet */
     size_t taken;         /* of them */
@@ -243,10 +243,11 @@ enum exit_status connection_open(const char *path, double timeout_s, struct conn
     if (!opened)
         return no_memory(complaint);
     opened->descriptor = -1;
-    opened->path = path;
+    opened->path = strdup(path);
     opened->begin = opened->end = opened->bytes;
     opened->waiting = json_array();
-    enum exit_status status = opened->waiting ? dial(opened, timeout_s, deadline, complaint) : no_memory(complaint);
+    enum exit_status status =
+        opened->path && opened->waiting ? dial(opened, timeout_s, deadline, complaint) : no_memory(complaint);
     if (status == STATUS_OK)
         status = greet(opened, timeout_s, deadline, complaint);
     if (status == STATUS_OK)
@@ -265,6 +266,7 @@ void connection_close(struct connection *connection)
     json_decref(connection->hello);
     json_decref(connection->waiting);
     framing_clear(&connection->framing);
+    free(connection->path);
     free(connection);
 }
 

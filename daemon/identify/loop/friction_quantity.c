@@ -8,8 +8,9 @@ struct friction_quantity friction_product_of(double factor, const double *value,
                                              enum friction_column b, int power_b)
 {
     struct friction_quantity of = {.logarithmic = true};
-    of.value = factor * pow(value[a], power_a) * pow(value[b], power_b);
-    of.gradient.by[a] = a < FRICTION_LINEAR ? power_a * of.value / value[a] : power_a * of.value;
+    const double rest = factor * pow(value[b], power_b);
+    of.value = pow(value[a], power_a) * rest;
+    of.gradient.by[a] = power_a * (a < FRICTION_LINEAR ? pow(value[a], power_a - 1) * rest : of.value);
     of.gradient.by[b] += power_b * of.value;
     return of;
 }
