@@ -239,6 +239,13 @@ class LivePlot(unittest.TestCase):
         surroundings = {key: value for key, value in os.environ.items() if key not in ("DISPLAY", "WAYLAND_DISPLAY", "GNUTERM")}
         return subprocess.Popen(command, env=surroundings, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
+    def wait_until_something_is_measured(self, daemon):
+        deadline = time.monotonic() + 60
+        with daemon.client() as client:
+            while not client.call("recorder.find", rig="contact", last_s=1)["rigs"][0]["rings"]:
+                self.assertLess(time.monotonic(), deadline)
+                time.sleep(0.05)
+
     def wait_for_picture(self, plot):
         for line in plot.stdout:
             if "x, mm" in line:
@@ -250,6 +257,7 @@ class LivePlot(unittest.TestCase):
 
     def test_a_loop_goes_round_until_it_is_ended(self):
         with Daemon(driven(duration_s=1000.0).replace("real_time = false", "real_time = true")) as daemon:
+            self.wait_until_something_is_measured(daemon)
             with self.started(daemon, "contact") as plot:
                 self.wait_for_picture(plot)
                 self.wait_for_picture(plot)
