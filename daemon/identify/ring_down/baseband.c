@@ -10,7 +10,6 @@
 /* Kaiser's window of 80 dB, and the length that it needs, times the width of the transition over the rate. */
 #define KAISER_BETA 7.857
 #define KAISER_LENGTH 5.02
-#define FLAT_SHARE 0.2
 
 static double kaiser(double place)
 {
@@ -19,12 +18,13 @@ static double kaiser(double place)
 
 size_t baseband_step(double rate_hz, double stop_hz)
 {
-    return (size_t)fmax(floor(rate_hz / ((1 + FLAT_SHARE) * stop_hz)), 1);
+    return (size_t)fmax(floor(rate_hz / ((1 + BASEBAND_FLAT) * stop_hz)), 1);
 }
 
 int baseband_filter_create(double rate_hz, double centre_hz, double stop_hz, struct baseband_filter *filter)
 {
-    const double width = (1 - FLAT_SHARE) * stop_hz / rate_hz, corner = 0.5 * (1 + FLAT_SHARE) * stop_hz / rate_hz;
+    const double width = (1 - BASEBAND_FLAT) * stop_hz / rate_hz,
+                 corner = 0.5 * (1 + BASEBAND_FLAT) * stop_hz / rate_hz;
     *filter = (struct baseband_filter){.centre_hz = centre_hz, .stop_hz = stop_hz, .gain = centre_hz > 0 ? 2 : 1};
     if (!(stop_hz > 0 && centre_hz >= 0 && centre_hz < 0.5 * rate_hz && width > 1e-6 && width < 1))
         return -EDOM;

@@ -8,6 +8,7 @@
 
 /* The filter that takes a band of a record to frequency 0: symmetric, of finite length, and flat within 1e-4 up to a
  * fifth of stop_hz, with 80 dB from stop_hz on. The samples that it leaves are as far apart as aliasing allows. */
+#define BASEBAND_FLAT 0.2
 struct baseband_filter {
     double centre_hz, stop_hz;
     double gain; /* 2, of an analytic signal; 1: the centre is 0 Hz, and the signal stays real */

@@ -220,8 +220,8 @@ static bool take_away(const struct mode_samples *samples, const struct mode_sum 
 /* From what the reference sees of the mode alone. */
 static enum verdict start(struct law_fitting *fitting)
 {
-    struct mode_samples alone = fitting->band.samples;
-    const double noise = mode_band_noise(&alone, 0);
+    const struct mode_samples *band = &fitting->band.samples;
+    struct mode_samples alone = *band;
     double complex *values = calloc(alone.count, sizeof *values);
     if (!values)
         return VERDICT_NO_MEMORY;
@@ -231,6 +231,7 @@ static enum verdict start(struct law_fitting *fitting)
         verdict = VERDICT_NO_OSCILLATION;
     alone.values = values;
     alone.sensors = 1;
+    const double noise = fitting->record->of_two ? mode_band_noise_of_two(&alone, 0) : mode_band_noise(band, 0);
     if (verdict == VERDICT_OK)
         law_start(&alone, noise, &fitting->starts);
     free(values);

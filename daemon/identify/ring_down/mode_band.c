@@ -3,11 +3,15 @@
 #include "identify/ring_down/mode_band.h"
 
 #include <errno.h>
+#include <gsl/gsl_complex_math.h>
+#include <gsl/gsl_eigen.h>
 #include <math.h>
 #include <stdlib.h>
 
 /* Fewer say nothing about a decay. */
 enum { LEAST_SAMPLES = 16 };
+/* One more than the modes whose motion is to be told from noise. */
+enum { IN_A_ROW = 3 };
 
 /* No recorder tells less of its largest sample: what rounding to 24 bits leaves. */
 #define FINEST 3e-8
@@ -88,6 +92,36 @@ double mode_band_noise(const struct mode_samples *band, size_t sensor)
         squares += creal(difference) * creal(difference) + cimag(difference) * cimag(difference);
     }
     return sqrt(squares / (4 * (double)(band->count - from - 1)));
+}
+
+/* The sums of products of samples in a row, as a Hermitian matrix. */
+static void add_rows(const double complex *values, size_t count, gsl_matrix_complex *products)
+{
+    for (size_t j = 0; j < IN_A_ROW; j++)
+        for (size_t k = 0; k < IN_A_ROW; k++) {
+            double complex sum = 0;
+            for (size_t i = 0; i + IN_A_ROW <= count; i++)
+                sum += values[i + j] * conj(values[i + k]);
+            gsl_matrix_complex_set(products, j, k, gsl_complex_rect(creal(sum), cimag(sum)));
+        }
+}
+
+double mode_band_noise_of_two(const struct mode_samples *band, size_t sensor)
+{
+    gsl_matrix_complex *products = gsl_matrix_complex_alloc(IN_A_ROW, IN_A_ROW);
+    gsl_vector *squares = gsl_vector_alloc(IN_A_ROW);
+    gsl_eigen_herm_workspace *room = gsl_eigen_herm_alloc(IN_A_ROW);
+    double noise = mode_band_noise(band, sensor);
+    if (products && squares && room) {
+        add_rows(band->values + sensor * band->count, band->count, products);
+        gsl_eigen_herm(products, squares, room);
+        const double rows = (double)(band->count - IN_A_ROW + 1);
+        noise = sqrt(fmax(gsl_vector_min(squares) / (2 * rows), band->least_variance));
+    }
+    gsl_matrix_complex_free(products);
+    gsl_vector_free(squares);
+    gsl_eigen_herm_free(room);
+    return noise;
 }
 
 void mode_band_clear(struct mode_band *band)

@@ -14,6 +14,7 @@ struct mode_record {
     double rate_hz, centre_hz;
     double stop_hz; /* the mode is alone nearer to the centre than this */
     bool alone;     /* it is alone in the whole record, which a fit can then use without a filter */
+    bool of_two;    /* two modes are so far apart that the motion turns much from one sample of the band to the next */
     double thin_hz; /* of a record that is used so: what lies beyond this is filtered off, and as many samples left out
                        as that allows; 0: nothing is */
     /* Further sensors with samples at the same times, and what these are multiplied by so that their noise is that of
@@ -47,6 +48,10 @@ void mode_band_clear(struct mode_band *band);
 /* The noise of a sensor in a band, of each part of a sample, from its last quarter, where the least is left of the
  * motion: differences of neighbours, since what is left hardly changes from one to the next. */
 double mode_band_noise(const struct mode_samples *band, size_t sensor);
+
+/* Likewise where what is left does change, as two linear modes do, or one: three samples in a row hold these in two
+ * directions, and the noise alone in the third (Pisarenko 1973). */
+double mode_band_noise_of_two(const struct mode_samples *band, size_t sensor);
 
 /* Makes the model's correction 0, then adds to it what the record would see of a motion: `count` samples of the
  * reference sensor, of which the others see what the amplitudes say, those of all sensors at time 0. VERDICT_NO_MEMORY

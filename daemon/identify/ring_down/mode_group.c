@@ -177,6 +177,11 @@ static struct amplitude_law without_joint(const struct amplitude_law *law)
     return linear_law(p[MICROSLIP_OMEGA_0], p[MICROSLIP_C] + joint);
 }
 
+static double noise_of(const struct mode_record *record, const struct mode_samples *band, size_t sensor)
+{
+    return record->of_two ? mode_band_noise_of_two(band, sensor) : mode_band_noise(band, sensor);
+}
+
 /* From what separates the modes; false: one of them does not decay. */
 static bool start_from(const struct joining *joining, double complex *const mode[], size_t modes,
                        struct mode_sum *starts)
@@ -187,7 +192,7 @@ static bool start_from(const struct joining *joining, double complex *const mode
         struct law_starts found;
         alone.sensors = 1;
         alone.values = mode[r];
-        law_start(&alone, mode_band_noise(&alone, 0), &found);
+        law_start(&alone, noise_of(joining->record, &alone, 0), &found);
         if (found.count == 0)
             return false;
         starts->law[r] = found.law[0];
@@ -335,7 +340,7 @@ static enum verdict join(struct joining *joining, size_t peaks, double complex *
     double complex *plane[GROUP_MODES] = {room, room + count};
     double complex *mode[GROUP_MODES] = {room + 2 * count, room + 3 * count};
     for (size_t m = 0; m < seen.band->sensors; m++)
-        seen.noise[m] = mode_band_noise(seen.band, m);
+        seen.noise[m] = noise_of(joining->record, seen.band, m);
     if (!find_common(&seen, &common))
         return VERDICT_NO_MEMORY;
     group->modes = rank_of(&common, seen.band);
@@ -416,14 +421,16 @@ static enum verdict find_pair(struct joining *joining, double complex *room)
     struct mode_group *group = joining->group;
     double complex *const whole[1] = {joining->band.values};
     const double count = 2 * (double)joining->band.samples.count, noise = mode_band_noise(&joining->band.samples, 0);
+    /* Where the spectrum shows two modes, their beats are no noise. */
+    const double most = joining->record->of_two ? INFINITY : PAIR_LEAVES * noise;
     enum verdict verdict = fit_from(joining, whole, 1);
     const double one = joining->squares;
-    if (!law_fitting_is_over(verdict) && sqrt(one / count) > PAIR_LEAVES * noise)
+    if (!law_fitting_is_over(verdict) && (joining->record->of_two || sqrt(one / count) > most))
         verdict = fit_delayed(joining, one, room);
     if (law_fitting_is_over(verdict))
         return verdict;
     const double left = sqrt(joining->squares / count);
-    if (group->sum.modes != GROUP_MODES || left > PAIR_LEAVES * noise || sqrt(one / count) < ONE_LEAVES * left)
+    if (group->sum.modes != GROUP_MODES || left > most || sqrt(one / count) < ONE_LEAVES * left)
         return VERDICT_OK;
     verdict = drop_joints(joining);
     if (law_fitting_is_over(verdict))

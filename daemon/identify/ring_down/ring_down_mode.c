@@ -265,7 +265,8 @@ static struct mode_record record_of(const struct ring_down_samples *samples, con
                                 .count = samples->count,
                                 .rate_hz = samples->rate_hz,
                                 .centre_hz = found->f_hz,
-                                .stop_hz = found->stop_hz};
+                                .stop_hz = found->stop_hz,
+                                .of_two = found->of_two};
 }
 
 enum verdict ring_down_group_of(const struct ring_down_samples *samples, const struct spectral_mode *band, size_t peaks,

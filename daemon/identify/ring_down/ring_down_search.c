@@ -119,20 +119,32 @@ static struct spectral_mode band_of_pair(const struct spectral_mode *found, int 
     band.f_hz = 0.5 * (found[r].f_hz + found[r + 1].f_hz);
     const double below = r > 0 ? band.f_hz - found[r - 1].f_hz : INFINITY;
     const double above = r + 2 < count ? found[r + 2].f_hz - band.f_hz : INFINITY;
-    band.stop_hz = spectral_band(band.f_hz, fmin(below, above), duration_s);
+    band.of_two = found[r + 1].f_hz - found[r].f_hz >= SPECTRAL_NEAR * found[r].f_hz;
+    band.stop_hz = spectral_band_of_two(band.f_hz, found[r + 1].f_hz - found[r].f_hz, fmin(below, above), duration_s);
     return band;
+}
+
+/* Whether two neighbours are fitted at once: they are near to each other, or a band that ends between them leaves too
+ * little of a record so short. */
+static bool is_pair(const struct spectral_mode *found, int count, int r, double duration_s)
+{
+    const double apart_hz = r + 1 < count ? found[r + 1].f_hz - found[r].f_hz : INFINITY;
+    return apart_hz < SPECTRAL_NEAR * found[r].f_hz ||
+           (spectral_band_is_short(apart_hz, duration_s) &&
+            spectral_band_holds_two(band_of_pair(found, count, r, duration_s).stop_hz, apart_hz));
 }
 
 /* A pair has one band where the sensors tell its modes apart. */
 static enum verdict look_at_peaks(const struct ring_down_samples *samples, const struct spectral_mode *found, int count,
                                   const struct identify_settings *settings, struct ring_down *ring_down)
 {
+    const double duration_s = (double)samples->count / samples->rate_hz;
     enum verdict verdict = VERDICT_OK;
     for (int r = 0; r < count && verdict == VERDICT_OK; r++) {
         struct spectral_mode band = found[r];
         struct mode_group group = {.verdict = VERDICT_NOT_COMPUTED};
-        if (r + 1 < count && found[r + 1].f_hz - found[r].f_hz < SPECTRAL_NEAR * found[r].f_hz) {
-            band = band_of_pair(found, count, r, (double)samples->count / samples->rate_hz);
+        if (is_pair(found, count, r, duration_s)) {
+            band = band_of_pair(found, count, r, duration_s);
             if (samples->sensors > 1)
                 ring_down_group_of(samples, &band, 2, settings, &group);
             else
@@ -179,6 +191,7 @@ enum verdict ring_down_search(const struct ring_down_samples *samples, const str
     enum verdict verdict = look_at_peaks(&first, undisturbed->mode, (int)undisturbed->modes, settings, ring_down);
     if (verdict == VERDICT_OK)
         verdict = untold_lines_look_past(&first, undisturbed->mode, undisturbed->modes, settings, &told);
+    untold_lines_name(&first, &told);
     if (verdict == VERDICT_OK)
         verdict = mode_durations_judge(samples, ring_down->mode, ring_down->mode_count);
     /* Looks at one mode without the others are many, and the first answer waits for none. */

@@ -5,6 +5,7 @@
 
 #include "identify/ring_down/spectral_modes.h"
 
+#include "identify/ring_down/baseband.h"
 #include "identify/ring_down/ringing_spectrum.h"
 
 #include <errno.h>
@@ -42,6 +43,9 @@ enum { LEAST_WINDOW = 64, WINDOWS = 12 };
 /* In a short record a band is wider, this over the record's duration, but not beyond 0 Hz: the filter then leaves some
  * twenty samples of the band, which a decay needs. */
 #define SHORTEST 24.0
+
+/* Two modes may be as far from the middle of their band, of its reach: there the filter takes away a thousandth. */
+#define NEARLY_FLAT 0.25
 
 /* Through windows of one duration, from the record's beginning and from its middle on. */
 struct view {
@@ -167,8 +171,12 @@ static void take_peak(struct search *search, size_t window, size_t place, size_t
     /* White noise has as much more power as the window is longer. */
     const double noise = ringing_spectrum_around(&whole->first, (size_t)(f_hz / whole->first.step_hz)) *
                          view->duration_s / whole->duration_s;
-    struct peak peak = {
-        {f_hz, 0, spectrum->power[place] / noise}, f_hz, spectrum->power[place] / strongest, window, width_hz, {0}};
+    struct peak peak = {{f_hz, 0, false, spectrum->power[place] / noise},
+                        f_hz,
+                        spectrum->power[place] / strongest,
+                        window,
+                        width_hz,
+                        {0}};
     if (!(peak.mode.height > RINGING_LEAST_HEIGHT) || !is_prominent(spectrum, place))
         return;
     peak.through_hz[window] = f_hz;
@@ -282,6 +290,22 @@ double spectral_band(double f_hz, double to_next_hz, double duration_s)
 {
     const double wide = fmin(fmax(BAND_SHARE * f_hz, SHORTEST / duration_s), f_hz);
     return fmin(wide, BAND_TO_NEXT * to_next_hz);
+}
+
+bool spectral_band_is_short(double to_next_hz, double duration_s)
+{
+    return BAND_TO_NEXT * to_next_hz * duration_s < SHORTEST;
+}
+
+double spectral_band_of_two(double middle_hz, double apart_hz, double to_next_hz, double duration_s)
+{
+    const double flat = fmin(0.5 * apart_hz / BASEBAND_FLAT, middle_hz);
+    return fmin(fmax(spectral_band(middle_hz, INFINITY, duration_s), flat), BAND_TO_NEXT * to_next_hz);
+}
+
+bool spectral_band_holds_two(double stop_hz, double apart_hz)
+{
+    return 0.5 * apart_hz <= NEARLY_FLAT * stop_hz;
 }
 
 double spectral_widest_band(double f_hz, double to_next_hz)

@@ -69,3 +69,17 @@ enum verdict untold_lines_look_past(const struct ring_down_samples *samples, con
     }
     return verdict;
 }
+
+void untold_lines_name(const struct ring_down_samples *samples, const struct told_modes *modes)
+{
+    const double duration_s = (double)samples->count / samples->rate_hz;
+    for (size_t r = 0; r < *modes->count; r++) {
+        struct ring_down_mode *mode = &modes->mode[r];
+        const double centre_hz = ring_down_mode_centre(mode), stop_hz = mode->band_hz[1] - centre_hz;
+        if (mode->verdict != VERDICT_TOO_FEW_SAMPLES ||
+            !(stop_hz * (1 + 1e-9) < spectral_band(centre_hz, INFINITY, duration_s)))
+            continue;
+        mode->verdict = VERDICT_MODES_TOO_NEAR;
+        mode->reason = "the next mode is so near that a record so short does not tell the two apart";
+    }
+}

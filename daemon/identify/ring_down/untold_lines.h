@@ -18,4 +18,8 @@ enum verdict untold_lines_look_past(const struct ring_down_samples *samples, con
                                     size_t lines, const struct identify_settings *settings,
                                     const struct told_modes *modes);
 
+/* Modes of which nothing is told because the next one keeps their bands too narrow for so short a record are
+ * modes_too_near, and their reason says so. */
+void untold_lines_name(const struct ring_down_samples *samples, const struct told_modes *modes);
+
 #endif
