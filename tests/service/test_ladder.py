@@ -134,7 +134,7 @@ class Live(unittest.TestCase):
             self.assertEqual([result for result in told if result["id"] == 1], [first, later])
             self.assertEqual((first["recommended"], later["recommended"]), ("fit", "ladder"))
             self.assertEqual((first["provisional"], later["provisional"]), (True, False))
-            self.assertFalse(client.call("results.list")["results"][0]["provisional"])
+            self.assertFalse(client.call("results.list", id=1)["results"][0]["provisional"])
             self.assertEqual(first["ladder"]["verdict"], "pending")
             self.assertIn("higher revision", first["ladder"]["reason"])
             self.assertEqual(first["fit"]["omega_n"]["value"], later["fit"]["omega_n"]["value"])

@@ -11,7 +11,7 @@ import subprocess
 import time
 import unittest
 
-from fricid_harness import FRICIDCTL, Daemon, ScratchDirectory
+from fricid_harness import FRICIDCTL, Daemon, ScratchDirectory, seconds
 from run_tests import main
 from schemas import complaints
 
@@ -162,10 +162,10 @@ class LiveLoops(unittest.TestCase):
     def test_the_ladder_follows_with_what_is_known_of_the_instruments(self):
         known = "physical = { force_delay_s = 1e-4; u_force_delay_s = 2e-5; u_force_gain_percent = 1.0; };"
         rig = driven(duration_s=2.0, noise=0.005).replace("channels = (", known + " channels = (")
-        with Daemon(rig, service="ladder_deadline_s = 60;") as daemon, daemon.client() as client:
+        with Daemon(rig, service=f"ladder_deadline_s = {seconds(60)};") as daemon, daemon.client() as client:
             daemon.wait_until_source_ended()
             (summary,) = [one for one in daemon.wait_for_results(1) if one["kind"] == "loop"]
-            deadline = time.monotonic() + 60
+            deadline = time.monotonic() + seconds(60)
             while client.call("results.get", id=summary["id"])["revision"] < 2 and time.monotonic() < deadline:
                 time.sleep(0.1)
             first, second = (client.call("results.get", id=summary["id"], revision=revision) for revision in (1, 2))
@@ -185,9 +185,9 @@ class LiveLoops(unittest.TestCase):
     def found_again(self, contact, model, truth):
         """What a rig with that contact has, by its name in JSON, is in the ladder's answer."""
         rig = driven('drive = "sine"', duration_s=1.1, source="").replace(DAHL, contact)
-        with Daemon(rig, service="ladder_deadline_s = 60;") as daemon, daemon.client() as client:
+        with Daemon(rig, service=f"ladder_deadline_s = {seconds(60)};") as daemon, daemon.client() as client:
             (summary,) = [one for one in daemon.wait_for_results(1) if one["kind"] == "loop"]
-            deadline = time.monotonic() + 60
+            deadline = time.monotonic() + seconds(60)
             while client.call("results.get", id=summary["id"])["revision"] < 2 and time.monotonic() < deadline:
                 time.sleep(0.1)
             ladder = client.call("results.get", id=summary["id"])["loop"]["ladder"]
@@ -240,7 +240,7 @@ class LivePlot(unittest.TestCase):
         return subprocess.Popen(command, env=surroundings, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
     def wait_until_something_is_measured(self, daemon):
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + seconds(60)
         with daemon.client() as client:
             while not client.call("recorder.find", rig="contact", last_s=1)["rigs"][0]["rings"]:
                 self.assertLess(time.monotonic(), deadline)
