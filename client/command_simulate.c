@@ -13,6 +13,7 @@
 #include "proto/json_value.h"
 #include "proto/quote.h"
 #include "report/kinds/contact_json.h"
+#include "report/kinds/simulation_json.h"
 
 #include <math.h>
 #include <stdio.h>

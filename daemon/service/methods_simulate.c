@@ -5,6 +5,7 @@
  * page by page. */
 
 #include "proto/json_value.h"
+#include "report/kinds/simulation_json.h"
 #include "service/handed_form.h"
 #include "service/held_uploads.h"
 #include "service/history.h"

@@ -30,15 +30,6 @@ int contact_task_from_json(const json_t *json, struct contact_task *task, struct
  * one. 0, or -EINVAL and a complaint. */
 int contact_task_settle(struct contact_task *task, bool angular, bool has_motion, struct complaint *complaint);
 
-/* What was simulated; new reference, NULL when memory is short. */
-json_t *simulation_to_json(enum verdict verdict, const struct simulation *simulation);
-
-/* The same, of its arrays `count` samples from `first` on. */
-json_t *simulation_part_to_json(enum verdict verdict, const struct simulation *simulation, size_t first, size_t count);
-
-/* Why nothing was simulated, for a verdict of simulate(). */
-const char *simulation_sentence(enum verdict verdict);
-
 /* The unit of the displacements of a result; NULL: it is none, or does not say it. */
 const char *contact_json_unit(const json_t *json);
 
