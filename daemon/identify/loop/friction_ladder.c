@@ -120,6 +120,37 @@ static size_t without_shaking(const struct climb *climb, const struct friction_l
     return at;
 }
 
+/* What the record, other models and the drive leave open of the figures of each rung, most of it of the chosen one. */
+static void doubt(struct climb *climb, struct friction_ladder *ladder)
+{
+    friction_doubt_motion(&climb->weighing, &climb->base.fit[ladder->chosen], &ladder->rung[ladder->chosen]);
+    friction_doubt_exponent(&climb->weighing,
+                            (double)ladder->samples / (ladder->lacks_fit ? ladder->correlation_samples : 1),
+                            ladder->chosen, &ladder->rung[ladder->chosen]);
+    friction_doubt_alternatives(&climb->weighing, ladder->chosen, ladder->rung);
+    friction_conclude_dip(&ladder->rung[ladder->chosen]);
+    for (size_t r = 0; r < ladder->count; r++)
+        friction_doubt_stiffness(&climb->base.motions.all, ladder->count, r, ladder->rung);
+    const bool one_frequency = friction_motion_has_one_frequency(&climb->base.motions.all);
+    for (size_t r = 0; r < ladder->count; r++) {
+        friction_conclude_level(&climb->base.motions.all, &climb->base.fit[r], &ladder->rung[r]);
+        if (one_frequency)
+            friction_conclude_one_frequency(&ladder->rung[r]);
+    }
+}
+
+/* What the chosen model says is the ladder's. */
+static void tell_chosen(const struct climb *climb, struct friction_ladder *ladder)
+{
+    ladder->model = ladder->rung[ladder->chosen].row;
+    ladder->stribeck_exponent = climb->base.fit[ladder->chosen].point.value[COLUMN_EXPONENT];
+    ladder->rival_model = ladder->tie ? ladder->rung[ladder->rival].row : -1;
+    ladder->rms = ladder->rung[ladder->chosen].rms;
+    memcpy(ladder->figure, ladder->rung[ladder->chosen].figure, sizeof ladder->figure);
+    ladder->spectrum = ladder->rung[ladder->chosen].spectrum;
+    ladder->offsets = ladder->rung[ladder->chosen].offsets;
+}
+
 /* A residual that is the same in every loop is no noise: whitened, it would speak of corners alone. There the model
  * with the least BIC by independent samples is chosen, and the other is its rival. */
 static void choose(struct climb *climb, struct friction_ladder *ladder)
@@ -147,25 +178,8 @@ static void choose(struct climb *climb, struct friction_ladder *ladder)
         ladder->rival = whitened;
         look_at_residual(climb, ladder);
     }
-    friction_doubt_motion(&climb->weighing, &climb->base.fit[ladder->chosen], &ladder->rung[ladder->chosen]);
-    friction_doubt_exponent(&climb->weighing,
-                            (double)ladder->samples / (ladder->lacks_fit ? ladder->correlation_samples : 1),
-                            ladder->chosen, &ladder->rung[ladder->chosen]);
-    friction_doubt_alternatives(&climb->weighing, ladder->chosen, ladder->rung);
-    friction_conclude_dip(&ladder->rung[ladder->chosen]);
-    for (size_t r = 0; r < ladder->count; r++)
-        friction_doubt_stiffness(&climb->base.motions.all, ladder->count, r, ladder->rung);
-    for (size_t r = 0; r < ladder->count; r++) {
-        friction_conclude_level(&climb->base.motions.all, &climb->base.fit[r], &ladder->rung[r]);
-        friction_conclude_one_frequency(&climb->base.motions.all, &ladder->rung[r]);
-    }
-    ladder->model = ladder->rung[ladder->chosen].row;
-    ladder->stribeck_exponent = climb->base.fit[ladder->chosen].point.value[COLUMN_EXPONENT];
-    ladder->rival_model = ladder->tie ? ladder->rung[ladder->rival].row : -1;
-    ladder->rms = ladder->rung[ladder->chosen].rms;
-    memcpy(ladder->figure, ladder->rung[ladder->chosen].figure, sizeof ladder->figure);
-    ladder->spectrum = ladder->rung[ladder->chosen].spectrum;
-    ladder->offsets = ladder->rung[ladder->chosen].offsets;
+    doubt(climb, ladder);
+    tell_chosen(climb, ladder);
 }
 
 /* What is known of each model, by the noise of the one that leaves least. */

@@ -51,11 +51,11 @@ static void tell(struct friction_figure *figure, const char *reason)
         figure->reason = reason;
 }
 
-void friction_conclude_one_frequency(const struct friction_motion *motion, struct friction_rung *rung)
+void friction_conclude_one_frequency(struct friction_rung *rung)
 {
     const struct friction_row *row = &friction_rows[rung->row];
     struct friction_figure *spring = &rung->figure[FRICTION_K_X], *mass = &rung->figure[FRICTION_MOVED_MASS];
-    if (rung->verdict != VERDICT_OK || !friction_motion_has_one_frequency(motion))
+    if (rung->verdict != VERDICT_OK)
         return;
     if (friction_row_has(row, FRICTION_K_X) && friction_row_has(row, FRICTION_MOVED_MASS)) {
         *spring = *mass = friction_figure_without(neither);

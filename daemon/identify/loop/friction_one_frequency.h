@@ -11,6 +11,6 @@
 bool friction_motion_has_one_frequency(const struct friction_motion *motion);
 
 /* There a model's spring, or mass, is told for what it is: the difference. Of a model with both, neither is known. */
-void friction_conclude_one_frequency(const struct friction_motion *motion, struct friction_rung *rung);
+void friction_conclude_one_frequency(struct friction_rung *rung);
 
 #endif

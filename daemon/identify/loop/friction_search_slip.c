@@ -255,8 +255,8 @@ static void look_for_thinned_elements(const struct friction_motions *motions, bo
     friction_take_better(&refined, fit);
 }
 
-/* Most records are none of elements, which the thinned motion tells at little cost. What the first elements leave there
- * and of all samples, which fit has then, is too much. */
+/* Most records are none of elements, which the thinned motion tells at little cost: whether the first elements leave
+ * too much there, and then of all samples as well. fit: where that was asked, what they are on all samples. */
 static bool looks_hopeless(const struct friction_motions *motions, const struct friction_row *row,
                            const struct friction_fit *dahl, double least_squares, const struct friction_fit *simplest,
                            struct friction_fit *fit)
