@@ -76,6 +76,7 @@ void untold_lines_name(const struct ring_down_samples *samples, const struct tol
     for (size_t r = 0; r < *modes->count; r++) {
         struct ring_down_mode *mode = &modes->mode[r];
         const double centre_hz = ring_down_mode_centre(mode), stop_hz = mode->band_hz[1] - centre_hz;
+        /* But for rounding: a band that no neighbour limits has that width. */
         if (mode->verdict != VERDICT_TOO_FEW_SAMPLES ||
             !(stop_hz * (1 + 1e-9) < spectral_band(centre_hz, INFINITY, duration_s)))
             continue;
