@@ -100,6 +100,33 @@ START_TEST(no_dry_friction_is_seen_where_there_is_none)
 }
 END_TEST
 
+/* A channel of the force that is late by a sample leaves the most just behind the turns, up and down within a few
+ * samples: it is the same in every loop all the same. */
+START_TEST(what_a_late_channel_leaves_repeats)
+{
+    const struct driven_contact contact = {.f_c = f_c,
+                                           .x_d = amplitude / 12,
+                                           .exponent = 2,
+                                           .k_x = 200,
+                                           .triangle = _i == 0,
+                                           .amplitude = amplitude,
+                                           .frequency = 1,
+                                           .shrink = 1,
+                                           .cycles = 6,
+                                           .samples_a_cycle = 470};
+    struct driven_record record = driven_contact_record(&contact);
+    double *force = record.room + 2 * record.signal.count;
+    unsigned seed = 41;
+    for (size_t i = record.signal.count - 1; i > 0; i--)
+        force[i] = force[i - 1] + 0.001 * f_c * driven_noise(&seed);
+    ck_assert_int_eq(loop_signal_look(&record.signal), 0);
+    const struct friction_ladder ladder = ladder_of(&record.signal);
+    ck_assert_double_gt(ladder.rms, 2 * 0.001 * f_c);
+    ck_assert(ladder.lacks_fit);
+    free(record.room);
+}
+END_TEST
+
 /* A spring and the inertia of a mass of which 0.4 of the spring's force at the end is taken: in a sine their difference
  * is told, for what it is; in one with another frequency both are. */
 START_TEST(a_spring_and_a_mass_are_one_at_one_frequency)
@@ -215,6 +242,7 @@ int main(void)
     tcase_add_loop_test(tests, no_dry_friction_is_seen_where_there_is_none, 0,
                         (int)(sizeof frictionless / sizeof *frictionless));
     tcase_add_loop_test(tests, a_rigid_contact_has_a_damper_and_a_spring, 0, 2);
+    tcase_add_loop_test(tests, what_a_late_channel_leaves_repeats, 0, 2);
     tcase_add_loop_test(tests, a_spring_and_a_mass_are_one_at_one_frequency, 0, 2);
     tcase_add_loop_test(tests, elements_have_a_spring_or_a_mass, 0, 2);
     add_thinned_loop_test(tests, bouc_and_wen_s_contact_has_a_spring, 4);

@@ -8,10 +8,16 @@
 #include <string.h>
 
 /* The stroke in parts, each once upwards and once downwards; of many loops so many are taken together. */
-enum { PARTS = 16, PLACES = 2 * PARTS, LOOPS_MOST = 200 };
+enum { PARTS_MOST = 64, PARTS_FEW = 16, PLACES_MOST = 2 * PARTS_MOST, LOOPS_MOST = 32 };
+
+/* What changes its sign within a part vanishes there, so that parts are as narrow as a few samples allow, too. */
+static const double samples_a_part = 4;
 
 /* A loop begins where the displacement passes the middle upwards by this, after it was as far below. */
 static const double beyond_middle = 0.1;
+
+/* Either of two looks, through wide parts and through narrow ones, is beyond it in one of 2000 records. */
+static const double certainty = 0.9995;
 
 struct cell {
     double sum;
@@ -19,15 +25,24 @@ struct cell {
 };
 
 struct cells {
-    struct cell cell[PLACES][LOOPS_MOST];
-    size_t loops;
+    struct cell cell[PLACES_MOST][LOOPS_MOST];
+    size_t parts, loops;
+    bool by_angle; /* whose sine is the displacement: there the parts are finest about the turns */
 };
 
-static size_t place_of(double displacement, double velocity)
+/* What the loops differ by: the deviations from the mean of a place, of the places where there are all. */
+struct scatter {
+    double value[PLACES_MOST][LOOPS_MOST];
+    size_t places, loops;
+    double between, within; /* sums of squares */
+};
+
+static size_t place_of(double displacement, double velocity, const struct cells *cells)
 {
-    const double part = (displacement + 1) / 2 * PARTS;
-    const size_t inside = part < 0 ? 0 : part < PARTS ? (size_t)part : PARTS - 1;
-    return velocity < 0 ? PARTS + inside : inside;
+    const double at = fmax(-1, fmin(1, displacement)), share = cells->by_angle ? asin(at) / M_PI + 0.5 : (at + 1) / 2;
+    const double part = share * (double)cells->parts;
+    const size_t inside = part < (double)cells->parts ? (size_t)part : cells->parts - 1;
+    return velocity < 0 ? cells->parts + inside : inside;
 }
 
 static size_t fill(const struct friction_motion *motion, const double *residuals, size_t loops_a_column,
@@ -44,9 +59,9 @@ static size_t fill(const struct friction_motion *motion, const double *residuals
             below = false;
             loop++;
         }
-        const size_t column = (loop - 1) / loops_a_column;
+        const size_t column = loop > 0 ? (loop - 1) / loops_a_column : 0;
         if (cells && loop > 0 && column < LOOPS_MOST) {
-            struct cell *cell = &cells->cell[place_of(displacement, motion->velocity[i])][column];
+            struct cell *cell = &cells->cell[place_of(displacement, motion->velocity[i], cells)][column];
             cell->sum += residuals[found];
             cell->count++;
             cells->loops = column;
@@ -56,37 +71,83 @@ static size_t fill(const struct friction_motion *motion, const double *residuals
     return loop;
 }
 
+static bool is_in_all(const struct cell cell[LOOPS_MOST], size_t loops)
+{
+    bool in_all = loops > 1;
+    for (size_t c = 0; c < loops; c++)
+        in_all = in_all && cell[c].count > 0;
+    return in_all;
+}
+
+static void compare(const struct cells *cells, struct scatter *scatter)
+{
+    const double loops = (double)cells->loops;
+    scatter->loops = cells->loops;
+    scatter->places = 0;
+    scatter->between = scatter->within = 0;
+    for (size_t p = 0; p < 2 * cells->parts; p++) {
+        const struct cell *cell = cells->cell[p];
+        if (!is_in_all(cell, cells->loops))
+            continue;
+        double *value = scatter->value[scatter->places++], mean = 0;
+        for (size_t c = 0; c < cells->loops; c++)
+            mean += cell[c].sum / (double)cell[c].count / loops;
+        for (size_t c = 0; c < cells->loops; c++) {
+            value[c] = cell[c].sum / (double)cell[c].count - mean;
+            scatter->within += value[c] * value[c];
+        }
+        scatter->between += loops * mean * mean;
+    }
+}
+
+/* Places that follow each other are as good as so many fewer ones where noise has a memory: sums of squares then have
+ * the degrees of freedom over 1 + 2 sum rho_k^2 (Satterthwaite 1946), up to the first rho_k that chance brings about.
+ */
+static double memory_of(const struct scatter *scatter)
+{
+    const double chance = 2 / sqrt((double)(scatter->places * scatter->loops));
+    double squares = 0;
+    for (size_t lag = 1; lag < scatter->places / 2; lag++) {
+        double products = 0;
+        for (size_t p = lag; p < scatter->places; p++)
+            for (size_t c = 0; c < scatter->loops; c++)
+                products += scatter->value[p][c] * scatter->value[p - lag][c];
+        const double rho = products / scatter->within;
+        if (rho < chance)
+            break;
+        squares += rho * rho;
+    }
+    return 1 + 2 * squares;
+}
+
+static struct friction_misfit look(const struct friction_motion *motion, const double *residuals, size_t loops,
+                                   size_t parts)
+{
+    struct cells cells;
+    struct scatter scatter;
+    memset(&cells, 0, sizeof cells);
+    cells.parts = parts;
+    cells.by_angle = parts > PARTS_FEW;
+    /* The last one is not whole, and not counted. */
+    fill(motion, residuals, loops / LOOPS_MOST + 1, &cells);
+    compare(&cells, &scatter);
+    if (scatter.places < 2 || !(scatter.within > 0))
+        return (struct friction_misfit){NAN, 1, NAN};
+    const double places = (double)scatter.places, freedom = places * (double)(scatter.loops - 1);
+    const double memory = memory_of(&scatter);
+    return (struct friction_misfit){scatter.between / places / (scatter.within / freedom), (double)loops,
+                                    gsl_cdf_fdist_Pinv(certainty, fmax(places / memory, 1), fmax(freedom / memory, 1))};
+}
+
 struct friction_misfit friction_misfit_of(const struct friction_motion *motion, const double *residuals)
 {
-    static const struct friction_misfit none = {NAN, 1, NAN};
-    struct cells cells;
-    memset(&cells, 0, sizeof cells);
-    const size_t all = fill(motion, residuals, 1, NULL);
-    if (all < 3)
-        return none;
-    fill(motion, residuals, all / LOOPS_MOST + 1, &cells);
-    /* The last one is not whole, and not counted. */
-    const double loops = (double)cells.loops;
-    double between = 0, within = 0, places = 0;
-    for (size_t p = 0; p < PLACES; p++) {
-        double mean = 0, squares = 0;
-        bool in_all = cells.loops > 1;
-        for (size_t c = 0; c < cells.loops; c++) {
-            const struct cell *cell = &cells.cell[p][c];
-            const double value = cell->count > 0 ? cell->sum / (double)cell->count : 0;
-            in_all = in_all && cell->count > 0;
-            mean += value / loops;
-            squares += value * value;
-        }
-        if (!in_all)
-            continue;
-        between += loops * mean * mean;
-        within += squares - loops * mean * mean;
-        places++;
-    }
-    if (places < 2 || !(within > 0))
-        return none;
-    const double freedom = places * (loops - 1);
-    return (struct friction_misfit){between / places / (within / freedom), (double)all,
-                                    gsl_cdf_fdist_Pinv(0.999, places, freedom)};
+    const size_t loops = fill(motion, residuals, 1, NULL);
+    if (loops < 3)
+        return (struct friction_misfit){NAN, 1, NAN};
+    const double narrow = (double)motion->samples / (double)loops / (2 * samples_a_part);
+    const struct friction_misfit few = look(motion, residuals, loops, PARTS_FEW);
+    if (!(narrow > PARTS_FEW))
+        return few;
+    const struct friction_misfit many = look(motion, residuals, loops, (size_t)fmin(narrow, PARTS_MOST));
+    return isnan(few.ratio) || many.ratio / many.expected > few.ratio / few.expected ? many : few;
 }
