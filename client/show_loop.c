@@ -227,6 +227,8 @@ static void print_choice(const struct pages *pages, const json_t *ladder)
         fprintf(pages->out, "\n  the residual repeats from loop to loop: lack of fit %s, by chance below %s",
                 number(pages, reply_number(ladder, "lack_of_fit"), 3, NULL).text,
                 number(pages, reply_number(ladder, "lack_of_fit_expected"), 3, NULL).text);
+    else if (!isfinite(reply_number(ladder, "lack_of_fit")))
+        fputs("\n  lack of fit was not tested: too few loops", pages->out);
     fputc('\n', pages->out);
 }
 

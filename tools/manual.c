@@ -39,7 +39,7 @@ static const char *type_name(const struct field *field)
     case FIELD_ID:
         return "integer";
     case FIELD_FLAG:
-        return "true or false";
+        return field->nullable ? "true, false or null" : "true or false";
     case FIELD_RAISED:
     case FIELD_TERMS:
     case FIELD_PARAMETER_NAMES:

@@ -141,7 +141,7 @@ static json_t *value_schema(const struct field *field)
     case FIELD_ID:
         return with_least(of_type("integer", true), 1);
     case FIELD_FLAG:
-        return of_type("boolean", false);
+        return of_type("boolean", field->nullable);
     case FIELD_NAME:
     case FIELD_TEXT:
         return field->words != WORDS_ANY ? reference(vocabulary_name(field->words), field->nullable)

@@ -32,7 +32,7 @@ enum field_type {
     FIELD_INTEGER,         /* int, never negative */
     FIELD_ORDINAL,         /* size_t, from 1 */
     FIELD_ID,              /* uint64_t; null for 0 */
-    FIELD_FLAG,            /* bool */
+    FIELD_FLAG,            /* bool; null where the field is nullable and what it judges is not known */
     FIELD_NAME,            /* an enum, by its word */
     FIELD_TEXT,            /* const char *; null for NULL */
     FIELD_TIME,            /* int64_t, CLOCK_REALTIME in ns; null for INT64_MIN */
@@ -88,7 +88,8 @@ struct field {
     unsigned since;      /* minor version of the protocol */
 
     enum vocabulary words;    /* of a name or text */
-    bool nullable;            /* a name, text or count that may be missing */
+    bool nullable;            /* a name, text, count or flag that may be missing */
+    size_t judged_offset;     /* of a nullable flag: the double that it judges, NAN where that is not known */
     const struct section *of; /* of an object, of the elements of a list, of flags */
     size_t count;             /* elements of a list */
     size_t fewest;            /* elements that earlier versions listed; 0: `count` */

@@ -196,6 +196,14 @@ static json_t *whole_to_json(const struct field *field, const void *at)
     return field->nullable && *(const size_t *)at == COUNT_UNKNOWN ? json_null() : count_to_json(*(const size_t *)at);
 }
 
+/* Of what is not known no flag says no. */
+static json_t *flag_to_json(const struct walk *walk, const struct field *field)
+{
+    if (field->nullable && isnan(*(const double *)(walk->data + field->judged_offset)))
+        return json_null();
+    return json_boolean(*(const bool *)(walk->data + field->offset));
+}
+
 static json_t *field_to_json(const struct walk *walk, const struct field *field)
 {
     const void *at = walk->data + field->offset;
@@ -232,7 +240,7 @@ static json_t *field_to_json(const struct walk *walk, const struct field *field)
     case FIELD_ID:
         return whole_to_json(field, at);
     case FIELD_FLAG:
-        return json_boolean(*(const bool *)at);
+        return flag_to_json(walk, field);
     case FIELD_NAME:
         return text_to_json(vocabulary_word(field->words, enum_value(at)));
     case FIELD_TEXT:

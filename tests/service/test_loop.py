@@ -185,6 +185,17 @@ class Files(LoopTest):
         self.assertEqual(shown.returncode, 0, shown.stderr)
         self.assertIn("no ladder of models: ", shown.stdout)
 
+    def test_lack_of_fit_that_one_loop_cannot_show_is_not_denied(self):
+        x, force = rubbed(cycles=2, noise=0.005)
+        path = self.scratch.write("one.csv", text_of({"displacement_m": x, "force_n": force}))
+        ladder = self.one(offline(path, ladder=True))["loop"]["ladder"]
+        self.assertEqual((ladder["verdict"], ladder["model"]), ("ok", "dahl"))
+        self.assertEqual((ladder["lack_of_fit"], ladder["lack_of_fit_expected"], ladder["lacks_fit"]), (None, None, None))
+        self.assertIn("two whole loops", ladder["reason"])
+        shown = fricidctl("identify", "--alone", path)
+        self.assertEqual(shown.returncode, 0, shown.stderr)
+        self.assertIn("lack of fit was not tested", shown.stdout)
+
     def test_a_record_without_loops_tells_the_way_out(self):
         times, x, f = self.decay_and_force()
         done = offline(self.scratch.write("free.csv", csv_text(times, x, [1.0] * len(f), header="time_s,displacement_mm,force_n")))

@@ -202,12 +202,19 @@ static const struct field ladder_fields[] = {
      .type = FIELD_SIZE,
      .note = "mean square of what of the residual is the same in every loop, over what it would be by the scatter of "
              "the loops alone",
+     .missing = "it was not tested whether what the model leaves over repeats from loop to loop: that wants two "
+                "whole loops, each from one passage of the middle upwards to the next, in which the noise differs",
      LADDER(lack_of_fit)},
     {.name = "lack_of_fit_expected",
      .type = FIELD_SIZE,
      .note = "it stays below that in 999 of 1000 records of which the model is right",
      LADDER(lack_of_fit_expected)},
-    {.name = "lacks_fit", .type = FIELD_FLAG, .note = "it is above", LADDER(lacks_fit)},
+    {.name = "lacks_fit",
+     .type = FIELD_FLAG,
+     .nullable = true,
+     .judged_offset = offsetof(struct friction_ladder, lack_of_fit),
+     .note = "it is above; null where that was not tested",
+     LADDER(lacks_fit)},
     {.name = "models",
      .type = FIELD_LIST,
      .of = &friction_rung_table,
@@ -223,7 +230,7 @@ const struct section friction_ladder_table = {
              "2, all with these too",
     .size = sizeof(struct friction_ladder),
     SECTION_FIELDS(ladder_fields),
-    .missing = "there is no rival unless there is a tie, and a lack of fit wants three loops and more",
+    .missing = "there is no rival unless there is a tie",
     .not_computed =
         "the ladder of this answer was not made: ladder_deadline_s was 0; fricidctl reidentify makes it with one "
         "that is not 0",
