@@ -87,6 +87,19 @@ static void print_lines(const struct pages *pages, const json_t *ring_down)
                 reply_text(line, "sensor", "?"));
 }
 
+static void print_left_out(const struct pages *pages, const json_t *ring_down)
+{
+    size_t i, k;
+    json_t *line, *other;
+    json_array_foreach (json_object_get(ring_down, "lines_left_out"), i, line) {
+        fprintf(pages->out, "  line left out: %s", number(pages, reply_number(line, "f_hz"), 4, "Hz").text);
+        json_array_foreach (json_object_get(line, "of_hz"), k, other)
+            fprintf(pages->out, "%s %s", k > 0 ? " and" : ", of",
+                    number(pages, json_number_value(other), 4, "Hz").text);
+        fprintf(pages->out, ": %s\n", reply_text(line, "reason", "?"));
+    }
+}
+
 static void add_mode(struct table *table, const struct pages *pages, const json_t *mode, size_t place)
 {
     const struct figure omega_0 = in_hz(reply_figure(mode, "omega_0")), zeta_0 = reply_figure(mode, "zeta_0");
@@ -331,6 +344,7 @@ int show_ring_down(const json_t *ring_down, const char *unit, const struct glyph
     json_t *mode;
     print_blow(&pages, ring_down);
     print_lines(&pages, ring_down);
+    print_left_out(&pages, ring_down);
     int status = json_array_size(modes) > 0 ? print_modes(&pages, modes) : 0;
     json_array_foreach (modes, i, mode) {
         if (json_array_size(reply_mode_curve(mode)) == 0 || status != 0)

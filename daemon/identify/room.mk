@@ -259,6 +259,8 @@ libidentify_a_SOURCES = \
 	daemon/identify/ring_down/blow_blocks.h \
 	daemon/identify/ring_down/copied_sensor.c \
 	daemon/identify/ring_down/copied_sensor.h \
+	daemon/identify/ring_down/left_lines.c \
+	daemon/identify/ring_down/left_lines.h \
 	daemon/identify/ring_down/steady_lines.c \
 	daemon/identify/ring_down/steady_lines.h \
 	daemon/identify/ring_down/double_hit.c \

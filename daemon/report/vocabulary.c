@@ -86,6 +86,7 @@ static const struct {
     [WORDS_RING_DOWN_REPEAT] = {"ring_down_repeat", 0, RING_DOWN_REPEATS - 1, ring_down_repeat_name},
     [WORDS_RING_DOWN_BEGIN] = {"ring_down_begin", 0, RING_DOWN_BEGINS - 1, ring_down_begin_name},
     [WORDS_RING_DOWN_END] = {"ring_down_end", 0, RING_DOWN_ENDS - 1, ring_down_end_name},
+    [WORDS_LEFT_CAUSE] = {"left_cause", 0, LEFT_CAUSES - 1, left_cause_name},
     [WORDS_LOOP_FIGURE] = {"loop_figure", 0, LOOP_FIGURES - 1, loop_figure_name},
     [WORDS_LOOP_RUN_END] = {"loop_run_end", 0, LOOP_RUN_ENDS - 1, loop_run_end_name},
     [WORDS_CURVE_DIP] = {"curve_dip", 0, CURVE_DIPS - 1, curve_dip_name},

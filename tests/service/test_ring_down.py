@@ -212,6 +212,32 @@ class Files(RingDownTest):
         self.assertAlmostEqual(line["f_hz"], 50, delta=4 * line["se_f_hz"])
         self.assertLess(line["se_f_hz"], 0.001)
 
+    def test_hum_that_is_no_line_of_its_own_is_told_once(self):
+        """So near to a mode that a record so short does not tell the two apart, and as strong: the hum is a line and no
+        mode, and the mode has its figures."""
+        modes = ((54.7, 0.0074, 0.4), (210.0, 0.003, 1.0))
+        generator = random.Random(3)
+        samples = [value + 0.1 * math.sin(2 * math.pi * 50 * i / RATE_HZ + 1) + generator.gauss(0, 0.003)
+                   for i, value in enumerate(struck(seconds=2.2, modes=modes, noise=0))]
+        found = self.one(offline(self.scratch.write("near.csv", text_of(samples))))["ring_down"]
+        self.assertEqual([mode["verdict"] for mode in found["modes"]], ["ok", "ok"])
+        for mode, (f_hz, zeta, _) in zip(found["modes"], modes):
+            for name, truth in (("omega_0", 2 * math.pi * f_hz), ("zeta_0", zeta)):
+                self.assertAlmostEqual(mode[name]["value"], truth, delta=4 * mode[name]["u"])
+            self.assertLess(mode["zeta_0"]["u"], 0.02 * zeta)
+        self.assertEqual([round(line["f_hz"], 1) for line in found["steady_lines"]], [50.0])
+        self.assertEqual(found["lines_left_out"], [])
+
+    def test_a_line_that_is_told_as_no_mode_is_listed(self):
+        """At the sum of the frequencies of two modes, a hundredth as strong, and a mode of a tenth of a per cent."""
+        modes = ((100.0, 0.002, 1.0), (237.0, 0.002, 1.0), (337.0, 0.002, 0.03), (500.0, 0.002, 0.004))
+        path = self.scratch.write("lines.csv", text_of(struck(modes=modes, noise=1e-4)))
+        found = self.one(offline(path))["ring_down"]
+        self.assertEqual([round(mode["omega_0"]["value"] / (2 * math.pi)) for mode in found["modes"]], [100, 237])
+        self.assertEqual([(round(line["f_hz"]), line["cause"], [round(f_hz) for f_hz in line["of_hz"]])
+                          for line in found["lines_left_out"]], [(337, "combination", [100, 237]), (500, "weak", [])])
+        self.assertIn("fourteenth", found["lines_left_out"][0]["reason"])
+
     def test_a_hammer_that_hits_twice_is_told(self):
         """The second, lighter contact is a push of two samples that makes the same modes ring once more."""
         once = [value - noise for value, noise in zip(struck(noise=0), struck(noise=0, modes=()))]

@@ -57,8 +57,12 @@ START_TEST(what_a_mode_explains_is_left_out)
     struct ring_down_mode modes[] = {mode_at(99, VERDICT_NOT_DECAYING), known_mode(),
                                      mode_at(200, VERDICT_TOO_FEW_HALF_CYCLES), mode_at(TONE_HZ, VERDICT_NOT_DECAYING)};
     size_t count = 4;
-    ck_assert_int_eq(explained_lines_leave(&samples, NULL, &(struct told_modes){modes, &count}), VERDICT_OK);
+    struct left_lines left = {.count = 0};
+    ck_assert_int_eq(explained_lines_leave(&samples, NULL, &(struct told_modes){modes, &count, &left}), VERDICT_OK);
     ck_assert_uint_eq(count, 3);
+    ck_assert_uint_eq(left.count, 1);
+    ck_assert_double_eq_tol(left.line[0].f_hz, 99, 1e-9);
+    ck_assert_int_eq(left.line[0].cause, LEFT_EXPLAINED);
     ck_assert_double_eq(ring_down_mode_centre(&modes[0]), MODE_HZ);
     ck_assert_double_eq(ring_down_mode_centre(&modes[1]), 200);
     ck_assert_double_eq(ring_down_mode_centre(&modes[2]), TONE_HZ);
@@ -71,7 +75,7 @@ START_TEST(without_a_mode_nothing_is_left_out)
     const struct ring_down_samples samples = mode_and_tone(0);
     struct ring_down_mode modes[] = {mode_at(99, VERDICT_NOT_DECAYING)};
     size_t count = 1;
-    ck_assert_int_eq(explained_lines_leave(&samples, NULL, &(struct told_modes){modes, &count}), VERDICT_OK);
+    ck_assert_int_eq(explained_lines_leave(&samples, NULL, &(struct told_modes){modes, &count, NULL}), VERDICT_OK);
     ck_assert_uint_eq(count, 1);
 }
 END_TEST

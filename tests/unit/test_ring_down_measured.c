@@ -85,7 +85,7 @@ static void expect_modes(const char *path, double from_s, const double *f_hz, si
     double rate_hz;
     const size_t read = read_samples(path, from_s, &rate_hz);
     const int found =
-        spectral_modes_of((const double *const[]){samples}, 1, read, rate_hz, MODE_FALLS, modes, RING_DOWN_MODES);
+        spectral_modes_of((const double *const[]){samples}, 1, read, rate_hz, MODE_FALLS, modes, RING_DOWN_MODES, NULL);
     for (size_t r = 0; r < count; r++) {
         double nearest = INFINITY;
         for (int k = 0; k < found; k++)

@@ -38,7 +38,7 @@ START_TEST(every_mode_is_found_once)
             continue;
         const size_t left_out = 10; /* the hammer's */
         const int found = spectral_modes_of((const double *const[]){samples + left_out}, 1, MOST - left_out, RATE_HZ,
-                                            MODE_FALLS, modes, MODES);
+                                            MODE_FALLS, modes, MODES, NULL);
         ck_assert_int_eq(found, (int)count);
         for (size_t r = 0; r < count; r++) {
             ck_assert_double_eq_tol(modes[r].f_hz / f_hz[r], 1, 0.5 * zeta + 0.0005);
@@ -58,20 +58,22 @@ START_TEST(no_mode_is_invented)
         if (is_left_out(record))
             continue;
         ck_assert_int_eq(
-            spectral_modes_of((const double *const[]){samples}, 1, MOST, RATE_HZ, MODE_FALLS, modes, MODES), 0);
+            spectral_modes_of((const double *const[]){samples}, 1, MOST, RATE_HZ, MODE_FALLS, modes, MODES, NULL), 0);
     }
     /* Hum goes on; it is no mode, beside one either. */
     for (size_t i = 0; i < MOST; i++)
         samples[i] += sin(2 * M_PI * 50 * (double)i / RATE_HZ);
-    ck_assert_int_eq(spectral_modes_of((const double *const[]){samples}, 1, MOST, RATE_HZ, MODE_FALLS, modes, MODES),
-                     0);
+    ck_assert_int_eq(
+        spectral_modes_of((const double *const[]){samples}, 1, MOST, RATE_HZ, MODE_FALLS, modes, MODES, NULL), 0);
     const struct push push = {0.0001, 0.0008, 100};
     const double f_hz = 180;
     strike(&push, 1, &f_hz, 1, 0.002, RATE_HZ, MOST, samples);
     ck_assert_int_eq(
-        spectral_modes_of((const double *const[]){samples + 10}, 1, MOST - 10, RATE_HZ, MODE_FALLS, modes, MODES), 1);
+        spectral_modes_of((const double *const[]){samples + 10}, 1, MOST - 10, RATE_HZ, MODE_FALLS, modes, MODES, NULL),
+        1);
     ck_assert_double_eq_tol(modes[0].f_hz, f_hz, 0.2);
-    ck_assert_int_eq(spectral_modes_of((const double *const[]){samples}, 1, 50, RATE_HZ, MODE_FALLS, modes, MODES), 0);
+    ck_assert_int_eq(
+        spectral_modes_of((const double *const[]){samples}, 1, 50, RATE_HZ, MODE_FALLS, modes, MODES, NULL), 0);
     gsl_rng_free(random);
 }
 END_TEST
@@ -94,8 +96,8 @@ START_TEST(a_mode_shows_beside_stronger_ones)
         strike(&push, 1, &heavy_hz, 1, 0.02, RATE_HZ, MOST, samples);
         for (size_t i = 0; i < MOST; i++)
             samples[i] += gsl_ran_gaussian(random, 0.02);
-        const int found =
-            spectral_modes_of((const double *const[]){samples + 10}, 1, MOST - 10, RATE_HZ, MODE_FALLS, modes, MODES);
+        const int found = spectral_modes_of((const double *const[]){samples + 10}, 1, MOST - 10, RATE_HZ, MODE_FALLS,
+                                            modes, MODES, NULL);
         ck_assert_int_eq(found, 3);
         for (int r = 0; r < found; r++)
             nearest = fmin(nearest, fabs(modes[r].f_hz / heavy_hz - 1));
@@ -113,9 +115,9 @@ START_TEST(a_mode_shows_beside_stronger_ones)
                 samples[i] += sin(2 * M_PI * slow_hz * (double)i / RATE_HZ);
         else
             strike(&push, 1, &slow_hz, 1, 0.0013, RATE_HZ, SHORT, samples);
-        ck_assert_int_eq(
-            spectral_modes_of((const double *const[]){samples + 10}, 1, SHORT - 10, RATE_HZ, MODE_FALLS, modes, MODES),
-            hums ? 1 : 2);
+        ck_assert_int_eq(spectral_modes_of((const double *const[]){samples + 10}, 1, SHORT - 10, RATE_HZ, MODE_FALLS,
+                                           modes, MODES, NULL),
+                         hums ? 1 : 2);
     }
     gsl_rng_free(random);
 }
@@ -133,7 +135,7 @@ START_TEST(a_mode_with_a_joint_is_one)
             samples[i] = gsl_ran_gaussian(random, 1e-5 * bench_first(&mode));
         bench_add(&mode, 0, samples);
         ck_assert_int_eq(spectral_modes_of((const double *const[]){samples}, 1, BENCH_SAMPLES, BENCH_RATE_HZ,
-                                           MODE_FALLS, modes, MODES),
+                                           MODE_FALLS, modes, MODES, NULL),
                          1);
         ck_assert_double_eq_tol(modes[0].f_hz * 2 * M_PI / bench_omega_0(&mode), 1, 0.03);
     }
@@ -165,7 +167,7 @@ START_TEST(a_mode_whose_joint_slips_as_a_whole_is_one)
         struct spectral_mode modes[MODES];
         let_go(&mode, ratio[record % 3], noise[record / 3 % 3], random);
         const int found = spectral_modes_of((const double *const[]){samples}, 1, BENCH_SAMPLES, BENCH_RATE_HZ,
-                                            MODE_FALLS, modes, MODES);
+                                            MODE_FALLS, modes, MODES, NULL);
         ck_assert_int_ge(found, 1);
         more += found > 1;
     }
@@ -186,8 +188,8 @@ START_TEST(a_weak_mode_near_a_third_harmonic_stays)
         clear(random, 1e-3);
         strike(&loud, 1, &strong_hz, 1, 0.002, RATE_HZ, MOST, samples);
         strike(&soft, 1, &weak_hz, 1, 0.002, RATE_HZ, MOST, samples);
-        const int found =
-            spectral_modes_of((const double *const[]){samples + 10}, 1, MOST - 10, RATE_HZ, MODE_FALLS, modes, MODES);
+        const int found = spectral_modes_of((const double *const[]){samples + 10}, 1, MOST - 10, RATE_HZ, MODE_FALLS,
+                                            modes, MODES, NULL);
         ck_assert_int_eq(found, 2);
         ck_assert_double_eq_tol(modes[1].f_hz, weak_hz, 0.5);
     }
@@ -206,8 +208,8 @@ START_TEST(a_weak_mode_of_much_damping_near_a_third_harmonic_stays)
         clear(random, 2e-4);
         strike(&loud, 1, &strong_hz, 1, 0.002, RATE_HZ, MOST, samples);
         strike(&soft, 1, &weak_hz, 1, 0.04, RATE_HZ, MOST, samples);
-        const int found =
-            spectral_modes_of((const double *const[]){samples + 10}, 1, MOST - 10, RATE_HZ, MODE_FALLS, modes, MODES);
+        const int found = spectral_modes_of((const double *const[]){samples + 10}, 1, MOST - 10, RATE_HZ, MODE_FALLS,
+                                            modes, MODES, NULL);
         ck_assert_int_ge(found, 2);
         ck_assert_double_eq_tol(modes[1].f_hz, weak_hz, 10);
     }
@@ -228,8 +230,8 @@ START_TEST(a_weak_mode_near_a_sum_stays)
         clear(random, 1e-3);
         strike(&loud, 1, strong_hz, 2, 0.0005, RATE_HZ, MOST, samples);
         strike(&soft, 1, &weak_hz, 1, 0.0005, RATE_HZ, MOST, samples);
-        const int found =
-            spectral_modes_of((const double *const[]){samples + 10}, 1, MOST - 10, RATE_HZ, MODE_FALLS, modes, MODES);
+        const int found = spectral_modes_of((const double *const[]){samples + 10}, 1, MOST - 10, RATE_HZ, MODE_FALLS,
+                                            modes, MODES, NULL);
         ck_assert_int_eq(found, off_hz[at] == 0 ? 2 : 3);
         ck_assert(found == 2 || fabs(modes[2].f_hz - weak_hz) < 0.1);
     }
@@ -247,17 +249,70 @@ START_TEST(the_highest_modes_stay)
     clear(random, 1e-3);
     strike(&push, 1, f_hz, 4, 0.002, RATE_HZ, MOST, samples);
     ck_assert_int_eq(
-        spectral_modes_of((const double *const[]){samples + 10}, 1, MOST - 10, RATE_HZ, MODE_FALLS, all, MODES), 4);
+        spectral_modes_of((const double *const[]){samples + 10}, 1, MOST - 10, RATE_HZ, MODE_FALLS, all, MODES, NULL),
+        4);
     for (size_t r = 0; r < 4; r++)
         for (size_t other = 0; other < 4; other++)
             ck_assert(r == other || fabs(all[r].f_hz - all[other].f_hz) > all[r].stop_hz);
     ck_assert_int_eq(
-        spectral_modes_of((const double *const[]){samples + 10}, 1, MOST - 10, RATE_HZ, MODE_FALLS, some, 2), 2);
+        spectral_modes_of((const double *const[]){samples + 10}, 1, MOST - 10, RATE_HZ, MODE_FALLS, some, 2, NULL), 2);
     for (size_t r = 0; r < 4; r++) {
         const bool kept = all[r].f_hz == some[0].f_hz || all[r].f_hz == some[1].f_hz;
         ck_assert(kept || all[r].height <= fmin(some[0].height, some[1].height));
     }
     gsl_rng_free(random);
+}
+END_TEST
+
+/* Two modes, of which there is room for one, the line at their sum, a mode of 0.4 % and hum: all are listed, with the
+ * modes that make a line. */
+START_TEST(what_is_left_out_is_listed)
+{
+    const struct push loud = {0.0001, 0.0008, 1}, soft = {0.0001, 0.0008, 0.015}, softer = {0.0001, 0.0008, 0.004};
+    const double strong_hz[2] = {100, 237}, sum_hz = 337, weak_hz = 500, hum_hz = 800;
+    gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
+    struct spectral_mode mode;
+    struct left_lines left = {.count = 0};
+    clear(random, 1e-4);
+    strike(&loud, 1, strong_hz, 2, 0.0005, RATE_HZ, MOST, samples);
+    strike(&soft, 1, &sum_hz, 1, 0.0005, RATE_HZ, MOST, samples);
+    strike(&softer, 1, &weak_hz, 1, 0.0005, RATE_HZ, MOST, samples);
+    for (size_t i = 0; i < MOST; i++)
+        samples[i] += 0.001 * sin(2 * M_PI * hum_hz * (double)i / RATE_HZ);
+    const int found =
+        spectral_modes_of((const double *const[]){samples + 10}, 1, MOST - 10, RATE_HZ, MODE_FALLS, &mode, 1, &left);
+    ck_assert_int_eq(found, 1);
+    const size_t other = fabs(mode.f_hz - strong_hz[0]) < 1;
+    const double line_hz[4] = {strong_hz[other], sum_hz, weak_hz, hum_hz};
+    const enum left_cause cause[4] = {LEFT_BEYOND_MOST, LEFT_COMBINATION, LEFT_WEAK, LEFT_NOT_FALLING};
+    ck_assert_uint_eq(left.count, 4);
+    for (size_t k = 0; k < 4; k++) {
+        ck_assert_double_eq_tol(left.line[k].f_hz, line_hz[k], 0.5);
+        ck_assert_int_eq(left.line[k].cause, cause[k]);
+        ck_assert_str_eq(left.line[k].reason, left_cause_sentence(cause[k]));
+        ck_assert_uint_eq(left.line[k].others, cause[k] == LEFT_COMBINATION ? 2 : 0);
+    }
+    ck_assert_double_eq_tol(left.line[1].other_hz[0] + left.line[1].other_hz[1], sum_hz, 1);
+    gsl_rng_free(random);
+}
+END_TEST
+
+/* More lines than there is room for: the highest stay, by frequency. */
+START_TEST(the_highest_lines_left_out_stay)
+{
+    struct left_lines left = {.count = 0};
+    for (size_t k = 0; k < 2 * LEFT_LINES; k++) {
+        const double f_hz = (double)(7 * k % (2 * LEFT_LINES));
+        left_lines_add(&left, &(struct left_line){.f_hz = f_hz, .height = 100 - f_hz, .cause = LEFT_WEAK});
+    }
+    ck_assert_uint_eq(left.count, LEFT_LINES);
+    for (size_t k = 0; k < LEFT_LINES; k++)
+        ck_assert_double_eq(left.line[k].f_hz, (double)k);
+    left_lines_drop(&left, LEFT_NOT_FALLING, 5, 1.5);
+    ck_assert_uint_eq(left.count, LEFT_LINES);
+    left_lines_drop(&left, LEFT_WEAK, 5, 1.5);
+    ck_assert_uint_eq(left.count, LEFT_LINES - 3);
+    ck_assert_double_eq(left.line[4].f_hz, 7);
 }
 END_TEST
 
@@ -277,5 +332,7 @@ int main(void)
     tcase_add_test(tests, a_weak_mode_of_much_damping_near_a_third_harmonic_stays);
     tcase_add_test(tests, a_weak_mode_near_a_sum_stays);
     tcase_add_test(tests, the_highest_modes_stay);
+    tcase_add_test(tests, what_is_left_out_is_listed);
+    tcase_add_test(tests, the_highest_lines_left_out_stay);
     return run_suite(suite);
 }

@@ -34,6 +34,8 @@ static void keep_standing(const struct told_modes *modes, const struct spectral_
             if (kept != r)
                 modes->mode[kept] = modes->mode[r];
             kept++;
+        } else {
+            told_modes_leave(modes, &modes->mode[r], NULL);
         }
     *modes->count = kept;
 }
@@ -52,7 +54,7 @@ enum verdict explained_lines_leave(const struct ring_down_samples *samples, cons
             rest[m] = without.of[m];
         /* What does not decay does not fall. */
         const int lines =
-            spectral_modes_of(rest, samples->sensors, samples->count, samples->rate_hz, 0, line, RING_DOWN_MODES);
+            spectral_modes_of(rest, samples->sensors, samples->count, samples->rate_hz, 0, line, RING_DOWN_MODES, NULL);
         if (lines < 0)
             verdict = VERDICT_NO_MEMORY;
         else

@@ -38,7 +38,7 @@ struct looking {
 static enum verdict begin_with(const struct stretch *stretch, const struct blow *blow, struct ring_down *ring_down)
 {
     const double period_s = 1 / stretch->rate_hz;
-    ring_down->mode_count = ring_down->line_count = 0;
+    ring_down->mode_count = ring_down->line_count = ring_down->left.count = 0;
     ring_down->blow_s = ring_down->blows > 0 ? stretch->start_s + (double)blow->onset * period_s : NAN;
     ring_down->double_hit_s = NAN;
     ring_down->ended_by = blow->ended;

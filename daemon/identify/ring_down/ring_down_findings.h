@@ -33,6 +33,7 @@ struct ring_down {
                      seven others repeat */
     size_t line_count;
     struct steady_line line[STEADY_LINES]; /* by frequency */
+    struct left_lines left;
     size_t mode_count;
     struct ring_down_mode mode[RING_DOWN_MODES];
 };

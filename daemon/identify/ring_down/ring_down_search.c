@@ -172,14 +172,32 @@ bool ring_down_stands(const struct identify_settings *settings, enum verdict ver
     return true;
 }
 
+/* Where lines were taken away before, what seems to be a mode may be what is left of them. there: which modes stand. */
+static void doubt_modes_at_lines(const struct ring_down_samples *samples, struct ring_down *ring_down, bool *there)
+{
+    for (size_t r = 0; r < ring_down->mode_count; r++) {
+        struct mode_motion *motion = &ring_down->mode[r].motion;
+        there[r] = motion->there;
+        motion->there =
+            there[r] && !steady_lines_are_at(samples, ring_down->line, ring_down->line_count, &ring_down->mode[r]);
+    }
+}
+
 enum verdict ring_down_tell_lines(const struct ring_down_samples *samples, struct calm_before calm,
                                   const struct identify_settings *settings, struct ring_down *ring_down)
 {
+    bool there[RING_DOWN_MODES];
+    doubt_modes_at_lines(samples, ring_down, there);
     const enum verdict verdict = steady_lines_of(samples, calm, ring_down->mode, ring_down->mode_count,
                                                  settings->cancel, ring_down->line, &ring_down->line_count);
-    if (verdict == VERDICT_OK)
-        steady_lines_remove(samples, ring_down->line, ring_down->line_count, ring_down->mode, &ring_down->mode_count);
-    return verdict;
+    for (size_t r = 0; r < ring_down->mode_count; r++)
+        ring_down->mode[r].motion.there = there[r];
+    if (verdict != VERDICT_OK)
+        return verdict;
+    steady_lines_remove(samples, ring_down->line, ring_down->line_count, ring_down->mode, &ring_down->mode_count);
+    for (size_t k = 0; k < ring_down->line_count; k++)
+        left_lines_drop(&ring_down->left, LEFT_NOT_FALLING, ring_down->line[k].f_hz, steady_line_width(samples));
+    return VERDICT_OK;
 }
 
 enum verdict ring_down_search(const struct ring_down_samples *samples, const struct undisturbed *undisturbed,
@@ -187,7 +205,8 @@ enum verdict ring_down_search(const struct ring_down_samples *samples, const str
 {
     struct ring_down_samples first = *samples;
     first.preliminary = undisturbed->modes > 1;
-    const struct told_modes told = {ring_down->mode, &ring_down->mode_count};
+    const struct told_modes told = {ring_down->mode, &ring_down->mode_count, &ring_down->left};
+    ring_down->left = undisturbed->left;
     enum verdict verdict = look_at_peaks(&first, undisturbed->mode, (int)undisturbed->modes, settings, ring_down);
     if (verdict == VERDICT_OK)
         verdict = untold_lines_look_past(&first, undisturbed->mode, undisturbed->modes, settings, &told);

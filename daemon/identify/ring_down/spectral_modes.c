@@ -71,6 +71,8 @@ struct search {
     double least_fall;
     struct peak peak[MOST_PEAKS];
     size_t peaks;
+    struct spectral_mode mode[MOST_PEAKS]; /* those that are not left out */
+    struct left_lines *left;               /* NULL: nobody asks */
 };
 
 /* No place as near as a mode could be is higher. */
@@ -163,6 +165,16 @@ static double skirts_at(const struct search *search, size_t window, size_t known
     return pow(here + at_zero * ringing_spectrum_skirt(f_hz, view->duration_s), 2);
 }
 
+/* A shorter window shows it once more. */
+static void leave_standing(const struct search *search, const struct peak *peak)
+{
+    const struct left_line line = {.f_hz = peak->mode.f_hz, .height = peak->mode.height, .cause = LEFT_NOT_FALLING};
+    for (size_t k = 0; search->left && k < search->left->count; k++)
+        if (fabs(search->left->line[k].f_hz - line.f_hz) < fmax(peak->half_hz, LEAST_GAP * line.f_hz))
+            return;
+    left_lines_add(search->left, &line);
+}
+
 static void take_peak(struct search *search, size_t window, size_t place, size_t known, double strongest)
 {
     const struct view *view = &search->view[window], *whole = &search->view[0];
@@ -186,9 +198,11 @@ static void take_peak(struct search *search, size_t window, size_t place, size_t
         before->mode.height = fmax(before->mode.height, peak.mode.height);
         before->window = peak.share > before->share ? window : before->window;
         before->share = fmax(before->share, peak.share);
-    } else if (search->peaks < MOST_PEAKS && falls(search, window, &peak) &&
-               spectrum->power[place] > skirts_at(search, window, known, f_hz)) {
-        search->peak[search->peaks++] = peak;
+    } else if (search->peaks < MOST_PEAKS && spectrum->power[place] > skirts_at(search, window, known, f_hz)) {
+        if (falls(search, window, &peak))
+            search->peak[search->peaks++] = peak;
+        else
+            leave_standing(search, &peak);
     }
 }
 
@@ -250,15 +264,20 @@ static bool is_combination_of(const struct peak *peak, const struct peak *one, c
     return false;
 }
 
-static bool is_combination(const struct search *search, const struct peak *peak)
+/* line: which modes make it. */
+static bool is_combination(const struct search *search, const struct peak *peak, struct left_line *line)
 {
     for (size_t j = 0; j < search->peaks; j++) {
         if (!(stronger(search, peak, &search->peak[j]) > COMBINATION_WEAKER))
             continue;
         for (size_t k = 0; k < search->peaks; k++)
             if (is_combination_of(peak, &search->peak[j], &search->peak[k]) &&
-                stronger(search, peak, &search->peak[k]) > COMBINATION_WEAKER)
+                stronger(search, peak, &search->peak[k]) > COMBINATION_WEAKER) {
+                line->others = j == k ? 1 : 2;
+                line->other_hz[0] = search->peak[j].mode.f_hz;
+                line->other_hz[1] = search->peak[k].mode.f_hz;
                 return true;
+            }
     }
     return false;
 }
@@ -275,15 +294,37 @@ static int by_frequency(const void *first, const void *second)
     return (a > b) - (a < b);
 }
 
-/* Among the highest so far. */
-static size_t keep(struct spectral_mode *modes, size_t found, size_t most, const struct spectral_mode *mode)
+/* The peaks that are modes, the highest first. */
+static size_t choose(struct search *search)
 {
-    if (found < most)
-        modes[found++] = *mode;
-    else if (mode->height > modes[most - 1].height)
-        modes[most - 1] = *mode;
-    qsort(modes, found, sizeof *modes, by_height);
+    size_t found = 0;
+    for (size_t k = 0; k < search->peaks; k++) {
+        const struct peak *peak = &search->peak[k];
+        struct left_line line = {.f_hz = peak->mode.f_hz, .height = peak->mode.height, .cause = LEFT_WEAK};
+        if (peak->share > LEAST_SHARE) {
+            if (!is_combination(search, peak, &line)) {
+                search->mode[found++] = peak->mode;
+                left_lines_drop(search->left, LEFT_NOT_FALLING, line.f_hz, fmax(peak->half_hz, LEAST_GAP * line.f_hz));
+                continue;
+            }
+            line.cause = LEFT_COMBINATION;
+        }
+        left_lines_add(search->left, &line);
+    }
+    qsort(search->mode, found, sizeof *search->mode, by_height);
     return found;
+}
+
+/* As many of them as there is room for. */
+static size_t keep(const struct search *search, size_t found, size_t most, struct spectral_mode *modes)
+{
+    for (size_t r = 0; r < found && r < most; r++)
+        modes[r] = search->mode[r];
+    for (size_t r = most; r < found; r++) {
+        const struct spectral_mode *mode = &search->mode[r];
+        left_lines_add(search->left, &(struct left_line){mode->f_hz, mode->height, LEFT_BEYOND_MOST, NULL, 0, {0}});
+    }
+    return found < most ? found : most;
 }
 
 double spectral_band(double f_hz, double to_next_hz, double duration_s)
@@ -341,19 +382,17 @@ static int make_views(struct search *search, const double *const *samples, size_
 }
 
 int spectral_modes_of(const double *const *samples, size_t sensors, size_t count, double rate_hz, double least_fall,
-                      struct spectral_mode *modes, size_t most)
+                      struct spectral_mode *modes, size_t most, struct left_lines *left)
 {
     struct search *search = count < LEAST_WINDOW ? NULL : calloc(1, sizeof *search);
-    size_t found = 0;
     if (!search)
         return count < LEAST_WINDOW ? 0 : -ENOMEM;
     search->least_fall = least_fall;
+    search->left = left;
     const int error = make_views(search, samples, sensors, count, rate_hz);
     for (size_t window = 0; error == 0 && window < search->views; window++)
         look_through(search, window);
-    for (size_t k = 0; k < search->peaks; k++)
-        if (search->peak[k].share > LEAST_SHARE && !is_combination(search, &search->peak[k]))
-            found = keep(modes, found, most, &search->peak[k].mode);
+    const size_t found = keep(search, choose(search), most, modes);
     set_bands((double)count / rate_hz, modes, found);
     for (size_t window = 0; window < WINDOWS; window++) {
         ringing_spectrum_clear(&search->view[window].first);

@@ -2,6 +2,8 @@
 #ifndef FRICID_IDENTIFY_SPECTRAL_MODES_H
 #define FRICID_IDENTIFY_SPECTRAL_MODES_H
 
+#include "identify/ring_down/left_lines.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -45,8 +47,8 @@ double spectral_widest_band(double f_hz, double to_next_hz);
  * each sensor over its noise, through every window, as the odd harmonics are that a joint makes of a strong mode; and
  * lines where two modes make one, at sums and differences of their frequencies and doubles, that are below a fourteenth
  * of the amplitude of both. Modes nearer than 3 % are one here. Sensors, whose samples are `count` each, count by their
- * noise. The number of modes, or -ENOMEM. */
+ * noise. left: what is left out, and those beyond `most`, is added; may be NULL. The number of modes, or -ENOMEM. */
 int spectral_modes_of(const double *const *samples, size_t sensors, size_t count, double rate_hz, double least_fall,
-                      struct spectral_mode *modes, size_t most);
+                      struct spectral_mode *modes, size_t most, struct left_lines *left);
 
 #endif

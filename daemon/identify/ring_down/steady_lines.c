@@ -280,12 +280,17 @@ static bool is_any_within(const struct steady_line *lines, size_t found, double 
     return false;
 }
 
-/* A line is what a mode that does not decay was taken for where it is within the width of a steady motion's peak. */
+/* That of a steady motion's peak. */
+double steady_line_width(const struct ring_down_samples *samples)
+{
+    return 2 * RINGING_HALF_WIDTH * samples->rate_hz / (double)samples->count;
+}
+
+/* A line is what a mode that does not decay was taken for where it is so near. */
 static bool is_line(const struct ring_down_samples *samples, const struct ring_down_mode *mode,
                     const struct steady_line *lines, size_t found)
 {
-    const double centre = ring_down_mode_centre(mode);
-    const double width_hz = 2 * RINGING_HALF_WIDTH * samples->rate_hz / (double)samples->count;
+    const double centre = ring_down_mode_centre(mode), width_hz = steady_line_width(samples);
     return mode->verdict == VERDICT_NOT_DECAYING && is_any_within(lines, found, centre - width_hz, centre + width_hz);
 }
 
@@ -302,11 +307,18 @@ void steady_lines_remove(const struct ring_down_samples *samples, const struct s
     *count = kept;
 }
 
+bool steady_lines_are_at(const struct ring_down_samples *samples, const struct steady_line *lines, size_t found,
+                         const struct ring_down_mode *mode)
+{
+    const double f_hz = mode->omega_0.value / (2 * M_PI), width_hz = steady_line_width(samples);
+    return mode->verdict == VERDICT_OK && is_any_within(lines, found, f_hz - width_hz, f_hz + width_hz);
+}
+
 bool steady_lines_beside(const struct steady_line *lines, size_t found, const struct ring_down_mode *modes,
                          size_t count)
 {
     for (size_t r = 0; r < count; r++)
-        if (modes[r].verdict == VERDICT_OK && is_any_within(lines, found, modes[r].band_hz[0], modes[r].band_hz[1]))
+        if (is_any_within(lines, found, modes[r].band_hz[0], modes[r].band_hz[1]))
             return true;
     return false;
 }

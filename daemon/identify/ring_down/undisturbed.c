@@ -41,13 +41,19 @@ static enum verdict end_before_dropouts(struct ring_down_samples *samples, doubl
     return VERDICT_OK;
 }
 
+/* By how much a mode falls at the least. */
+static int look_for(const struct ring_down_samples *samples, double least_fall, struct undisturbed *undisturbed)
+{
+    undisturbed->left.count = 0;
+    return spectral_modes_of(samples->level, samples->sensors, samples->count, samples->rate_hz, least_fall,
+                             undisturbed->mode, RING_DOWN_MODES, &undisturbed->left);
+}
+
 enum verdict undisturbed_modes(const struct ring_down_samples *samples, struct undisturbed *undisturbed)
 {
-    int count = spectral_modes_of(samples->level, samples->sensors, samples->count, samples->rate_hz, MODE_FALLS,
-                                  undisturbed->mode, RING_DOWN_MODES);
+    int count = look_for(samples, MODE_FALLS, undisturbed);
     if (count == 0)
-        count = spectral_modes_of(samples->level, samples->sensors, samples->count, samples->rate_hz, MODE_HARDLY_FALLS,
-                                  undisturbed->mode, RING_DOWN_MODES);
+        count = look_for(samples, MODE_HARDLY_FALLS, undisturbed);
     undisturbed->modes = count > 0 ? (size_t)count : 0;
     return count < 0 ? VERDICT_NO_MEMORY : VERDICT_OK;
 }

@@ -6,10 +6,11 @@
 
 #include <stdbool.h>
 
-/* The modes that stand out of the part of a ring-down in which it rings undisturbed. */
+/* The modes that stand out of the part of a ring-down in which it rings undisturbed, and the lines that are none. */
 struct undisturbed {
     struct spectral_mode mode[RING_DOWN_MODES];
     size_t modes;
+    struct left_lines left;
 };
 
 /* Ends the samples before the first dropout of a sensor and before knocks, and says so in them; the levels, which are

@@ -26,6 +26,17 @@ static double to_next_line(const struct spectral_mode *line, size_t lines, size_
     return nearest;
 }
 
+void told_modes_leave(const struct told_modes *modes, const struct ring_down_mode *mode,
+                      const struct ring_down_mode *by)
+{
+    const struct left_line line = {.f_hz = ring_down_mode_centre(mode),
+                                   .height = INFINITY, /* lines of whose height nothing is known are few, and stay */
+                                   .cause = LEFT_EXPLAINED,
+                                   .others = by ? 1 : 0,
+                                   .other_hz = {by ? ring_down_mode_centre(by) : 0}};
+    left_lines_add(modes->left, &line);
+}
+
 static void remove_mode(const struct told_modes *modes, const struct ring_down_mode *mode)
 {
     const size_t place = (size_t)(mode - modes->mode);
@@ -46,6 +57,7 @@ static enum verdict look_past(const struct ring_down_samples *samples, const str
     ring_down_mode_of(samples, band, &group, 0, false, settings, &mode);
     if (mode.verdict == VERDICT_OK && group.modes == 1) {
         *told = mode;
+        told_modes_leave(modes, other, told);
         remove_mode(modes, other);
     }
     return ring_down_mode_ended(&mode);

@@ -4,11 +4,16 @@
 
 #include "identify/ring_down/ring_down_mode.h"
 
-/* Modes of a ring-down, `count` of them, borrowed. */
+/* Modes of a ring-down, `count` of them, and what is no mode of it, borrowed. */
 struct told_modes {
     struct ring_down_mode *mode;
     size_t *count;
+    struct left_lines *left;
 };
+
+/* One of them is explained by another, NULL: by any, and is to be told as a line alone. */
+void told_modes_leave(const struct told_modes *modes, const struct ring_down_mode *mode,
+                      const struct ring_down_mode *by);
 
 /* Two lines of a spectrum keep each other's bands narrow. Where so nothing can be told of either, the weaker one may be
  * none, but what is left of another motion: the stronger one is looked at without it, and where that tells a mode the

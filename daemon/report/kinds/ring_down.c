@@ -5,6 +5,7 @@
 #include "identify/ring_down/ring_down.h"
 #include "report/kinds/record_kind.h"
 #include "report/kinds/ring_down_backbone.h"
+#include "report/kinds/ring_down_lines.h"
 #include "report/kinds/ring_down_simulation.h"
 #include "report/table_rows.h"
 
@@ -349,44 +350,6 @@ static const struct section mode_table = {
     SECTION_FIELDS(mode_fields),
 };
 
-#define DEAD(member) .offset = offsetof(struct dead_sensor, member)
-
-static const struct field dead_fields[] = {
-    {.name = "sensor", .type = FIELD_TEXT, DEAD(name)},
-    VERDICT_OF(struct dead_sensor),
-    REASON,
-};
-
-static const struct section dead_table = {
-    .title = "a sensor among others that says nothing, or what another one says, and is left out",
-    .size = sizeof(struct dead_sensor),
-    SECTION_FIELDS(dead_fields),
-};
-
-#define LINE(member) .offset = offsetof(struct steady_line, member)
-
-static const struct field line_fields[] = {
-    {.name = "f_hz", .type = FIELD_SIZE, .unit = KIND_HZ, LINE(f_hz)},
-    {.name = "se_f_hz", .type = FIELD_SIZE, .unit = KIND_HZ, .note = "its standard uncertainty", LINE(se_f_hz)},
-    {.name = "amplitude",
-     .type = FIELD_SIZE,
-     .unit = KIND_DISPLACEMENT,
-     .note = "of the displacement, at the sensor that sees most of it",
-     LINE(amplitude)},
-    {.name = "se_amplitude",
-     .type = FIELD_SIZE,
-     .unit = KIND_DISPLACEMENT,
-     .note = "its standard uncertainty",
-     LINE(se_amplitude)},
-    {.name = "sensor", .type = FIELD_TEXT, LINE(sensor)},
-};
-
-static const struct section line_table = {
-    .title = "a line that the blow did not make, and that does not decay, as hum of the mains: no mode",
-    .size = sizeof(struct steady_line),
-    SECTION_FIELDS(line_fields),
-};
-
 #define RING_DOWN(member) .offset = offsetof(struct ring_down, member)
 
 static const struct field ring_down_fields[] = {
@@ -405,7 +368,7 @@ static const struct field ring_down_fields[] = {
      RING_DOWN(read_as)},
     {.name = "dead_sensors",
      .type = FIELD_LIST,
-     .of = &dead_table,
+     .of = &ring_down_dead_table,
      .most = PASS_SENSORS,
      .count_offset = offsetof(struct ring_down, dead_count),
      RING_DOWN(dead)},
@@ -445,11 +408,19 @@ static const struct field ring_down_fields[] = {
     {.name = "blows", .type = FIELD_COUNT, .note = "in the whole record", RING_DOWN(blows)},
     {.name = "steady_lines",
      .type = FIELD_LIST,
-     .of = &line_table,
+     .of = &ring_down_line_table,
      .most = STEADY_LINES,
      .count_offset = offsetof(struct ring_down, line_count),
      .since = 14,
      RING_DOWN(line)},
+    {.name = "lines_left_out",
+     .type = FIELD_LIST,
+     .of = &ring_down_left_table,
+     .most = LEFT_LINES,
+     .count_offset = offsetof(struct ring_down, left.count),
+     .note = "the highest ones",
+     .since = 14,
+     RING_DOWN(left.line)},
     {.name = "modes",
      .type = FIELD_LIST,
      .of = &mode_table,

@@ -6,6 +6,7 @@ libtables_a_SOURCES += \
 	daemon/report/kinds/contact_json.c daemon/report/kinds/contact_json.h \
 	daemon/report/kinds/simulation_json.c daemon/report/kinds/simulation_json.h \
 	daemon/report/kinds/ring_down_backbone.c daemon/report/kinds/ring_down_backbone.h \
+	daemon/report/kinds/ring_down_lines.c daemon/report/kinds/ring_down_lines.h \
 	daemon/report/kinds/ring_down_simulation.c daemon/report/kinds/ring_down_simulation.h \
 	daemon/report/kinds/friction_tables.c daemon/report/kinds/friction_tables.h daemon/report/kinds/loop_tables.h \
 	daemon/report/kinds/kind_rows.h \
