@@ -65,7 +65,7 @@ static bool grew_again(const struct ended_candidate *ended, size_t first, size_t
 static bool is_beat(const struct ended_candidate *ended, size_t first, size_t last)
 {
     const struct candidate *candidate = ended->candidate;
-    if (!swings_level_off(candidate, first, last) || !swings_level_off(candidate, first, first + (last - first) / 2) ||
+    if (!swings_level_off(candidate, first, last) || swings_beat(candidate, first, last) ||
         swings_rise_and_fall(candidate, first, last))
         return true;
     return last - first < LONG_DECAY && grew_again(ended, first, last);

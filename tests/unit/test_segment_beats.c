@@ -176,6 +176,31 @@ START_TEST(a_rig_with_two_close_modes_can_be_let_go)
 }
 END_TEST
 
+/* Held, let go, and caught long before it rests: a weak second mode makes the envelope of a light damping wavy, and
+ * where its waves lie depends on how the mass was let go. */
+enum { PHASES = 8, FREE_CYCLES = 70 };
+START_TEST(a_wavy_envelope_is_that_of_one_decay)
+{
+    static double displacement[SAMPLES];
+    const struct beat beat = {.cycle = 245, .beat_cycles = 20 + _i, .noise = 2e-4};
+    double turn = 2 * M_PI / beat.cycle, held = 20 * beat.cycle, phase = 2 * M_PI * _i / PHASES;
+    double at_once = 1 + 0.06 * cos(phase), caught = FREE_CYCLES * beat.cycle, last = 0;
+    for (int i = 0; i < SAMPLES; i++) {
+        double since = i - held, pull = at_once * 0.5 * (1 - cos(M_PI * fmin(i / (4 * beat.cycle), 1)));
+        double free = exp(-0.0027 * turn * since) * (cos(turn * since) + 0.06 * cos(1.05 * turn * since + phase));
+        if (since <= caught)
+            last = since < 0 ? pull : free;
+        displacement[i] = last;
+    }
+    struct findings findings;
+    find(&beat, displacement, &findings);
+    ck_assert_uint_eq(findings.count, 1);
+    ck_assert_double_le(fabs(findings.decays[0]->record.first_extremum_s * RATE - held), beat.cycle);
+    ck_assert_uint_ge(findings.decays[0]->half_cycles, 2 * (FREE_CYCLES - 3));
+    findings_clear(&findings);
+}
+END_TEST
+
 /* Shaken at its resonance until the shaker is switched off, at a crest or between two. */
 START_TEST(a_ring_down_is_a_decay)
 {
@@ -253,6 +278,7 @@ int main(void)
     tcase_add_loop_test(tests, nobody_lets_go_in_a_beat, 0, 150);
     tcase_add_loop_test(tests, no_half_cycle_out_of_time_is_put_before_a_beat, 0, 3);
     tcase_add_loop_test(tests, a_rig_with_two_close_modes_can_be_let_go, 1, BEATS);
+    tcase_add_loop_test(tests, a_wavy_envelope_is_that_of_one_decay, 0, PHASES);
     tcase_add_loop_test(tests, a_ring_down_is_a_decay, 1, BEATS - 1);
     tcase_add_loop_test(tests, a_rig_that_is_shaken_can_be_let_go, 0, 9);
     tcase_add_loop_test(tests, a_tremor_that_a_stream_begins_with_is_no_decay, 0, 20);
