@@ -85,8 +85,9 @@ def options_of_sanitizer():
 
 def configuration_text(socket_path, rigs="", service="", store=""):
     """A configuration file; `rigs`, `service` and `store` are what stands inside these settings. Decays have one answer
-    each, without the ladder of models, unless `service` says otherwise."""
+    each, without the ladder of models, and as long for it as a sanitizer takes, unless `service` says otherwise."""
     service += "" if "ladder_deadline_s" in service else " ladder_deadline_s = 0;"
+    service += "" if "job_deadline_s" in service else f" job_deadline_s = {seconds(60)};"
     return (
         f'service = {{ socket = "{socket_path}"; {service} }};\n'
         f'store = {{ directory = "{socket_path}.store"; {store} }};\nrigs = (\n{rigs}\n);\n'
