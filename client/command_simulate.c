@@ -12,7 +12,6 @@
 #include "client/reply.h"
 #include "proto/json_value.h"
 #include "proto/quote.h"
-#include "report/kinds/contact_json.h"
 #include "report/kinds/simulation_json.h"
 
 #include <math.h>
@@ -43,7 +42,7 @@ static enum exit_status read_model(struct client *client, const char *name, cons
                                    struct contact_task *task)
 {
     struct complaint complaint;
-    if (contact_task_from_json(json, task, &complaint) != 0) {
+    if (contact_task_from_json(json, (size_t)client->options.part, task, &complaint) != 0) {
         screen_message(&client->screen, "%s: %s", name, complaint.text);
         return STATUS_USAGE;
     }
@@ -84,9 +83,10 @@ static void put_table(const struct motion_file *motion, const struct contact_tas
 }
 
 /* false: there is no memory for it. */
-static bool put_json(const struct motion_file *motion, const struct simulation *found, FILE *stream)
+static bool put_json(const struct motion_file *motion, const struct contact_task *task, const struct simulation *found,
+                     FILE *stream)
 {
-    json_t *json = joined(simulation_to_json(VERDICT_OK, found),
+    json_t *json = joined(simulation_to_json(task, VERDICT_OK, found),
                           json_pack("{s:o}", "time_s", numbers_to_json(motion->recording.time_s, found->count)));
     const bool put = json && quote_json(stream, json, JSON_REAL_PRECISION(17)) == 0;
     json_decref(json);
@@ -94,12 +94,16 @@ static bool put_json(const struct motion_file *motion, const struct simulation *
     return put;
 }
 
-/* The residual of a force that was measured, and since when the start does not matter. */
+/* Whose offset the force has, the residual of one that was measured, and since when the start does not matter. */
 static void tell(const struct client *client, const struct motion_file *motion, const struct contact_task *task,
                  const struct simulation *found)
 {
     const struct glyphs *glyphs = client->screen.glyphs;
     const char *unit = task->angular ? "N m" : "N";
+    if (task->parts > 1)
+        screen_message(&client->screen, "the force has the offset of part %zu of %zu, %s: --part N tells of another",
+                       task->part, task->parts,
+                       figure_rounded(task->contact.value[FRICTION_F_0], 4, unit, glyphs).text);
     if (found->se && found->known_from >= found->count)
         screen_message(&client->screen, "the force depends on how the contact was loaded before, until the end: the "
                                         "motion is too short, or set deflection in the model");
@@ -122,7 +126,7 @@ static enum exit_status write_found(struct client *client, const struct motion_f
         return STATUS_USAGE;
     }
     if (client->options.json)
-        put = put_json(motion, found, file.stream);
+        put = put_json(motion, task, found, file.stream);
     else
         put_table(motion, task, found, file.stream);
     if (!put)
@@ -190,7 +194,7 @@ static enum exit_status run_simulate(struct client *client)
 const struct command command_simulate = {
     .name = "simulate",
     .summary = "the force of a contact for a motion, or the motion of a mass that a force pushes",
-    .options = OPTION_OUTPUT | OPTION_FORCE | OPTION_MASS | OPTIONS_MANNER,
+    .options = OPTION_OUTPUT | OPTION_FORCE | OPTION_MASS | OPTION_PART | OPTIONS_MANNER,
     .operand = WORD_MODEL,
     .least = 2,
     .most = 2,

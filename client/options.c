@@ -55,6 +55,8 @@ static const struct option_row rows[] = {
      .kind = OPTION_IS_CALIBRATION, .offset = SETS(manner)},
     {"--mass", OPTION_MASS, "KG", "that a force moves; kg m2 of a torque", .kind = OPTION_IS_AMOUNT,
      .offset = SETS(mass), .quantity = "a mass in kg", .most = 1e9},
+    {"--part", OPTION_PART, "N", "of joint runs, whose offset the force has (1)", .kind = OPTION_IS_NUMBER,
+     .offset = SETS(part)},
     {"--live", OPTION_LIVE, NULL, "of a rig, as it goes on", .kind = OPTION_IS_GIVEN},
     {"--last", OPTION_LAST, "DURATION", "what is in memory", .kind = OPTION_IS_DURATION, .offset = SETS(last_s)},
     {"--for", OPTION_FOR, "DURATION", "from now on", .kind = OPTION_IS_DURATION, .offset = SETS(for_s)},

@@ -48,6 +48,7 @@ enum command_option {
     OPTION_LIVE = UINT64_C(1) << 32,
     OPTION_TOGETHER = UINT64_C(1) << 33,
     OPTION_TABLE = UINT64_C(1) << 34,
+    OPTION_PART = UINT64_C(1) << 35,
 };
 
 enum { OPTIONS_MOST_WHERE = 16 };
@@ -69,7 +70,7 @@ struct options {
     double amplitude_max, amplitude_min; /* in the record's unit; 0: not given */
     double mass;                         /* kg; 0: not given */
     struct recording_manner manner;      /* of recordings, as far as it is given */
-    int64_t limit, before, from_seq, count, degree, decay;
+    int64_t limit, before, from_seq, count, degree, decay, part;
     const char *command; /* NULL: none */
     char **arguments;
     int argument_count;

@@ -5,7 +5,7 @@
 #include "acquire/device_survey.h"
 #include "proto/complaint.h"
 #include "recorder/recorder.h"
-#include "report/kinds/contact_json.h"
+#include "report/kinds/contact_task.h"
 #include "report/kinds/record_kind.h"
 #include "segment/segmenter.h"
 #include "service/memory_budget.h"

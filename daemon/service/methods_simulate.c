@@ -85,7 +85,7 @@ static void answer_page(struct call *call, const struct upload *upload, size_t f
     const size_t count = all - first < PAGE_ROWS ? all - first : PAGE_ROWS;
     call_answer(
         call,
-        joined(simulation_part_to_json(request->verdict, &request->found, first, count),
+        joined(simulation_part_to_json(request->task, request->verdict, &request->found, first, count),
                json_pack("{s:o, s:{s:s, s:s}, s:o, s:o, s:I}", "time_s", times_to_json(request, first, count), "units",
                          "displacement", angular ? "rad" : "m", "force", angular ? "N*m" : "N", "offset",
                          count_to_json(first), "remaining", count_to_json(all - first - count), "upload", number)));
@@ -196,7 +196,7 @@ static int settle(struct simulation_upload *simulation, const struct kind_form *
                   struct complaint *complaint)
 {
     const double mass = simulation->task.mass;
-    if (contact_task_from_json(model, &simulation->task, complaint) != 0)
+    if (contact_task_from_json(model, simulation->task.part, &simulation->task, complaint) != 0)
         return -EINVAL;
     if (isfinite(mass))
         simulation->task.mass = mass;
@@ -270,6 +270,7 @@ static void begin(struct call *call, const json_t *params, bool at_once)
     }
     upload->simulation->at_once = at_once;
     upload->simulation->task.mass = parameter_number(params, "mass", NAN);
+    upload->simulation->task.part = (size_t)parameter_integer(params, "part", 0);
     uploads_hold(session, upload);
     call->upload = upload;
     find_model(call, params);

@@ -4,6 +4,7 @@
 
 #include "service/simulate_parameters.h"
 
+#include "identify/loop/loop_parts.h"
 #include "service/upload_parameters.h"
 
 #define SIMULATION_PARAMETERS                                                                                          \
@@ -17,6 +18,12 @@
          .type = PARAMETER_OBJECT,                                                                                     \
          .since = 10,                                                                                                  \
          .note = "instead of id: a model of a ladder, or one written by hand"},                                        \
+        {.name = "part",                                                                                               \
+         .type = PARAMETER_INTEGER,                                                                                    \
+         .minimum = 1,                                                                                                 \
+         .maximum = LOOP_PARTS,                                                                                        \
+         .since = 14,                                                                                                  \
+         .note = "of a record of joint runs: the one whose offset the force has; the first if left out"},              \
     {                                                                                                                  \
         .name = "mass", .type = PARAMETER_NUMBER, .minimum = 1e-300, .maximum = 1e300, .unit = "kg", .since = 10,      \
         .note = "that the force pushes; of angles its moment of inertia, kg m^2. If left out that of the model"        \

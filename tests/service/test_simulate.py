@@ -98,6 +98,65 @@ class Halves(SimulateTest):
         self.assertIn("x_d: is not known", done.stderr)
 
 
+class Parts(SimulateTest):
+    """Joint runs have an offset each, and the force that of the one that is asked for."""
+
+    OFFSETS = (0.5, -1.0)
+
+    def setUp(self):
+        super().setUp()
+        self.runs, files = [], []
+        for k, offset in enumerate(self.OFFSETS):
+            x, force = rubbed(8, seed=20 + k)
+            self.runs.append(table({"displacement_m": x, "force_n": [value + offset for value in force]}))
+            files.append(self.file(f"run_{k}.csv", self.runs[k]))
+        done = fricidctl("--json", "identify", "--alone", "--together", *files)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.told = json.loads(done.stdout)
+
+    def test_each_run_is_foretold_with_its_offset(self):
+        model = self.file("told.json", self.told)
+        for part, offset in enumerate(self.OFFSETS, start=1):
+            motion = self.file("motion.csv", self.runs[part - 1])
+            found = json.loads(fricidctl("--json", "simulate", model, motion, "--part", str(part)).stdout)
+            self.assertEqual(found["part"], part)
+            self.assertLess(abs(found["f_0"] - offset), 5 * NOISE / math.sqrt(len(found["force"])) + 1e-3 * F_C)
+            self.assertLess(found["residual_rms"], 1.1 * NOISE)
+            self.assertLess(max(found["se_force"][found["known_from"] + SAMPLES:]), NOISE)
+        silent = fricidctl("simulate", model, motion)
+        self.assertEqual(silent.returncode, 0, silent.stderr)
+        self.assertIn("the offset of part 1 of 2", silent.stderr)
+        self.assertIn("--part N tells of another", silent.stderr)
+
+    def test_a_part_that_is_not_there_is_told(self):
+        ladder = self.told["results"][0]["loop"]["ladder"]
+        unknown = json.loads(json.dumps(self.told))
+        unknown["results"][0]["loop"]["ladder"]["offsets"][1] = {"value": None, "se": None, "reason": "not seen"}
+        older = {key: value for key, value in ladder.items() if key != "offsets"}
+        by_hand = {"shape": "dahl", "f_c": 2, "x_d": 1e-4}
+        for part, model, words in (("3", self.told, "has 2 parts, and there is no part 3"),
+                                   ("2", by_hand, "has one offset, f_0, and there is no part 2"),
+                                   ("2", unknown, "that of part 2 is not known: not seen"),
+                                   ("2", older, "reidentify the record")):
+            done = self.run_it(model, self.runs[0], "--part", part)
+            self.assertEqual(done.returncode, 2, done.stdout[:200])
+            self.assertIn(words, done.stderr)
+        self.rows(self.run_it(by_hand, self.runs[0], "--part", "1"))
+
+    def test_programs_choose_it_too(self):
+        x, force = rubbed(2)
+        columns = {"time_s": [i / RATE_HZ for i in range(len(x))], "displacement_m": x}
+        ladder = self.told["results"][0]["loop"]["ladder"]
+        chosen_alone = ladder | {"models": [rung for rung in ladder["models"] if rung["model"] == ladder["model"]]}
+        with Daemon() as daemon, daemon.client() as client:
+            answers = [client.call("simulate", model=chosen_alone, columns=columns, **chosen)
+                       for chosen in ({}, {"part": 1}, {"part": 2})]
+        self.assertEqual([answer["part"] for answer in answers], [1, 1, 2])
+        self.assertEqual(answers[0]["force"], answers[1]["force"])
+        for first, second in zip(answers[1]["force"], answers[2]["force"]):
+            self.assertAlmostEqual(second - first, answers[2]["f_0"] - answers[1]["f_0"], places=9)
+
+
 class Shapes(SimulateTest):
     """What walks by itself is foretold as it was identified."""
 

@@ -28,11 +28,6 @@ static int refuse(const struct reading *reading, const char *key, const char *se
     return -EINVAL;
 }
 
-const char *contact_json_unit(const json_t *json)
-{
-    return json_string_value(json_object_get(json_object_get(json, "units"), "displacement"));
-}
-
 /* --- which object it is --- */
 
 static const json_t *model_of_ladder(const json_t *ladder, const char *model, struct complaint *complaint)
@@ -78,25 +73,6 @@ static const json_t *find_model(const json_t *json, const char *model, struct co
         return NULL;
     }
     return ladder;
-}
-
-/* Of what an identification told, its only loop; NULL and a complaint. Anything else is left as it is. */
-static const json_t *told_result(const json_t *json, struct complaint *complaint)
-{
-    const json_t *results = json_object_get(json, "results"), *found = NULL;
-    size_t i, loops = 0;
-    json_t *result;
-    if (!results)
-        return json;
-    json_array_foreach (results, i, result)
-        if (json_object_get(result, "loop")) {
-            found = result;
-            loops++;
-        }
-    if (loops != 1)
-        complaint_set(complaint, loops == 0 ? "results: none of them is of a loop"
-                                            : "results: several are of loops; hand over one of them");
-    return loops == 1 ? found : NULL;
 }
 
 /* --- shape --- */
@@ -441,36 +417,4 @@ int contact_from_json(const json_t *json, const char *model, struct known_contac
     if (!error)
         contact->shape = reading.row.shape;
     return error;
-}
-
-int contact_task_from_json(const json_t *json, struct contact_task *task, struct complaint *complaint)
-{
-    json = told_result(json, complaint);
-    if (!json)
-        return -EINVAL;
-    const char *unit = contact_json_unit(json);
-    task->has_unit = unit != NULL;
-    task->angular = unit && strcmp(unit, "rad") == 0;
-    return contact_from_json(json, NULL, &task->contact, &task->mass, complaint);
-}
-
-int contact_task_settle(struct contact_task *task, bool angular, bool has_motion, struct complaint *complaint)
-{
-    static const char *const quantities[] = {"displacement and force", "angle and torque"};
-    const bool fits = !task->has_unit || task->angular == angular;
-    const bool frictionless = task->contact.shape == FRICTION_NONE;
-    if (!fits)
-        complaint_set(complaint, "its columns are of %s, and the model is one of %s", quantities[angular],
-                      quantities[task->angular]);
-    else if (!has_motion && !isfinite(task->mass))
-        complaint_set(complaint, "a force moves a mass: --mass KG tells of how much, or mass in the model; a motion is "
-                                 "a column displacement_m");
-    else if (!has_motion && frictionless)
-        complaint_set(complaint,
-                      "a model without dry friction tells the force of a motion, a column displacement_m, and "
-                      "not how a force moves a mass");
-    if (!fits || (!has_motion && (frictionless || !isfinite(task->mass))))
-        return -EINVAL;
-    task->angular = angular;
-    return 0;
 }

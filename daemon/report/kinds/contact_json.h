@@ -15,22 +15,4 @@
 int contact_from_json(const json_t *json, const char *model, struct known_contact *contact, double *mass,
                       struct complaint *complaint);
 
-/* A contact of which something is to be foretold. */
-struct contact_task {
-    struct known_contact contact;
-    double mass;   /* of what is pushed; NAN: not known */
-    bool has_unit; /* the next is known */
-    bool angular;  /* of angles and torques */
-};
-
-/* Out of the same JSON, or what identify told, results of which one is of a loop. 0, or -EINVAL and a complaint. */
-int contact_task_from_json(const json_t *json, struct contact_task *task, struct complaint *complaint);
-
-/* Whether that can be foretold from a motion, or from a force where there is none. A task without a unit takes that
- * one. 0, or -EINVAL and a complaint. */
-int contact_task_settle(struct contact_task *task, bool angular, bool has_motion, struct complaint *complaint);
-
-/* The unit of the displacements of a result; NULL: it is none, or does not say it. */
-const char *contact_json_unit(const json_t *json);
-
 #endif

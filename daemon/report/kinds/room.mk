@@ -4,6 +4,7 @@ libtables_a_SOURCES += \
 	daemon/report/kinds/bounces.c \
 	daemon/report/kinds/curve.c \
 	daemon/report/kinds/contact_json.c daemon/report/kinds/contact_json.h \
+	daemon/report/kinds/contact_task.c daemon/report/kinds/contact_task.h \
 	daemon/report/kinds/simulation_json.c daemon/report/kinds/simulation_json.h \
 	daemon/report/kinds/ring_down_backbone.c daemon/report/kinds/ring_down_backbone.h \
 	daemon/report/kinds/ring_down_lines.c daemon/report/kinds/ring_down_lines.h \
