@@ -228,6 +228,16 @@ class Files(RingDownTest):
         self.assertEqual([round(line["f_hz"], 1) for line in found["steady_lines"]], [50.0])
         self.assertEqual(found["lines_left_out"], [])
 
+    def test_a_pair_beside_another_mode_is_told_by_one_sensor(self):
+        """1.3 % apart, and a third mode a sixth away: what one law leaves of the beats says that there are two."""
+        modes = ((186.41, 0.0019, 1.0), (188.89, 0.0018, 0.9), (221.05, 0.0017, 1.6))
+        path = self.scratch.write("pair.csv", text_of(struck(seconds=1.95, modes=modes, noise=0.01)))
+        found = self.one(offline(path))["ring_down"]
+        self.assertEqual([mode["verdict"] for mode in found["modes"]], ["ok"] * 3)
+        for mode, (f_hz, zeta, _) in zip(found["modes"], modes):
+            for name, truth in (("omega_0", 2 * math.pi * f_hz), ("zeta_0", zeta)):
+                self.assertAlmostEqual(mode[name]["value"], truth, delta=4 * mode[name]["u"])
+
     def test_a_line_that_is_told_as_no_mode_is_listed(self):
         """At the sum of the frequencies of two modes, a hundredth as strong, and a mode of a tenth of a per cent."""
         modes = ((100.0, 0.002, 1.0), (237.0, 0.002, 1.0), (337.0, 0.002, 0.03), (500.0, 0.002, 0.004))

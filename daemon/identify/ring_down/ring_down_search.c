@@ -6,6 +6,7 @@
 #include "identify/ring_down/explained_lines.h"
 #include "identify/ring_down/mode_duration.h"
 #include "identify/ring_down/ring_down_wide.h"
+#include "identify/ring_down/unexplained_modes.h"
 #include "identify/ring_down/untold_lines.h"
 
 #include <math.h>
@@ -69,13 +70,16 @@ static enum verdict look_at_group(const struct ring_down_samples *samples, const
 }
 
 /* Whether a mode of its own would have been understood. A joint that slips as a whole bends a motion so much that it
- * explains part of a beat, too; and beats may leave no backbone at all. */
-static bool is_doubtful(const struct ring_down_mode *mode)
+ * explains part of a beat, too; beats may leave no backbone at all; and a law may be no worse than a backbone where
+ * both leave the beats. */
+static enum verdict is_doubtful(const struct ring_down_samples *samples, const struct ring_down_mode *mode,
+                                bool *doubtful)
 {
-    return mode->verdict == VERDICT_OK
-               ? mode->recommended == MODE_BACKBONE || mode->model == MODE_MACROSLIP || mode->points == 0
-               : mode->verdict == VERDICT_NOT_CONVERGED || mode->verdict == VERDICT_UNDERDETERMINED ||
-                     mode->verdict == VERDICT_NOT_DECAYING;
+    *doubtful = mode->verdict == VERDICT_OK
+                    ? mode->recommended == MODE_BACKBONE || mode->model == MODE_MACROSLIP || mode->points == 0
+                    : mode->verdict == VERDICT_NOT_CONVERGED || mode->verdict == VERDICT_UNDERDETERMINED ||
+                          mode->verdict == VERDICT_NOT_DECAYING;
+    return *doubtful ? VERDICT_OK : unexplained_mode_is(samples, mode, doubtful);
 }
 
 static bool is_any_known(const struct ring_down *ring_down, size_t from)
@@ -94,9 +98,11 @@ static enum verdict look_at_band(const struct ring_down_samples *samples, const 
 {
     const size_t before = ring_down->mode_count;
     struct mode_group pair;
-    const enum verdict verdict = look_at_group(samples, band, group, alone, settings, ring_down);
-    if (verdict != VERDICT_OK || ring_down->mode_count != before + 1 || before + 2 > RING_DOWN_MODES ||
-        !is_doubtful(&ring_down->mode[before]))
+    bool doubtful = false;
+    enum verdict verdict = look_at_group(samples, band, group, alone, settings, ring_down);
+    if (verdict == VERDICT_OK && ring_down->mode_count == before + 1 && before + 2 <= RING_DOWN_MODES)
+        verdict = is_doubtful(samples, &ring_down->mode[before], &doubtful);
+    if (verdict != VERDICT_OK || !doubtful)
         return verdict;
     const enum verdict found = samples->sensors > 1 ? ring_down_group_of(samples, band, 2, settings, &pair)
                                                     : ring_down_pair_of(samples, band, settings, &pair);
@@ -172,26 +178,11 @@ bool ring_down_stands(const struct identify_settings *settings, enum verdict ver
     return true;
 }
 
-/* Where lines were taken away before, what seems to be a mode may be what is left of them. there: which modes stand. */
-static void doubt_modes_at_lines(const struct ring_down_samples *samples, struct ring_down *ring_down, bool *there)
-{
-    for (size_t r = 0; r < ring_down->mode_count; r++) {
-        struct mode_motion *motion = &ring_down->mode[r].motion;
-        there[r] = motion->there;
-        motion->there =
-            there[r] && !steady_lines_are_at(samples, ring_down->line, ring_down->line_count, &ring_down->mode[r]);
-    }
-}
-
 enum verdict ring_down_tell_lines(const struct ring_down_samples *samples, struct calm_before calm,
                                   const struct identify_settings *settings, struct ring_down *ring_down)
 {
-    bool there[RING_DOWN_MODES];
-    doubt_modes_at_lines(samples, ring_down, there);
     const enum verdict verdict = steady_lines_of(samples, calm, ring_down->mode, ring_down->mode_count,
                                                  settings->cancel, ring_down->line, &ring_down->line_count);
-    for (size_t r = 0; r < ring_down->mode_count; r++)
-        ring_down->mode[r].motion.there = there[r];
     if (verdict != VERDICT_OK)
         return verdict;
     steady_lines_remove(samples, ring_down->line, ring_down->line_count, ring_down->mode, &ring_down->mode_count);

@@ -5,18 +5,16 @@
 #include "identify/ring_down/law_fitting.h"
 #include "identify/ring_down/ring_down_search.h"
 #include "identify/ring_down/stretch.h"
+#include "identify/ring_down/unexplained_modes.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* What seems to be a mode where a line is may be what is left of it, and counts for nothing. */
-static size_t count_known(const struct ring_down_samples *samples, const struct steady_line *lines, size_t found,
-                          const struct ring_down *ring_down)
+static size_t count_known(const struct ring_down *ring_down)
 {
     size_t known = 0;
     for (size_t r = 0; r < ring_down->mode_count; r++)
-        known += ring_down->mode[r].verdict == VERDICT_OK &&
-                 !steady_lines_are_at(samples, lines, found, &ring_down->mode[r]);
+        known += ring_down->mode[r].verdict == VERDICT_OK;
     return known;
 }
 
@@ -24,9 +22,13 @@ static enum verdict look_without(const struct ring_down_samples *samples, const 
                                  struct ring_down *ring_down)
 {
     struct undisturbed undisturbed;
-    const enum verdict verdict = undisturbed_modes(samples, &undisturbed);
+    enum verdict verdict = undisturbed_modes(samples, &undisturbed);
     ring_down->mode_count = 0;
-    return verdict == VERDICT_OK ? ring_down_search(samples, &undisturbed, settings, ring_down) : verdict;
+    if (verdict == VERDICT_OK)
+        verdict = ring_down_search(samples, &undisturbed, settings, ring_down);
+    if (verdict == VERDICT_OK)
+        unexplained_modes_name_at_lines(samples, settings, ring_down);
+    return verdict;
 }
 
 /* A ring-down whose lines are taken away for a while. */
@@ -76,14 +78,11 @@ static void put_lines_back(const struct lined *lined)
 static enum verdict look_again(const struct lined *lined, struct calm_before calm,
                                const struct identify_settings *settings, struct ring_down *ring_down, bool *better)
 {
-    const struct steady_line *lines = lined->with->line;
     memcpy(lined->with, ring_down, sizeof *ring_down);
     take_lines_away(lined);
     enum verdict verdict = look_without(lined->samples, settings, ring_down);
     put_lines_back(lined);
-    const size_t found = lined->with->line_count;
-    *better = verdict == VERDICT_OK && count_known(lined->samples, lines, found, ring_down) >=
-                                           count_known(lined->samples, lines, found, lined->with);
+    *better = verdict == VERDICT_OK && count_known(ring_down) >= count_known(lined->with);
     if (*better)
         verdict = ring_down_tell_lines(lined->samples, calm, settings, ring_down);
     *better = *better && verdict == VERDICT_OK;

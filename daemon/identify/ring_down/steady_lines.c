@@ -307,11 +307,14 @@ void steady_lines_remove(const struct ring_down_samples *samples, const struct s
     *count = kept;
 }
 
-bool steady_lines_are_at(const struct ring_down_samples *samples, const struct steady_line *lines, size_t found,
-                         const struct ring_down_mode *mode)
+bool steady_lines_hide(const struct ring_down_samples *samples, const struct steady_line *lines, size_t found,
+                       const struct ring_down_mode *mode)
 {
     const double f_hz = mode->omega_0.value / (2 * M_PI), width_hz = steady_line_width(samples);
-    return mode->verdict == VERDICT_OK && is_any_within(lines, found, f_hz - width_hz, f_hz + width_hz);
+    for (size_t k = 0; k < found && mode->verdict == VERDICT_OK; k++)
+        if (fabs(lines[k].f_hz - f_hz) < width_hz && mode->at_first_sample < lines[k].amplitude)
+            return true;
+    return false;
 }
 
 bool steady_lines_beside(const struct steady_line *lines, size_t found, const struct ring_down_mode *modes,

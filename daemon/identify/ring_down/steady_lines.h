@@ -32,9 +32,10 @@ enum verdict steady_lines_of(const struct ring_down_samples *samples, struct cal
 /* What is as near to a line is that line. */
 double steady_line_width(const struct ring_down_samples *samples);
 
-/* Whether one of the lines is so near to the frequency of a mode that has an answer. */
-bool steady_lines_are_at(const struct ring_down_samples *samples, const struct steady_line *lines, size_t found,
-                         const struct ring_down_mode *mode);
+/* Whether a mode that has an answer may be what is left of one of the lines, where this was taken away: it is as near,
+ * and weaker. */
+bool steady_lines_hide(const struct ring_down_samples *samples, const struct steady_line *lines, size_t found,
+                       const struct ring_down_mode *mode);
 
 /* Whether one of the lines is in the band of a mode. */
 bool steady_lines_beside(const struct steady_line *lines, size_t found, const struct ring_down_mode *modes,

@@ -36,29 +36,59 @@ static enum verdict noise_of(const struct ring_down_samples *samples, const stru
     return verdict == VERDICT_NO_MEMORY ? verdict : VERDICT_OK;
 }
 
-static enum verdict judge(const struct ring_down_samples *samples, const struct identify_settings *settings,
-                          struct ring_down_mode *mode)
+/* Of the first crest. */
+static double left_of(const struct ring_down_mode *mode)
 {
-    const double left = mode->points > 0 ? mode->residual : mode->law_residual;
+    return mode->points > 0 ? mode->residual : mode->law_residual;
+}
+
+enum verdict unexplained_mode_is(const struct ring_down_samples *samples, const struct ring_down_mode *mode,
+                                 bool *unexplained)
+{
+    const double left = left_of(mode);
     double noise;
+    *unexplained = false;
     if (mode->verdict != VERDICT_OK || !(left > MORE_THAN_A_JOINT))
         return VERDICT_OK;
     const enum verdict verdict = noise_of(samples, mode, &noise);
-    if (verdict == VERDICT_OK && mode->noise * left > FAR_ABOVE_NOISE * noise * mode->law_residual) {
-        const double centre_hz = ring_down_mode_centre(mode);
-        const struct spectral_mode band = {.f_hz = centre_hz, .stop_hz = mode->band_hz[1] - centre_hz};
-        const struct mode_group group = {.verdict = VERDICT_MODES_TOO_NEAR, .modes = 1};
-        ring_down_mode_of(samples, &band, &group, 0, false, settings, mode);
-    }
+    *unexplained = verdict == VERDICT_OK && mode->noise * left > FAR_ABOVE_NOISE * noise * mode->law_residual;
     return verdict;
+}
+
+static void name(const struct ring_down_samples *samples, const struct identify_settings *settings,
+                 struct ring_down_mode *mode)
+{
+    const double centre_hz = ring_down_mode_centre(mode);
+    const struct spectral_mode band = {.f_hz = centre_hz, .stop_hz = mode->band_hz[1] - centre_hz};
+    const struct mode_group group = {.verdict = VERDICT_MODES_TOO_NEAR, .modes = 1};
+    ring_down_mode_of(samples, &band, &group, 0, false, settings, mode);
 }
 
 enum verdict unexplained_modes_name(const struct ring_down_samples *samples, const struct identify_settings *settings,
                                     struct ring_down *ring_down)
 {
     enum verdict verdict = VERDICT_OK;
-    for (size_t r = 0; r < ring_down->mode_count && verdict == VERDICT_OK; r++)
-        if (!steady_lines_beside(ring_down->line, ring_down->line_count, &ring_down->mode[r], 1))
-            verdict = judge(samples, settings, &ring_down->mode[r]);
+    for (size_t r = 0; r < ring_down->mode_count && verdict == VERDICT_OK; r++) {
+        struct ring_down_mode *mode = &ring_down->mode[r];
+        bool unexplained;
+        if (steady_lines_beside(ring_down->line, ring_down->line_count, mode, 1))
+            continue;
+        verdict = unexplained_mode_is(samples, mode, &unexplained);
+        if (unexplained)
+            name(samples, settings, mode);
+    }
     return verdict;
+}
+
+void unexplained_modes_name_at_lines(const struct ring_down_samples *samples, const struct identify_settings *settings,
+                                     struct ring_down *ring_down)
+{
+    for (size_t r = 0; r < ring_down->mode_count; r++) {
+        struct ring_down_mode *mode = &ring_down->mode[r];
+        if (!steady_lines_hide(samples, ring_down->line, ring_down->line_count, mode) ||
+            !(left_of(mode) > MORE_THAN_A_JOINT))
+            continue;
+        name(samples, settings, mode);
+        mode->reason = "a steady line is so near, and so much stronger, that this may be what is left of it";
+    }
 }
