@@ -231,7 +231,8 @@ static enum verdict start(struct law_fitting *fitting)
         verdict = VERDICT_NO_OSCILLATION;
     alone.values = values;
     alone.sensors = 1;
-    const double noise = fitting->record->of_two ? mode_band_noise_of_two(&alone, 0) : mode_band_noise(band, 0);
+    const double noise =
+        fitting->record->of_two ? mode_band_noise_among(&alone, 0, GROUP_MODES) : mode_band_noise(band, 0);
     if (verdict == VERDICT_OK)
         law_start(&alone, noise, &fitting->starts);
     free(values);

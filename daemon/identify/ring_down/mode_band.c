@@ -10,8 +10,6 @@
 
 /* Fewer say nothing about a decay. */
 enum { LEAST_SAMPLES = 16 };
-/* One more than the modes whose motion is to be told from noise. */
-enum { IN_A_ROW = 3 };
 
 /* No recorder tells less of its largest sample: what rounding to 24 bits leaves. */
 #define FINEST 3e-8
@@ -95,27 +93,28 @@ double mode_band_noise(const struct mode_samples *band, size_t sensor)
 }
 
 /* The sums of products of samples in a row, as a Hermitian matrix. */
-static void add_rows(const double complex *values, size_t count, gsl_matrix_complex *products)
+static void add_rows(const double complex *values, size_t count, size_t in_a_row, gsl_matrix_complex *products)
 {
-    for (size_t j = 0; j < IN_A_ROW; j++)
-        for (size_t k = 0; k < IN_A_ROW; k++) {
+    for (size_t j = 0; j < in_a_row; j++)
+        for (size_t k = 0; k < in_a_row; k++) {
             double complex sum = 0;
-            for (size_t i = 0; i + IN_A_ROW <= count; i++)
+            for (size_t i = 0; i + in_a_row <= count; i++)
                 sum += values[i + j] * conj(values[i + k]);
             gsl_matrix_complex_set(products, j, k, gsl_complex_rect(creal(sum), cimag(sum)));
         }
 }
 
-double mode_band_noise_of_two(const struct mode_samples *band, size_t sensor)
+double mode_band_noise_among(const struct mode_samples *band, size_t sensor, size_t modes)
 {
-    gsl_matrix_complex *products = gsl_matrix_complex_alloc(IN_A_ROW, IN_A_ROW);
-    gsl_vector *squares = gsl_vector_alloc(IN_A_ROW);
-    gsl_eigen_herm_workspace *room = gsl_eigen_herm_alloc(IN_A_ROW);
+    const size_t in_a_row = modes + 1;
+    gsl_matrix_complex *products = gsl_matrix_complex_alloc(in_a_row, in_a_row);
+    gsl_vector *squares = gsl_vector_alloc(in_a_row);
+    gsl_eigen_herm_workspace *room = gsl_eigen_herm_alloc(in_a_row);
     double noise = mode_band_noise(band, sensor);
     if (products && squares && room) {
-        add_rows(band->values + sensor * band->count, band->count, products);
+        add_rows(band->values + sensor * band->count, band->count, in_a_row, products);
         gsl_eigen_herm(products, squares, room);
-        const double rows = (double)(band->count - IN_A_ROW + 1);
+        const double rows = (double)(band->count - in_a_row + 1);
         noise = sqrt(fmax(gsl_vector_min(squares) / (2 * rows), band->least_variance));
     }
     gsl_matrix_complex_free(products);

@@ -6,6 +6,9 @@
 #include "identify/ring_down/baseband.h"
 #include "identify/ring_down/mode_pass.h"
 
+/* Modes of one band that are fitted at once are a pair at the most. */
+enum { GROUP_MODES = 2 };
+
 /* A ring-down and where one mode is in it; time 0 is the first sample. Borrowed. */
 struct mode_record {
     enum sensed sensed;
@@ -49,9 +52,9 @@ void mode_band_clear(struct mode_band *band);
  * motion: differences of neighbours, since what is left hardly changes from one to the next. */
 double mode_band_noise(const struct mode_samples *band, size_t sensor);
 
-/* Likewise where what is left does change, as two linear modes do, or one: three samples in a row hold these in two
- * directions, and the noise alone in the third (Pisarenko 1973). */
-double mode_band_noise_of_two(const struct mode_samples *band, size_t sensor);
+/* Likewise where what is left does change, as so many linear modes do, or fewer: one sample more in a row holds these
+ * in as many directions, and the noise alone in the last (Pisarenko 1973). */
+double mode_band_noise_among(const struct mode_samples *band, size_t sensor, size_t modes);
 
 /* Makes the model's correction 0, then adds to it what the record would see of a motion: `count` samples of the
  * reference sensor, of which the others see what the amplitudes say, those of all sensors at time 0. VERDICT_NO_MEMORY

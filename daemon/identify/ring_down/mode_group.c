@@ -179,7 +179,7 @@ static struct amplitude_law without_joint(const struct amplitude_law *law)
 
 static double noise_of(const struct mode_record *record, const struct mode_samples *band, size_t sensor)
 {
-    return record->of_two ? mode_band_noise_of_two(band, sensor) : mode_band_noise(band, sensor);
+    return record->of_two ? mode_band_noise_among(band, sensor, GROUP_MODES) : mode_band_noise(band, sensor);
 }
 
 /* From what separates the modes; false: one of them does not decay. */

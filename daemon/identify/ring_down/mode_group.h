@@ -6,9 +6,6 @@
 
 #include <stdatomic.h>
 
-/* Modes of one band are a pair at the most. */
-enum { GROUP_MODES = 2 };
-
 /* The modes in one band, by all sensors. */
 struct mode_group {
     enum verdict verdict;

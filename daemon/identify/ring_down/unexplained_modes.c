@@ -19,6 +19,9 @@ static size_t reference_of(const struct ring_down_samples *samples, const struct
     return reference;
 }
 
+/* Modes of a band whose motion does not count as noise: a pair and one more. */
+enum { UNEXPLAINED_AMONG = 3 };
+
 /* The standard deviation of white noise in the record that would be as much as the noise at the end of the band. */
 static enum verdict noise_of(const struct ring_down_samples *samples, const struct ring_down_mode *mode, double *noise)
 {
@@ -31,7 +34,8 @@ static enum verdict noise_of(const struct ring_down_samples *samples, const stru
                                        .stop_hz = mode->band_hz[1] - centre_hz};
     struct mode_band band;
     const enum verdict verdict = mode_band_of(&record, true, &band);
-    *noise = verdict == VERDICT_OK ? mode_band_noise(&band.samples, 0) / sqrt(band.variance) : INFINITY;
+    *noise = verdict == VERDICT_OK ? mode_band_noise_among(&band.samples, 0, UNEXPLAINED_AMONG) / sqrt(band.variance)
+                                   : INFINITY;
     mode_band_clear(&band);
     return verdict == VERDICT_NO_MEMORY ? verdict : VERDICT_OK;
 }
