@@ -10,11 +10,10 @@
 
 #include <math.h>
 
-/* Many swings may rise on their way by at most this part of what they fall by in all: a beat rises by as much. */
+/* Swings may rise on their way by at most this part of what they fall by in all: a beat rises by as much. */
 #define MOST_RISE_OF_FALL 0.5
-enum { FEWEST_SWINGS_TO_RISE = 6 };
-/* No swing of a motion that was let go is larger than its first by more than this part of that; nor than one before it,
- * where they fall more and more at first: a weak second mode makes them wavy, but they fall all the same. */
+/* Where swings fall more and more at first, none is larger than one before it by more than this part of the first: a
+ * weak second mode makes them wavy, but they fall all the same. */
 #define MOST_RISE_OF_FIRST 0.05
 /* Swings that lose less than this part of themselves in all do not fall. */
 #define LEAST_FALL 0.01
@@ -31,22 +30,11 @@ static double rise_of(const double *swing, size_t first, size_t last)
     return rise;
 }
 
-static double largest_of(const double *swing, size_t first, size_t last)
-{
-    double largest = swing[first];
-    for (size_t j = first + 1; j < last; j++)
-        largest = larger(largest, swing[j]);
-    return largest;
-}
-
 /* Electronics let swings rise a little, by far less than they fall in a decay. */
 bool swings_rise_and_fall(const struct candidate *candidate, size_t first, size_t last)
 {
     const double *swing = candidate->swing;
-    /* Of all their rise, or of that above the first. */
-    double beyond = larger(rise_of(swing, first, last) - MOST_RISE_OF_FALL * (swing[first] - swing[last - 1]),
-                           largest_of(swing, first, last) - (1 + MOST_RISE_OF_FIRST) * swing[first]);
-    return last - first >= FEWEST_SWINGS_TO_RISE && beyond > 0;
+    return rise_of(swing, first, last) > MOST_RISE_OF_FALL * (swing[first] - swing[last - 1]);
 }
 
 bool swings_beat(const struct candidate *candidate, size_t first, size_t last)

@@ -18,7 +18,7 @@ bool swings_level_off(const struct candidate *candidate, size_t first, size_t la
 /* Whether the first half of them falls more and more, and they rise in between: in a beat both come together. */
 bool swings_beat(const struct candidate *candidate, size_t first, size_t last);
 
-/* Whether many swings rise in between by about as much as they fall from the first to the last: hum that comes and
+/* Whether swings rise in between by about as much as they fall from the first to the last: hum that comes and
  * goes. */
 bool swings_rise_and_fall(const struct candidate *candidate, size_t first, size_t last);
 

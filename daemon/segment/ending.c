@@ -21,15 +21,14 @@
 /* A half cycle of the record must also depart by DEPARTURE_OF_SWING, and this many times more than the one before did:
  * what grows more slowly is a law that does not hold. */
 #define DEPARTURE_OF_ONE_BEFORE 2
-/* One that was not the last had others behind it that went on: it departs by five times DEPARTURE_OF_SWING. */
-#define DEPARTURE_OF_SWING_BEFORE (5 * DEPARTURE_OF_SWING)
 /* A half cycle before a motion that is not free departs by this many times what its own half cycles do: less, for what
  * came after it is known. */
 #define WORST_HALF_CYCLES_BEFORE 1.3
 /* A departure after few half cycles must be this many times larger: slow hum bends them all alike, so that they predict
  * badly. */
 #define STRICTER_AFTER_FEW 2.5
-/* A name after few half cycles asks for this much more: what came behind the record is seen as well. */
+/* A name after few half cycles asks for this much more: what came behind the record is seen as well. Without it a
+ * seismometer whose half periods are uneven loses half cycles that the next ones foretell badly. */
 #define STRICTER_FOR_NAME_AFTER_FEW 1.4
 /* A mass at rest shows slow hum and drift, which a free motion takes up in its parameters: by this part of the first
  * swing of the fit, the amplitude of such hum and a fifth more for noise. */
@@ -47,9 +46,9 @@
 /* A mass that stands still for so many half periods is at rest, whatever a hand does then: free it would have swung. */
 #define REST_HALF_PERIODS 1
 
-/* Half cycles that tell a motion of seven parameters, each of five means or more; fewer than a law and a check need;
- * the latest, in which what ended the motion may have begun; and means behind it that tell a rest from a motion. */
-enum { FEWEST_HALF_CYCLES = 3, FEW_HALF_CYCLES = 6, MOST_BEHIND = 4, ENOUGH_MEANS = 3 };
+/* Half cycles that tell a motion of seven parameters, each of five means or more; and fewer than a law and a check
+ * need. */
+enum { FEWEST_HALF_CYCLES = 3, FEW_HALF_CYCLES = 6 };
 
 /* Until friction stops the mass. */
 static const struct remaining_half_cycles freely = {0, INFINITY};
@@ -84,20 +83,13 @@ static bool leaves_law(const struct forecast *here, const struct forecast *befor
     return here->departure.rms > DEPARTURE_OF_ONE_BEFORE * usual;
 }
 
-/* Half cycles of a motion up to the first that leaves the law, if one of the last few does. */
+/* Half cycles of a motion without the last where that leaves the law. */
 static size_t lawful(const struct ending *ending, const struct last_motion *motion)
 {
-    const double *swing = ending->candidate->swing + ending->last;
-    size_t count = motion->half_cycles, found = count;
-    struct forecast here = forecast_of(motion, count - 1);
-    for (size_t back = 1; back <= MOST_BEHIND && here.known; back++) {
-        struct forecast before = forecast_of(motion, count - back - 1);
-        if (leaves_law(&here, &before,
-                       (back > 1 ? DEPARTURE_OF_SWING_BEFORE : DEPARTURE_OF_SWING) * swing[-(ptrdiff_t)back]))
-            found = count - back;
-        here = before;
-    }
-    return found;
+    size_t count = motion->half_cycles;
+    double least = DEPARTURE_OF_SWING * ending->candidate->swing[ending->last - 1];
+    struct forecast here = forecast_of(motion, count - 1), before = forecast_of(motion, count - 2);
+    return leaves_law(&here, &before, least) ? count - 1 : count;
 }
 
 /* Whether what ended a motion may have begun in its last half cycle already: less than what would tell it by itself. */
@@ -140,11 +132,8 @@ static enum decay_end name_of(const struct ending *ending, const struct last_mea
     double last = swing[motion->half_cycles - 1], step = ending->step;
     struct departure on = last_motion_departure(means, motion, &freely, ENDING_HALF_PERIODS_BEHIND);
     bool goes_on = !departs(&on, times, larger(CLEAN_MISFIT_OF_SWING * last, STEPS_OF_RESIDUAL * step));
-    if (on.means < ENOUGH_MEANS)
-        return by;
     bool stopped = by == DECAY_END_REST || by == DECAY_END_NOISE_FLOOR || by == DECAY_END_NEW_EXCITATION;
-    bool vague = motion->half_cycles < FEW_HALF_CYCLES && SURE_DEVIATIONS * on.expected > PREDICTED_OF_SWING * last &&
-                 last > CLEAR_SWING_RATIO * candidate_smallest_swing(ending->candidate);
+    bool vague = motion->half_cycles < FEW_HALF_CYCLES && SURE_DEVIATIONS * on.expected > PREDICTED_OF_SWING * last;
     if (goes_on)
         return vague || !stopped ? by : unseen_end(motion);
     if (!came_to_rest(means, motion, times, SLOW_HUM_OF_FIRST * swing[0]))

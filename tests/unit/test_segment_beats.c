@@ -126,6 +126,21 @@ START_TEST(a_forced_motion_that_settles_is_no_decay)
 }
 END_TEST
 
+/* A shaker that is held at one frequency, and whose strength sags by less than a hundredth. */
+START_TEST(a_steady_motion_that_sags_is_no_decay)
+{
+    static double displacement[SAMPLES];
+    const struct beat *beat = &beats[_i];
+    double turn = 2 * M_PI / beat->cycle;
+    for (int i = 0; i < SAMPLES; i++)
+        displacement[i] = (1 - 0.009 * i / SAMPLES) * cos(turn * i);
+    assert_none(beat, displacement);
+    for (int i = 0; i < SAMPLES; i++)
+        displacement[i] = (1 - 0.003 * i / SAMPLES) * cos(turn * i);
+    assert_none(&(struct beat){.cycle = beat->cycle}, displacement);
+}
+END_TEST
+
 /* Of any frequencies, strengths and noise. What the stream begins with is another matter: what came before that is not
  * known. */
 static void assert_nobody_lets_go(uint64_t seed)
@@ -275,6 +290,7 @@ int main(void)
     tcase_add_loop_test(tests, two_close_modes_are_no_decays, 0, BEATS);
     tcase_add_loop_test(tests, what_a_stream_begins_with_may_be_a_beat, 0, SLOW_BEATS);
     tcase_add_loop_test(tests, a_forced_motion_that_settles_is_no_decay, 0, BEATS);
+    tcase_add_loop_test(tests, a_steady_motion_that_sags_is_no_decay, 0, BEATS);
     tcase_add_loop_test(tests, nobody_lets_go_in_a_beat, 0, 150);
     tcase_add_loop_test(tests, no_half_cycle_out_of_time_is_put_before_a_beat, 0, 3);
     tcase_add_loop_test(tests, a_rig_with_two_close_modes_can_be_let_go, 1, BEATS);
