@@ -99,15 +99,6 @@ static bool was_swinging(const struct ended_candidate *ended, size_t first)
                              candidate->swing[first], from);
 }
 
-/* Whether a motion in the rhythm of the candidate led up to it. */
-static bool was_trembling(const struct ended_candidate *ended, size_t first)
-{
-    const struct candidate *candidate = ended->candidate;
-    double from = surroundings_from(ended, first, SURROUNDINGS_HALF_PERIODS);
-    return trembles_before(ended->history, candidate->extrema[first].position, candidate->half_period,
-                           candidate->swing[first], from);
-}
-
 static bool stands_out(const struct ended_candidate *ended, size_t first, const struct clearness *clear)
 {
     const struct channel_noise *noise = ended->noise;
@@ -179,10 +170,6 @@ static bool short_but_sure(const struct ended_candidate *ended, size_t first, si
         is_far_off(ended, first, last))
         return false;
     if (ended->candidate->half_period < FEWEST_SAMPLES)
-        return false;
-    /* Out of a trembling: a beat, unless it is large or clear. */
-    if (was_trembling(ended, first) && !stands_out(ended, first, &out_of_swinging) &&
-        !candidate_is_unmistakable(ended->candidate, first, last))
         return false;
     return candidate_is_consistent(ended->candidate, ended->history, first, last) &&
            is_one_motion(ended, first, last, few ? DEPARTURE_OF_SWING : UNEVEN_MISFIT_OF_FIRST);
@@ -329,7 +316,7 @@ uint64_t record_cut_keep(const struct candidate *candidate, const struct sample_
     size_t first = isnan(settings->start_below) ? 0 : first_within_window(candidate, 0, settings->start_below);
     if (first >= candidate->count)
         first = candidate->count - 1;
-    /* Only the surroundings of a short decay are looked at closely. */
+    /* In front of a short one half cycles may still be found, and what was before them is looked at as well. */
     bool is_long = candidate->count > LONG_DECAY + MOST_IN_FRONT + MOST_BEHIND;
     double surroundings = is_long ? BEAT_HALF_CYCLES + 1 : SURROUNDINGS_HALF_PERIODS;
     double back = candidate->half_period * fmax(2 * settings->pretrigger_cycles + 0.2, surroundings + 1);

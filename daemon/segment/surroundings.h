@@ -6,17 +6,12 @@
 
 #include <stdbool.h>
 
-/* Half periods before the first extremum that oscillates_before() looks at, and those that are looked at at all. */
+/* Half periods before the first extremum that oscillates_before() looks at, and those that are kept in sight. */
 enum { OSCILLATES_HALF_PERIODS = 6, SURROUNDINGS_HALF_PERIODS = 24 };
 
 /* Whether the channel had been swinging for a while before this position, by a good part of this swing: what follows
  * then need not have been released. Nothing before position `from` counts. */
 bool oscillates_before(const struct sample_history *history, double position, double half_period, double swing,
                        double from);
-
-/* Whether it had been swinging like this for long, in the rhythm of this half period: a hand that trembles, hum. Beats
- * of such a motion look like decays now and then, so that one that follows must show more than others. Likewise. */
-bool trembles_before(const struct sample_history *history, double position, double half_period, double swing,
-                     double from);
 
 #endif
