@@ -83,7 +83,7 @@ static size_t best_by_independent(const struct climb *climb, const struct fricti
 static bool is_simpler(const struct friction_rung *rung, const struct friction_rung *full)
 {
     return rung != full && may_be_chosen(rung) &&
-           friction_row_extends(&friction_rows[rung->row], &friction_rows[full->row]);
+           friction_row_contains(&friction_rows[rung->row], &friction_rows[full->row]);
 }
 
 static bool has_simpler(const struct friction_ladder *ladder, size_t at)

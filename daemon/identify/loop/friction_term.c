@@ -108,6 +108,13 @@ bool friction_row_extends(const struct friction_row *simple, const struct fricti
     return simple->shape == full->shape && !(simple->terms & ~full->terms);
 }
 
+bool friction_row_contains(const struct friction_row *simple, const struct friction_row *full)
+{
+    const bool same = simple->shape == full->shape;
+    const bool bent = simple->shape == FRICTION_DAHL && full->shape == FRICTION_BOUC_WEN;
+    return (same || bent) && !(simple->terms & ~full->terms);
+}
+
 const char *friction_row_name(size_t row)
 {
     return row < FRICTION_ROWS ? friction_rows[row].name : NULL;
