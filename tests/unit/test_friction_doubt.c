@@ -341,6 +341,32 @@ START_TEST(noise_of_the_displacement_is_no_term)
 }
 END_TEST
 
+/* Steps of the encoder bend the curve a little, and where they lie alike in every loop what they leave repeats: neither
+ * makes Dahl's contact another one. */
+START_TEST(steps_of_the_displacement_are_no_shape)
+{
+    static const struct {
+        double step, noise;
+    } cases[] = {{0.1, 0.01}, {0.05, 0.001}, {0.07, 0.001}, {0.1, 0.001}};
+    const struct driven_contact contact = {.f_c = 1,
+                                           .x_d = 1,
+                                           .v_s = 10,
+                                           .exponent = 2,
+                                           .amplitude = 10,
+                                           .frequency = 1,
+                                           .shrink = 1,
+                                           .cycles = 6,
+                                           .samples_a_cycle = 400,
+                                           .noise = cases[_i].noise,
+                                           .displacement_step = cases[_i].step,
+                                           .seed = 1};
+    const struct friction_ladder ladder = ladder_of(&contact);
+    ck_assert_str_eq(friction_row_name((size_t)ladder.model), "dahl");
+    assert_known(&ladder, FRICTION_F_C, 1);
+    assert_known(&ladder, FRICTION_X_D, 1);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("friction_doubt");
@@ -357,6 +383,7 @@ int main(void)
     add_thinned_loop_test(tests, one_speed_with_a_spring_tells_the_spring, 2);
     add_thinned_loop_test(tests, one_speed_between_rests_tells_neither_damping, 3);
     add_thinned_loop_test(tests, noise_of_the_displacement_is_no_term, 3);
+    add_thinned_loop_test(tests, steps_of_the_displacement_are_no_shape, 4);
     suite_add_tcase(suite, tests);
     return run_suite(suite);
 }

@@ -53,6 +53,7 @@ double friction_gain(const struct friction_weighing *weighing, const struct fric
     if (!(unknowns > 0))
         independent = friction_independent_samples(weighing);
     if (isfinite(independent))
-        return gain_by(independent, from->squares / samples, to->squares / samples, unknowns, 1);
+        return gain_by(independent, from->squares / samples, to->squares / samples, unknowns,
+                       unknowns > 0 && widening ? friction_widening_beyond(widening, to, from) : 1);
     return unknowns > 0 ? gain_by(samples, before, after, unknowns, widening_of(weighing, from, to, widening)) : gain;
 }

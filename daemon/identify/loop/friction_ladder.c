@@ -152,7 +152,8 @@ static void tell_chosen(const struct climb *climb, struct friction_ladder *ladde
 }
 
 /* A residual that is the same in every loop is no noise: whitened, it would speak of corners alone. There the model
- * with the least BIC by independent samples is chosen, and the other is its rival. */
+ * with the least BIC by independent samples is chosen, and the other is its rival. Either is without the terms that
+ * noise of the displacement brings about: the steps of an encoder may lie alike in every loop. */
 static void choose(struct climb *climb, struct friction_ladder *ladder)
 {
     double evidence[FRICTION_RUNGS];
@@ -165,12 +166,10 @@ static void choose(struct climb *climb, struct friction_ladder *ladder)
     }
     look_at_residual(climb, ladder);
     ladder->rival = best_by_independent(climb, ladder);
-    if (!ladder->lacks_fit) {
-        const bool agree = ladder->rival == ladder->chosen;
-        ladder->chosen = without_shaking(climb, ladder, ladder->chosen);
-        ladder->rival = agree ? ladder->chosen : without_shaking(climb, ladder, ladder->rival);
-        look_at_residual(climb, ladder);
-    }
+    const bool agree = ladder->rival == ladder->chosen;
+    ladder->chosen = without_shaking(climb, ladder, ladder->chosen);
+    ladder->rival = agree ? ladder->chosen : without_shaking(climb, ladder, ladder->rival);
+    look_at_residual(climb, ladder);
     ladder->tie = ladder->rival != ladder->chosen;
     if (ladder->tie && ladder->lacks_fit) {
         const size_t whitened = ladder->chosen;
