@@ -49,8 +49,8 @@ unsigned friction_terms_borne(enum friction_shape shape, unsigned terms);
 /* Whether the second has all that the first has, and the same shape. */
 bool friction_row_extends(const struct friction_row *simple, const struct friction_row *full);
 
-/* Whether the second is the first at some values of what it has more: of one shape or, as Dahl's is that of Bouc and Wen
- * with n = beta = 1, of these two. */
+/* Whether the second is the first at some values of what it has more: of one shape or, as Dahl's is that of Bouc and
+ * Wen with n = beta = 1, of these two. */
 bool friction_row_contains(const struct friction_row *simple, const struct friction_row *full);
 
 /* Its name; NULL behind the last. */
