@@ -7,9 +7,10 @@
 #include "client/plot_title.h"
 #include "client/reply.h"
 #include "identify/loop/contact_correction.h"
+#include "identify/loop/loop_parts.h"
 #include "proto/quote.h"
 #include "report/field.h"
-#include "report/kinds/contact_json.h"
+#include "report/kinds/contact_task.h"
 
 #include <errno.h>
 #include <math.h>
@@ -70,7 +71,9 @@ void plot_loop_samples(struct plot_loop *plot, const json_t *samples)
 struct contact_record {
     double *room; /* owned */
     struct contact_correction correction;
-    struct simulation model; /* count 0: there is no model */
+    struct loop_parts parts; /* of the record between gaps, each with an offset and a state of its own */
+    double *model;           /* its force at each sample; NAN where it is not known. In the room */
+    bool has_model;          /* it is known anywhere */
 };
 
 static struct contact_settings settings_of(const json_t *result)
@@ -93,11 +96,13 @@ static int take_samples(const struct plot_loop *plot, struct contact_record *rec
 {
     const struct contact_settings settings = settings_of(plot->result);
     const size_t columns = plot->columns > TIME ? plot->columns : TIME + 1, count = plot->figures / columns;
-    double *motion = record->room = calloc(4 * count + 1, sizeof *record->room);
+    double *motion = record->room = calloc(5 * count + 1, sizeof *record->room);
     double *force = motion + count, *time_s = motion + 2 * count, *way = motion + 3 * count;
     if (!record->room)
         return -ENOMEM;
+    record->model = motion + 4 * count;
     for (size_t i = 0; i < count; i++) {
+        record->model[i] = NAN;
         motion[i] = plot->figure[i * columns + MOTION];
         force[i] = plot->figure[i * columns + FORCE];
         time_s[i] = plot->figure[i * columns + TIME];
@@ -112,33 +117,50 @@ static int take_samples(const struct plot_loop *plot, struct contact_record *rec
     int error = plot->of_velocity ? loop_displacement_of(time_s, motion, count, way) : 0;
     if (!error)
         error = loop_signal_look(&measured);
-    return error ? error : contact_correct(&settings, &settings, &measured, NULL, &record->correction);
+    error = error ? error : contact_correct(&settings, &settings, &measured, NULL, &record->correction);
+    return error ? error : loop_parts_of(&record->correction.signal, &record->parts);
 }
 
-/* None where there is no ladder, or its model has a parameter that is not known. */
+/* None where a part's offset, or a parameter, is not known. */
+static void ask_part(const struct plot_loop *plot, size_t number, struct contact_record *record)
+{
+    const struct loop_part *part = &record->parts.part[number];
+    const struct loop_signal signal = loop_part_signal(&record->correction.signal, part);
+    const struct simulation_input input = {signal.time_s, signal.displacement, signal.force, signal.count, NAN};
+    struct contact_task task;
+    struct complaint complaint;
+    struct simulation found;
+    if (contact_task_from_json(plot->result, number + 1, &task, &complaint) != 0)
+        return;
+    if (simulate(&task.contact, &input, NULL, &found) == VERDICT_OK)
+        for (size_t i = found.known_from; i < found.count; i++) {
+            record->model[part->begin + i] = found.force[i];
+            record->has_model = true;
+        }
+    simulation_clear(&found);
+}
+
 static void ask_model(const struct plot_loop *plot, struct contact_record *record)
 {
-    const struct loop_signal *signal = &record->correction.signal;
-    const struct simulation_input input = {signal->time_s, signal->displacement, signal->force, signal->count, NAN};
-    struct known_contact contact;
-    struct complaint complaint;
-    double mass;
-    if (!reply_is_ok(json_object_get(json_object_get(plot->result, "loop"), "ladder")) ||
-        contact_from_json(plot->result, NULL, &contact, &mass, &complaint) != 0)
+    if (!reply_is_ok(json_object_get(json_object_get(plot->result, "loop"), "ladder")))
         return;
-    if (simulate(&contact, &input, NULL, &record->model) != VERDICT_OK)
-        record->model.count = 0;
+    for (size_t p = 0; p < record->parts.count; p++)
+        ask_part(plot, p, record);
 }
 
+/* An empty line keeps gnuplot from drawing a line over a gap. */
 static void put_samples(const struct plot_loop *plot, const struct contact_record *record)
 {
     const struct loop_signal *signal = &record->correction.signal;
     const size_t every = signal->count / MOST_POINTS + 1;
+    size_t part = 0;
     fputs("# Displacement; force; force of the model; what that leaves over.\n$samples << END\n", plot->stream);
     for (size_t i = 0; i < signal->count; i += every) {
+        for (; part < record->parts.count && i >= record->parts.part[part].begin; part++)
+            fputs(part > 0 ? "\n" : "", plot->stream);
         fprintf(plot->stream, "%.9g %.9g", signal->displacement[i], signal->force[i]);
-        if (i >= record->model.known_from && i < record->model.count)
-            fprintf(plot->stream, " %.9g %.9g", record->model.force[i], signal->force[i] - record->model.force[i]);
+        if (isfinite(record->model[i]))
+            fprintf(plot->stream, " %.9g %.9g", record->model[i], signal->force[i] - record->model[i]);
         fputc('\n', plot->stream);
     }
     fputs("END\n", plot->stream);
@@ -186,16 +208,18 @@ static void put_loop_panel(const struct plot_loop *plot, const struct contact_re
 {
     const char *unit = reply_displacement_unit(plot->result);
     const struct unit_text force = unit_text(KIND_FORCE, unit, " ");
-    const bool has_model = record->model.count > 0;
+    const bool has_model = record->has_model;
     const char *name = reply_text(json_object_get(json_object_get(plot->result, "loop"), "ladder"), "model", "model");
     put_apart(plot->stream, "$samples using 1");
     fprintf(plot->stream, "set lmargin 10; set origin 0, %g; set size %g, %g\n", has_model ? 0.35 : 0.0, width,
             has_model ? top - 0.35 : top);
     put_plot_label(plot->stream, "x", strcmp(unit, "rad") == 0 ? "angle" : "displacement", unit);
     put_plot_label(plot->stream, "y", plot_force_word(unit), force.text);
-    fputs("set key above\nplot $samples using 1:2 with lines lw 1 lc rgb '#a0a0a0' title 'measured'", plot->stream);
+    fputs("set offsets graph 0.03, graph 0.03, graph 0.03, graph 0.03\nset key above\nplot $samples using 1:2 with "
+          "lines lw 1 lc rgb '#a0a0a0' title 'measured'",
+          plot->stream);
     if (has_model) {
-        fputs(", $samples using 1:3 with lines lw 1.2 dt 2 lc rgb '#000000' title ", plot->stream);
+        fputs(", $samples using 1:3 with lines lw 1.2 lc rgb '#000000' title ", plot->stream);
         quote_gnuplot(plot->stream, name);
         fputs(" noenhanced", plot->stream);
     }
@@ -292,7 +316,6 @@ int plot_loop_end(struct plot_loop *plot, const struct glyphs *glyphs)
         put_samples(plot, &record);
         put_picture(plot, &record, glyphs);
     }
-    simulation_clear(&record.model);
     contact_correction_clear(&record.correction);
     free(record.room);
     return error;

@@ -505,6 +505,22 @@ class BadFiles(LoopTest):
         self.assertIn("F_0 of each part:", printed.stdout)
         self.assertIn(f"{files[0]} and 4 more, together, loop", printed.stdout)
 
+    def test_a_picture_of_runs_has_each_with_its_offset(self):
+        files = self.runs_at((0.8e-3, 3e-3))
+        with Daemon(service="ladder_deadline_s = 60;") as daemon:
+            done = daemon.fricidctl("--json", "--timeout", "90", "identify", "--keep", "--together", *files)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            (result,) = json.loads(done.stdout)["results"]
+            picture = daemon.fricidctl("plot", "-o", "-", str(result["id"]))
+        self.assertEqual(picture.returncode, 0, picture.stderr)
+        runs = picture.stdout.split("$samples << END\n")[1].split("END")[0].strip().split("\n\n")
+        self.assertEqual(len(runs), 2)
+        for run in runs:
+            left = [float(line.split()[3]) for line in run.splitlines() if len(line.split()) == 4]
+            self.assertGreater(len(left), len(run.splitlines()) / 2)
+            rms = math.sqrt(sum(value ** 2 for value in left) / len(left))
+            self.assertAlmostEqual(rms / result["loop"]["ladder"]["residual_rms"], 1, delta=0.15)
+
     def test_what_does_not_belong_together_is_told(self):
         files = self.runs_at((1e-3, 4e-3))
         x, f = rubbed(3)
