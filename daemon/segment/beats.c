@@ -5,6 +5,7 @@
 
 #include "segment/beats.h"
 
+#include "segment/candidate_chain.h"
 #include "segment/extremes.h"
 #include "segment/tolerances.h"
 
@@ -19,6 +20,8 @@
 #define LEAST_FALL 0.01
 /* Of means of swings: what noise makes of a swing is twice what it makes of an extremum. */
 enum { NOISES_OF_SWING = 2 };
+/* Half cycles that a hand does not make by chance. */
+enum { UNMISTAKABLE_FROM = 3 };
 
 static double rise_of(const double *swing, size_t first, size_t last)
 {
@@ -71,4 +74,26 @@ bool swings_level_off(const struct candidate *candidate, size_t first, size_t la
     double middle = mean(candidate->swing + first + (swings - centred) / 2, centred);
     double late = mean(candidate->swing + last - third, third);
     return middle < (early + late) / 2 * (1 + HUM_SPAN) + NOISES_OF_SWING * candidate->noise;
+}
+
+static double largest_residual(const struct candidate *candidate, size_t first, size_t last)
+{
+    double largest = 0;
+    for (size_t j = first; j < last; j++)
+        largest = larger(candidate->residual[j], largest);
+    return largest;
+}
+
+bool candidate_is_unmistakable(const struct candidate *candidate, size_t first, size_t last)
+{
+    const double *swing = candidate->swing;
+    if (last - first < UNMISTAKABLE_FROM)
+        return false;
+    double closely = candidate_residual_by(candidate->noise_least, candidate->step), first_swing = swing[first];
+    /* Noise and steps may leave more than hum; of a noisy swing a tremor is not told before half of it has gone. */
+    if (swing[last - 1] > HALF_OF_FIRST * first_swing)
+        closely = smaller(closely, DEPARTURE_OF_SWING * first_swing);
+    double allowed = larger(CLEAN_MISFIT_OF_SWING * first_swing, closely);
+    return largest_residual(candidate, first, last) <= allowed &&
+           first_swing - swing[last - 1] > HUM_OF_TWO_SWINGS * first_swing;
 }

@@ -22,4 +22,7 @@ bool swings_beat(const struct candidate *candidate, size_t first, size_t last);
  * goes. */
 bool swings_rise_and_fall(const struct candidate *candidate, size_t first, size_t last);
 
+/* Whether the swings fall clearly, with half cycles as clean as no hand or beat makes them. */
+bool candidate_is_unmistakable(const struct candidate *candidate, size_t first, size_t last);
+
 #endif

@@ -7,7 +7,6 @@
 
 #include "segment/beats.h"
 #include "segment/certain_end.h"
-#include "segment/consistency.h"
 #include "segment/ending.h"
 #include "segment/free_fit.h"
 #include "segment/record_take.h"
@@ -39,7 +38,7 @@ enum { VARIANCE_DEVIATIONS = 4 };
 enum { BEAT_HALF_CYCLES = 4, FEWEST_BEFORE = 3 };
 /* A half cycle of a short decay has at least so many samples: a little less than twenty a cycle. */
 #define FEWEST_SAMPLES 9.5
-/* Half cycles: a long decay is beyond doubt, a short one must pass the strict look of consistency.h. */
+/* Half cycles: a long decay is beyond doubt, a short one must be one free motion. */
 enum { LONG_DECAY = 20, SHORT_DECAY = 8 };
 /* Half periods in which a swinging shows three reversals before the half cycle that leads up to the first extremum. */
 enum { SWINGING_HALF_PERIODS = 3 };
@@ -158,8 +157,7 @@ static bool went_on_before(const struct ended_candidate *ended, size_t first, si
 static bool short_but_sure(const struct ended_candidate *ended, size_t first, size_t last)
 {
     if (rhythm_is_kept(ended->rhythm, ended->candidate, first, last))
-        return stands_out(ended, first, &in_rhythm_of_rig) &&
-               candidate_is_consistent(ended->candidate, ended->history, first, last);
+        return stands_out(ended, first, &in_rhythm_of_rig);
     if (last - first >= LONG_DECAY)
         return true;
     bool few = last - first < SHORT_DECAY, swung = few && was_swinging(ended, first);
@@ -171,12 +169,11 @@ static bool short_but_sure(const struct ended_candidate *ended, size_t first, si
         return false;
     if (ended->candidate->half_period < FEWEST_SAMPLES)
         return false;
-    return candidate_is_consistent(ended->candidate, ended->history, first, last) &&
-           is_one_motion(ended, first, last, few ? DEPARTURE_OF_SWING : UNEVEN_MISFIT_OF_FIRST);
+    return is_one_motion(ended, first, last, few ? DEPARTURE_OF_SWING : UNEVEN_MISFIT_OF_FIRST);
 }
 
 /* The longest run of half cycles that passes: what released the mass, or ended the decay, may reach further in than the
- * search noticed. */
+ * search noticed, as in a seismometer that a file shows from the middle of its motion on. */
 static bool make_sure(const struct ended_candidate *ended, size_t fewest, size_t *first, size_t *last)
 {
     size_t all = *last - *first;

@@ -13,6 +13,11 @@
  * than of_few in record_cut.c, for what is learnt wrongly would be believed later. */
 #define LEARN_DEVIATIONS (5 * CERTAIN_DEVIATIONS)
 #define LEARN_STEPS 15
+/* An uneven spring, or more friction on one side than on the other, change the half period by this part of it. */
+#define HALF_PERIOD_TOLERANCE 0.02
+/* A round of Newton's method moves a place by this part of a half period at most, so that no half cycle takes the place
+ * of another. */
+#define MOST_MOVE 0.1
 
 /* Rounds of Newton's method for the place, and half cycles that tell a rhythm from a hand. */
 enum { ROUNDS = 4, FEWEST_TO_LEARN = 3 };

@@ -43,8 +43,6 @@ libsegment_a_SOURCES = \
 	daemon/segment/clock_jump.c daemon/segment/clock_jump.h \
 	daemon/segment/chunk.c \
 	daemon/segment/chunk.h \
-	daemon/segment/consistency.c \
-	daemon/segment/consistency.h \
 	daemon/segment/swing_trend.c \
 	daemon/segment/swing_trend.h \
 	daemon/segment/record_cut.c \

@@ -80,11 +80,6 @@
 #define NEAR_EXTREMUM 0.05
 /* A shift by half of a half period may as well be one the other way: up to this it is unambiguous. */
 #define UNAMBIGUOUS_SHIFT 0.45
-/* An uneven spring, or more friction on one side than on the other, change the half period by this part of it. */
-#define HALF_PERIOD_TOLERANCE 0.02
-/* A round of Newton's method moves a place by this part of a half period at most, so that no half cycle takes the place
- * of another. */
-#define MOST_MOVE 0.1
 /* The moment of a stop is not known better than this. */
 #define STOP_UNCERTAINTY 0.1
 

@@ -3,6 +3,7 @@
 /* Where a record begins: at the first extremum after the half cycle that follows the release, and behind all that the
  * sensor could not show. */
 
+#include "random_lab.h"
 #include "run_suite.h"
 #include "segment_harness.h"
 
@@ -85,12 +86,41 @@ START_TEST(begins_at_the_first_extremum_of_a_strongly_damped_motion)
 }
 END_TEST
 
+/* A file that begins in the hold, less than a period before the mass is let go, and a hand that stops the motion after
+ * a few half cycles: nobody sees what was before the hold, but so clean a motion is no beat. */
+START_TEST(a_hold_that_a_stream_begins_with_may_be_short)
+{
+    enum { SAMPLES = 8000, RELEASED = 150, HALF_CYCLES = 5 };
+    static double displacement[SAMPLES];
+    static uint8_t flags[SAMPLES];
+    const struct segment_settings settings = segment_default_settings();
+    const double turn = 2 * M_PI / CYCLE, caught = (HALF_CYCLES * M_PI + 0.4 * _i) / turn;
+    struct random random = {(uint64_t)_i + 1};
+    for (int i = 0; i < SAMPLES; i++) {
+        double since = i - RELEASED, free = fmin(fmax(since, 0), caught);
+        displacement[i] = exp(-0.02 * turn * free) * cos(turn * free) + 1e-3 * random_normal(&random);
+        if (since > caught)
+            displacement[i] += 3 * (1 - exp(-(since - caught) / (3 * CYCLE)));
+    }
+    const struct stream stream = {
+        .displacement = displacement, .flags = flags, .count = SAMPLES, .dt = 1.0 / RATE, .samples_per_cycle = CYCLE};
+    struct findings findings;
+    findings_gather(&stream, &settings, 16, &findings);
+    ck_assert_uint_eq(findings.count, 1);
+    ck_assert_uint_ge(findings.decays[0]->half_cycles, HALF_CYCLES - 2);
+    ck_assert_double_le(fabs(findings.decays[0]->record.first_extremum_s * RATE - (RELEASED + CYCLE / 2.0)),
+                        0.1 * CYCLE);
+    findings_clear(&findings);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *suite = suite_create("where a record begins");
     TCase *tests = tcase_create("starts");
     tcase_add_loop_test(tests, begins_behind_a_limit_that_nobody_flagged, 0, 3);
     tcase_add_loop_test(tests, takes_no_coarse_crest_for_a_limit, 0, 3);
+    tcase_add_loop_test(tests, a_hold_that_a_stream_begins_with_may_be_short, 0, 4);
     tcase_add_loop_test(tests, begins_at_the_first_extremum_of_a_strongly_damped_motion, 0, 3);
     suite_add_tcase(suite, tests);
     return suite;
