@@ -50,6 +50,25 @@ def text_of(samples, name="acc1_m/s2", skip=()):
     return f"time_s,{name}\n" + "".join(rows)
 
 
+def pushed(f_hz, zeta, contact_s, rate_hz=4096.0, seconds=2.0, noise=0.006, seed=5):
+    """The acceleration of a mass that a half sine of force pushes for so long, over its largest value: by central
+    differences of 64 steps a sample."""
+    generator = random.Random(seed)
+    step_s, omega = 1 / (64 * rate_hz), 2 * math.pi * f_hz
+    before = now = 0.0
+    samples = []
+    for i in range(int(64 * rate_hz * seconds)):
+        since_s = i * step_s - BLOW_S
+        force = math.sin(math.pi * since_s / contact_s) if 0 < since_s < contact_s else 0.0
+        left = step_s * step_s * (force - omega * omega * now) + 2 * now - (1 - zeta * omega * step_s) * before
+        after = left / (1 + zeta * omega * step_s)
+        if i % 64 == 0:
+            samples.append((after - 2 * now + before) / (step_s * step_s))
+        before, now = now, after
+    largest = max(abs(value) for value in samples)
+    return [value / largest + generator.gauss(0, noise) for value in samples]
+
+
 class RingDownTest(unittest.TestCase):
     def setUp(self):
         self.scratch = ScratchDirectory()
@@ -227,6 +246,17 @@ class Files(RingDownTest):
             self.assertLess(mode["zeta_0"]["u"], 0.02 * zeta)
         self.assertEqual([round(line["f_hz"], 1) for line in found["steady_lines"]], [50.0])
         self.assertEqual(found["lines_left_out"], [])
+
+    def test_a_hammer_that_is_still_there_bends_no_mode(self):
+        """A soft tip pushes for three fifths of a period, and longer than its first crest tells: the mode is linear, and
+        what is told of its largest amplitudes is right."""
+        f_hz, zeta, rate_hz = 86.2231, 0.00519, 4096.0
+        samples = pushed(f_hz, zeta, 0.0071, rate_hz)
+        text = "time_s,acc1_m/s2\n" + "".join(f"{i / rate_hz:.9f},{value:.9g}\n" for i, value in enumerate(samples))
+        (mode,) = self.one(offline(self.scratch.write("soft.csv", text)))["ring_down"]["modes"]
+        self.assertEqual((mode["verdict"], mode["model"], mode["recommended"]), ("ok", "linear", "law"))
+        for point in mode["law"] + mode["backbone"]:
+            self.assertLess(abs(point["zeta"] - zeta), 4.5 * point["se_zeta"])
 
     def test_a_pair_beside_another_mode_is_told_by_one_sensor(self):
         """1.3 % apart, and a third mode a sixth away: what one law leaves of the beats says that there are two."""

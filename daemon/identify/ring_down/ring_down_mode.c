@@ -61,6 +61,15 @@ static double thin_of(const struct mode_record *record)
     return baseband_step(record->rate_hz, thin_hz) > 1 ? thin_hz : 0;
 }
 
+/* Whether the law leaves more of the first half cycle than noise does: a hammer that is still there, or, where they
+ * were taken away, another mode. Of a record with one mode a linear law alone says so, for a joint may follow no law.
+ */
+static bool is_disturbed_early(const struct ring_down_samples *samples, const struct mode_laws *laws)
+{
+    const bool tells = samples->cleaned ? !samples->preliminary : !laws->joint && !laws->slips;
+    return tells && !(law_of(laws)->early > NOT_BY_CHANCE);
+}
+
 /* Without a filter the first cycles count, too; but then nothing else may be in the record. */
 static void look_without_filter(const struct ring_down_samples *samples, struct looking *looking)
 {
@@ -77,7 +86,7 @@ static void look_without_filter(const struct ring_down_samples *samples, struct 
     if (now->verdict == VERDICT_CANCELLED || now->verdict == VERDICT_NO_MEMORY)
         return;
     if (now->verdict != VERDICT_OK || !ring_down_is_only_noise(before->white, before->freedom, now->white) ||
-        (samples->cleaned && !samples->preliminary && !(now->early > NOT_BY_CHANCE)))
+        is_disturbed_early(samples, &looking->laws))
         *looking = filtered;
 }
 
