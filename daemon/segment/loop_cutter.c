@@ -3,9 +3,9 @@
 
 #include "identify/loop/loop_run.h"
 #include "motion/zigzag.h"
+#include "segment/loop_closing.h"
 #include "segment/loop_mark.h"
 #include "segment/tolerances.h"
-#include "segment/turn_rise.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -19,21 +19,6 @@ enum { LOOKED_AT_ONCE = 64 };
 
 /* What is kept when nothing moves, for the way to the first reversal. */
 enum { SCANS_AT_REST = 1 << 16 };
-
-/* A loop that comes back to where it began, within that share of its stroke, closes when it has left its end by this
- * one: a sine does so within 4 % of its period. Others close when the next half cycle is certain. */
-static const double closing_share = 0.05, leaving_share = 0.015;
-
-/* Where a run goes on, the loop is due when the one before took as long: then less has to show that it closes. A sine
- * leaves its end by this share within 3 % of its period. Both are asked together, of each scan while it is due: of 400
- * loops each with 50 to 5000 samples and noise of 0 to 3 %, sines, triangles and decreasing ones, none was told earlier
- * than 0.7 % of its period before it closed. */
-static const double due_leaving_share = 0.009, due_deviations = 2;
-
-/* A parabola goes through so much of a period at a reversal: a sine is one there to 1 in 300 of its amplitude. It takes
- * so many scans of them at most. */
-static const double turn_share = 0.16;
-enum { TURN_SAMPLES = 256 };
 
 /* It rests when for so many periods it did not turn back. */
 static const double resting_periods = 2;
@@ -63,46 +48,6 @@ struct loop_cutter {
     size_t run_loops;
     uint64_t run_number, loops;
 };
-
-const char *loop_cut_end_name(enum loop_cut_end end)
-{
-    static const char *const names[LOOP_CUT_ENDS] = {
-        [LOOP_CUT_STROKE] = "stroke",
-        [LOOP_CUT_PERIOD] = "period",
-        [LOOP_CUT_MEAN_FORCE] = "mean_force",
-        [LOOP_CUT_REST] = "rest",
-        [LOOP_CUT_GAP] = "gap",
-        [LOOP_CUT_CLIPPED] = "clipped",
-        [LOOP_CUT_MAX_LENGTH] = "max_length",
-        [LOOP_CUT_RECONFIGURED] = "reconfigured",
-        [LOOP_CUT_END_OF_SOURCE] = "end_of_source",
-    };
-    return names[end];
-}
-
-enum decay_end loop_cut_decay_end(enum loop_cut_end end)
-{
-    static const enum decay_end ends[LOOP_CUT_ENDS] = {
-        [LOOP_CUT_STROKE] = DECAY_END_NEW_EXCITATION,
-        [LOOP_CUT_PERIOD] = DECAY_END_NEW_EXCITATION,
-        [LOOP_CUT_MEAN_FORCE] = DECAY_END_NEW_EXCITATION,
-        [LOOP_CUT_REST] = DECAY_END_REST,
-        [LOOP_CUT_GAP] = DECAY_END_GAP,
-        [LOOP_CUT_CLIPPED] = DECAY_END_CLIPPED,
-        [LOOP_CUT_MAX_LENGTH] = DECAY_END_MAX_LENGTH,
-        [LOOP_CUT_RECONFIGURED] = DECAY_END_RECONFIGURED,
-        [LOOP_CUT_END_OF_SOURCE] = DECAY_END_END_OF_SOURCE,
-    };
-    return ends[end];
-}
-
-static enum loop_cut_end cut_end_of(enum loop_run_end end)
-{
-    return end == LOOP_RUN_PERIOD       ? LOOP_CUT_PERIOD
-           : end == LOOP_RUN_MEAN_FORCE ? LOOP_CUT_MEAN_FORCE
-           : end == LOOP_RUN_REST       ? LOOP_CUT_REST
-                                        : LOOP_CUT_STROKE;
-}
 
 static const struct loop_scan *scan_at(const struct loop_cutter *cutter, uint64_t number)
 {
@@ -169,29 +114,9 @@ static uint64_t end_of_record(const struct loop_cutter *cutter)
 
 /* --- loops --- */
 
-static struct loop_figures rough_figures(const struct loop_cutter *cutter, const struct loop_mark *end)
+static struct running_loop running_loop(const struct loop_cutter *cutter)
 {
-    const struct loop_mark *start = &cutter->lower, *top = &cutter->upper;
-    const double stroke = top->value - 0.5 * (start->value + end->value);
-    const double off = fabs(end->value - start->value);
-    struct loop_figures figures = {.start_s = start->centre_s,
-                                   .end_s = end->centre_s,
-                                   .returns = off <= fmax(closing_share * stroke, cutter->least)};
-    double sum = 0, lowest = INFINITY, highest = -INFINITY;
-    for (uint64_t i = start->middle; i < end->middle; i++) {
-        const double force = scan_at(cutter, i)->force;
-        sum += force;
-        lowest = fmin(lowest, force);
-        highest = fmax(highest, force);
-    }
-    figures.value[LOOP_STROKE] = stroke;
-    figures.se[LOOP_STROKE] = cutter->noise;
-    figures.value[LOOP_PERIOD] = end->centre_s - start->centre_s;
-    figures.mean_force = sum / (double)(end->middle - start->middle);
-    figures.force_range = highest - lowest;
-    figures.rest_s = loop_mark_rest(top, stroke, figures.value[LOOP_PERIOD]) +
-                     loop_mark_rest(end, stroke, figures.value[LOOP_PERIOD]);
-    return figures;
+    return (struct running_loop){&cutter->scans, &cutter->lower, &cutter->upper, cutter->noise, cutter->least};
 }
 
 /* Whether the loop that runs is another one than the latest. Behind it the drive may be slower, or rest: then that took
@@ -206,7 +131,8 @@ static enum loop_run_end differs(const struct loop_cutter *cutter, const struct 
         return as_whole;
     struct loop_mark arrived = *end;
     loop_mark_arrives(&arrived, &cutter->latest);
-    const struct loop_figures until = rough_figures(cutter, &arrived);
+    const struct running_loop loop = running_loop(cutter);
+    const struct loop_figures until = running_loop_figures(&loop, &arrived);
     if (loops_differ(&cutter->latest, &until) != LOOP_RUN_RECORD_ENDS)
         return as_whole;
     *figures = until;
@@ -216,12 +142,13 @@ static enum loop_run_end differs(const struct loop_cutter *cutter, const struct 
 /* The loop that runs ends there. */
 static void close_loop(struct loop_cutter *cutter, const struct loop_mark *end, uint64_t now)
 {
-    struct loop_figures figures = rough_figures(cutter, end);
+    const struct running_loop loop = running_loop(cutter);
+    struct loop_figures figures = running_loop_figures(&loop, end);
     const enum loop_run_end other = differs(cutter, end, &figures);
     if (!cutter->told)
         tell_loop(cutter, end->sample, now);
     if (other != LOOP_RUN_RECORD_ENDS)
-        end_run(cutter, cut_end_of(other), (cutter->lower.sample + cutter->upper.sample) / 2);
+        end_run(cutter, loop_cut_end_of(other), (cutter->lower.sample + cutter->upper.sample) / 2);
     if (!cutter->runs) {
         cutter->runs = true;
         cutter->run_start = cutter->lower;
@@ -297,10 +224,10 @@ static enum loop_cut_end why_no_turn(const struct loop_cutter *cutter, uint64_t 
     uint64_t before = now;
     while (before > turned && scan_at(cutter, before)->time_s > since_s)
         before--;
-    if (fabs(here - scan_at(cutter, before)->displacement) <= fmax(closing_share * stroke, cutter->least))
+    if (fabs(here - scan_at(cutter, before)->displacement) <= fmax(LOOP_CLOSING_SHARE * stroke, cutter->least))
         return LOOP_CUT_REST;
-    return fabs(here - scan_at(cutter, turned)->displacement) > (1 + closing_share) * stroke ? LOOP_CUT_STROKE
-                                                                                             : LOOP_CUT_PERIOD;
+    return fabs(here - scan_at(cutter, turned)->displacement) > (1 + LOOP_CLOSING_SHARE) * stroke ? LOOP_CUT_STROKE
+                                                                                                  : LOOP_CUT_PERIOD;
 }
 
 static void see_rest(struct loop_cutter *cutter, uint64_t now)
@@ -342,30 +269,11 @@ static bool is_due(const struct loop_cutter *cutter, uint64_t now)
     return cutter->runs && scan_at(cutter, now)->time_s - cutter->lower.centre_s >= cutter->latest.value[LOOP_PERIOD];
 }
 
-/* How far it has left its end: in noise a parabola through the latest scans tells long before the scans themselves. */
-static double rise_by_parabola(const struct loop_cutter *cutter, double deviations, uint64_t now)
+static void see_closing(struct loop_cutter *cutter, uint64_t now)
 {
-    double latest[TURN_SAMPLES];
-    const uint64_t before = (now - earlier(now, cutter->upper.middle)) / 2;
-    const uint64_t rising = cutter->upper.middle - earlier(cutter->upper.middle, cutter->lower.middle);
-    const uint64_t span = earlier(before, (uint64_t)(turn_share * 2 * (double)rising));
-    const uint64_t step = span / TURN_SAMPLES + 1;
-    const size_t count = (size_t)(span / step);
-    for (size_t i = 0; i < count; i++)
-        latest[i] = scan_at(cutter, now - (count - 1 - i) * step)->displacement;
-    return turn_rise(latest, count, cutter->noise, deviations);
-}
-
-static void see_closing(struct loop_cutter *cutter, double displacement, uint64_t now)
-{
-    const struct extreme *low = &cutter->zigzag.low;
-    const bool due = is_due(cutter, now);
-    const double stroke = cutter->upper.value - cutter->lower.value;
-    const double left = (due ? due_leaving_share : leaving_share) * stroke;
-    if (fabs(low->value - cutter->lower.value) <= closing_share * stroke &&
-        (displacement - low->value > fmax(cutter->least, left) ||
-         rise_by_parabola(cutter, due ? due_deviations : CERTAIN_DEVIATIONS, now) > left))
-        tell_loop(cutter, (uint64_t)low->at, now);
+    const struct running_loop loop = running_loop(cutter);
+    if (running_loop_closed(&loop, cutter->zigzag.low.value, is_due(cutter, now), now))
+        tell_loop(cutter, (uint64_t)cutter->zigzag.low.at, now);
 }
 
 /* --- scans --- */
@@ -391,7 +299,7 @@ static void look_at_scan(struct loop_cutter *cutter)
     if (zigzag_take_adapting(&cutter->zigzag, (double)now, displacement, cutter->least))
         take_reversal(cutter, is_first, now);
     else if (cutter->has_upper && !cutter->told && cutter->zigzag.direction < 0)
-        see_closing(cutter, displacement, now);
+        see_closing(cutter, now);
     look_closer(cutter, now);
     /* What seems to rest may go on in swings that are too small to count yet: only behind the closer look is it a rest,
      * and while the scans are gone through once more, the present one tells nothing. */

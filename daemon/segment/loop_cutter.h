@@ -2,7 +2,7 @@
 #ifndef FRICID_SEGMENT_LOOP_CUTTER_H
 #define FRICID_SEGMENT_LOOP_CUTTER_H
 
-#include "segment/decay.h"
+#include "segment/loop_cut_end.h"
 #include "segment/loop_scans.h"
 
 #include <stdbool.h>
@@ -12,22 +12,6 @@
 /* Cuts loops and runs of them out of the displacement, force and, where it is measured, normal force of a contact that
  * is driven to and fro. A loop goes from a lower reversal to the next; loops that follow each other with like stroke,
  * period and mean force are a run. */
-
-/* Why a run has no further loop. */
-enum loop_cut_end {
-    LOOP_CUT_STROKE,
-    LOOP_CUT_PERIOD,
-    LOOP_CUT_MEAN_FORCE,
-    LOOP_CUT_REST, /* the displacement rests, or does so no more */
-    LOOP_CUT_GAP,
-    LOOP_CUT_CLIPPED,
-    LOOP_CUT_MAX_LENGTH,
-    LOOP_CUT_RECONFIGURED,
-    LOOP_CUT_END_OF_SOURCE,
-    LOOP_CUT_ENDS
-};
-const char *loop_cut_end_name(enum loop_cut_end end);     /* "stroke", … */
-enum decay_end loop_cut_decay_end(enum loop_cut_end end); /* as its record has it */
 
 struct loop_cutter_settings {
     size_t columns;    /* 3: displacement or velocity, force, time; 4: with the normal force */

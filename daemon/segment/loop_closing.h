@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_SEGMENT_LOOP_CLOSING_H
+#define FRICID_SEGMENT_LOOP_CLOSING_H
+
+#include "segment/loop_mark.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* The loop that runs, as far as its extreme samples tell: whether it has closed, and its figures then. */
+
+/* A loop comes back to where it began within that share of its stroke. */
+#define LOOP_CLOSING_SHARE 0.05
+
+struct running_loop {
+    const struct loop_scans *scans;
+    const struct loop_mark *lower, *upper; /* its reversals */
+    double noise, least;                   /* of the displacement: floor; the least swing that is more than it */
+};
+
+/* Whether it has left its end by the scan `now`. low: the lowest displacement since its upper reversal; due: it is over
+ * by now if it takes as long as the one before. */
+bool running_loop_closed(const struct running_loop *loop, double low, bool due, uint64_t now);
+
+/* Of one that ends with that reversal. */
+struct loop_figures running_loop_figures(const struct running_loop *loop, const struct loop_mark *end);
+
+#endif
