@@ -68,6 +68,18 @@ static void name(const struct ring_down_samples *samples, const struct identify_
     ring_down_mode_of(samples, &band, &group, 0, false, settings, mode);
 }
 
+/* Whether all that is left is little of another mode in the same band, whose joint it then may be of. */
+static bool is_little_of_another(const struct ring_down *ring_down, const struct ring_down_mode *mode)
+{
+    for (size_t r = 0; r < ring_down->mode_count; r++) {
+        const struct ring_down_mode *other = &ring_down->mode[r];
+        if (other != mode && other->verdict == VERDICT_OK && other->band_hz[0] == mode->band_hz[0] &&
+            other->band_hz[1] == mode->band_hz[1] && !(left_of(other) > MORE_THAN_A_JOINT))
+            return true;
+    }
+    return false;
+}
+
 enum verdict unexplained_modes_name(const struct ring_down_samples *samples, const struct identify_settings *settings,
                                     struct ring_down *ring_down)
 {
@@ -75,7 +87,8 @@ enum verdict unexplained_modes_name(const struct ring_down_samples *samples, con
     for (size_t r = 0; r < ring_down->mode_count && verdict == VERDICT_OK; r++) {
         struct ring_down_mode *mode = &ring_down->mode[r];
         bool unexplained;
-        if (steady_lines_beside(ring_down->line, ring_down->line_count, mode, 1))
+        if (steady_lines_beside(ring_down->line, ring_down->line_count, mode, 1) ||
+            is_little_of_another(ring_down, mode))
             continue;
         verdict = unexplained_mode_is(samples, mode, &unexplained);
         if (unexplained)
