@@ -263,8 +263,6 @@ libidentify_a_SOURCES = \
 	daemon/identify/ring_down/left_lines.h \
 	daemon/identify/ring_down/steady_lines.c \
 	daemon/identify/ring_down/steady_lines.h \
-	daemon/identify/ring_down/double_hit.c \
-	daemon/identify/ring_down/double_hit.h \
 	daemon/identify/ring_down/dropout.c \
 	daemon/identify/ring_down/dropout.h \
 	daemon/identify/ring_down/knock.c \
@@ -323,6 +321,10 @@ libidentify_a_SOURCES = \
 	daemon/identify/ring_down/mode_fit.h \
 	daemon/identify/ring_down/hilbert_joint.c \
 	daemon/identify/ring_down/hilbert_joint.h \
+	daemon/identify/ring_down/prediction.c \
+	daemon/identify/ring_down/prediction.h \
+	daemon/identify/ring_down/push.c \
+	daemon/identify/ring_down/push.h \
 	daemon/identify/ring_down/rectangle_search.c \
 	daemon/identify/ring_down/rectangle_search.h \
 	daemon/identify/ring_down/hilbert_route.c \

@@ -59,10 +59,10 @@ struct window {
     double complex *residual; /* owned */
 };
 
-/* The step that stands out most. */
+/* A step in the middle of a window, by samples of the band. */
 struct step {
     double likelihood; /* logarithm of what a step makes likelier */
-    size_t until;
+    size_t first, length, until;
 };
 
 static double amplitude_at(const struct band *band, size_t k)
@@ -237,9 +237,9 @@ static double amplitude_before(const struct band *band, const struct window *win
 
 /* The places of one band that were looked at. */
 struct places {
-    double *step; /* owned: what a step makes likelier in each */
+    struct step *step; /* owned: of each */
     size_t count;
-    struct step best;
+    struct step best; /* that stands out most */
 };
 
 static void look_through(const struct band *band, const struct window *window, struct places *places)
@@ -252,24 +252,39 @@ static void look_through(const struct band *band, const struct window *window, s
         if (!(amplitude > fmax(LEAST_LEFT * band->largest, band->least)))
             continue;
         const struct comparison found = compare(band, window, first);
-        places->step[places->count++] = found.step;
+        struct step *step = &places->step[places->count++];
+        *step = (struct step){found.step, first, window->length, 0};
         if (!(found.step > places->best.likelihood && found.smoother < most_smoother &&
               found.rough > LEAST_ROUGH * band->white && amplitude > STANDS_OUT * found.noise))
             continue;
         const size_t middle = first + window->length / 2, hidden = window->hidden + 2 * stride;
         const size_t free_of_it = middle > hidden ? middle - hidden : 0;
-        places->best = (struct step){found.step, free_of_it * band->filter.step + band->filter.taps};
+        step->until = free_of_it * band->filter.step + band->filter.taps;
+        places->best = *step;
     }
 }
 
-/* What makes steps everywhere, as a contact that rattles in every cycle does, is no knock: by as much as half of all
- * places go beyond half of chance, the likeliest one's steps are no likelier. */
-static double over_all(const struct band *band, struct places *places)
+static bool sees(const struct step *place, const struct step *step)
 {
-    if (places->count == 0)
-        return 0;
-    const double usual = gsl_stats_median(places->step, 1, places->count);
-    return places->best.likelihood / fmax(usual / gsl_cdf_gamma_Pinv(0.5, (double)band->sensors, 1), 1);
+    const size_t middle = step->first + step->length / 2;
+    return place->first <= middle && middle < place->first + place->length;
+}
+
+/* What makes steps everywhere, as a contact that rattles in every cycle does, is no knock: by as much as half of the
+ * places that do not see the likeliest step go beyond half of chance, that is no likelier. */
+static int over_all(const struct band *band, const struct places *places, double *likelihood)
+{
+    double *others = calloc(places->count + 1, sizeof *others);
+    size_t count = 0;
+    if (!others)
+        return -ENOMEM;
+    for (size_t i = 0; i < places->count; i++)
+        if (!sees(&places->step[i], &places->best))
+            others[count++] = places->step[i].likelihood;
+    const double usual = count > 0 ? gsl_stats_median(others, 1, count) : 0;
+    *likelihood = places->best.likelihood / fmax(usual / gsl_cdf_gamma_Pinv(0.5, (double)band->sensors, 1), 1);
+    free(others);
+    return 0;
 }
 
 static int look_in_band(const struct band *band, struct step *best)
@@ -286,9 +301,10 @@ static int look_in_band(const struct band *band, struct step *best)
             look_through(band, &window, &places);
         window_clear(&window);
     }
-    const double likelihood = error == 0 ? over_all(band, &places) : 0;
+    double likelihood = 0;
+    error = error == 0 ? over_all(band, &places, &likelihood) : error;
     if (likelihood > fmax(best->likelihood, gsl_cdf_gamma_Qinv(CHANCE, (double)band->sensors, 1)))
-        *best = (struct step){likelihood, places.best.until};
+        *best = (struct step){.likelihood = likelihood, .until = places.best.until};
     free(places.step);
     return error;
 }
@@ -308,7 +324,7 @@ static double to_next(const struct spectral_mode *modes, size_t count, size_t r)
 int knock_until(const double *const *samples, size_t sensors, size_t count, double rate_hz, double least,
                 const struct spectral_mode *modes, size_t mode_count, size_t *until)
 {
-    struct step best = {0, count};
+    struct step best = {.until = count};
     int error = 0;
     for (size_t r = 0; r < mode_count && error == 0; r++) {
         struct band band;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "identify/ring_down/sensed_blows.h"
 
-#include "identify/ring_down/double_hit.h"
 #include "identify/ring_down/dropout.h"
+#include "identify/ring_down/push.h"
 
 #include <math.h>
 #include <string.h>
@@ -93,9 +93,8 @@ enum verdict sensed_blows_find(const struct sensed_blows *of, struct blow blows[
     return VERDICT_OK;
 }
 
-/* A hammer that comes back more often is no hammer: nothing is left out then. */
-enum { COMES_BACK_MOST = 4 };
-
+/* A hammer that bounces comes back within this. */
+#define COMES_BACK_S 0.25
 /* How many samples from one on nobody's stand still in: what goes on behind such is no second contact. */
 static int count_moving(const struct sensed_blows *of, const struct blow *blow, size_t *count)
 {
@@ -112,30 +111,33 @@ static int count_moving(const struct sensed_blows *of, const struct blow *blow, 
 }
 
 /* The latest that any sensor sees. */
-static int find_second(const struct sensed_blows *of, const struct blow *blow, size_t count, struct double_hit *latest)
+static int find_second(const struct sensed_blows *of, const struct blow *blow, size_t count, struct sensed_push *latest)
 {
-    *latest = (struct double_hit){0, 0};
+    *latest = (struct sensed_push){0, 0};
     for (size_t m = 0; m < of->sensors; m++) {
         const struct stretch *stretch = of->stretch[m];
-        struct double_hit hit;
-        const int error = double_hit_find(stretch->raw + blow->start, count, stretch->rate_hz, &hit);
+        const double *samples = stretch->raw + blow->start;
+        const size_t soon = (size_t)round(COMES_BACK_S * stretch->rate_hz);
+        struct sensed_push push;
+        const int error = push_first(samples, count, stretch->rate_hz, stretch_step(samples, count),
+                                     soon < count ? soon : count, &push);
         if (error)
             return error;
-        if (hit.until > latest->until)
-            *latest = hit;
+        if (push.until > latest->until)
+            *latest = push;
     }
     return 0;
 }
 
 enum verdict sensed_blows_leave_second(const struct sensed_blows *of, struct blow *blow)
 {
-    struct double_hit hit;
+    struct sensed_push hit;
     size_t count;
     blow->second = 0;
     const struct blow as_it_was = *blow;
     if (count_moving(of, blow, &count) != 0)
         return VERDICT_NO_MEMORY;
-    for (int i = 0; i <= COMES_BACK_MOST; i++) {
+    for (int i = 0; i <= PUSHES_MOST; i++) {
         if (find_second(of, blow, count, &hit) != 0)
             return VERDICT_NO_MEMORY;
         if (hit.until == 0 || hit.until >= count)

@@ -3,6 +3,7 @@
 
 #include "identify/ring_down/dropout.h"
 #include "identify/ring_down/knock.h"
+#include "identify/ring_down/push.h"
 #include "identify/ring_down/stretch.h"
 
 #include <math.h>
@@ -41,6 +42,40 @@ static enum verdict end_before_dropouts(struct ring_down_samples *samples, doubl
     return VERDICT_OK;
 }
 
+/* Where a sensor's samples show a push first; the count of samples: nowhere, or too often. */
+static int knocked_at(const double *raw, size_t count, double rate_hz, size_t *at)
+{
+    const double step = stretch_step(raw, count);
+    size_t from = 0, onset = count;
+    *at = count;
+    for (int pushes = 0; pushes <= PUSHES_MOST; pushes++) {
+        struct sensed_push push;
+        const int error = push_first(raw + from, count - from, rate_hz, step, count - from, &push);
+        if (error)
+            return error;
+        if (push.until == 0 || push.until >= count - from) {
+            *at = push.until > 0 && pushes == 0 ? push.onset : onset;
+            return 0;
+        }
+        onset = pushes == 0 ? push.onset : onset;
+        from += push.until;
+    }
+    return 0;
+}
+
+static enum verdict end_before_pushes(struct ring_down_samples *samples, double *const *levels)
+{
+    size_t first = samples->count;
+    for (size_t m = 0; m < samples->sensors; m++) {
+        size_t at;
+        if (knocked_at(samples->raw[m], samples->count, samples->rate_hz, &at) != 0)
+            return VERDICT_NO_MEMORY;
+        first = at < first ? at : first;
+    }
+    end_at(samples, first, RING_DOWN_KNOCK, levels);
+    return VERDICT_OK;
+}
+
 /* By how much a mode falls at the least. */
 static int look_for(const struct ring_down_samples *samples, double least_fall, struct undisturbed *undisturbed)
 {
@@ -62,6 +97,8 @@ enum verdict undisturbed_part(struct ring_down_samples *samples, double *const *
 {
     *undisturbed = (struct undisturbed){.modes = 0};
     enum verdict verdict = end_before_dropouts(samples, levels);
+    if (verdict == VERDICT_OK)
+        verdict = end_before_pushes(samples, levels);
     size_t until = 0;
     /* Behind the knock that stands out most there may be others before it. */
     while (verdict == VERDICT_OK && until < samples->count) {

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* A push does not follow from the samples before it: what the weights of a prediction leave of the samples has a burst
+ * there, however many modes ring, and whether it makes them larger or smaller. A soft push, of slow modes, is slow, too,
+ * and then hardly differs from what is predicted from one sample to the next: it is looked for at lower rates, too. */
+
+#include "identify/ring_down/push.h"
+
+#include "identify/ring_down/baseband.h"
+#include "identify/ring_down/prediction.h"
+
+#include <errno.h>
+#include <gsl/gsl_cdf.h>
+#include <gsl/gsl_statistics_double.h>
+#include <math.h>
+#include <stdlib.h>
+
+/* A push is looked for in what lies within 2 ms, and held against what is left in 30 ms before and behind it. */
+#define PUSH_S 0.002
+#define BESIDE_S 0.03
+enum { LEAST_PUSH = 4, LEAST_BESIDE = 40 };
+/* White noise makes such a burst in one stretch of 1e6; and where it is not white, or modes are bent by a joint, bursts
+ * are half as high again before they count. */
+#define CHANCE 1e-6
+#define NOT_WHITE 1.5
+/* A joint turns its motion back more sharply than weights foretell, in every half cycle. By squares such bursts fall to
+ * less than a quarter over the three half cycles that a push may hide where the damping ratio is above 0.07 alone. */
+#define MOST_FALL 4.0
+/* A joint that slips as a whole leaves bursts of 6e-4 of the largest motion where there is no noise. Bursts count from
+ * five times this on, and a push that makes none so large changes no figure. */
+#define LEAST_SHARE 2e-4
+/* By the lowest rate the slowest modes, of 2 Hz, are sampled ten times a cycle, as others are by the rates above it. */
+#define LEAST_RATE_HZ 20.0
+
+/* Samples at a rate, and where pushes are looked for in them. */
+struct searched {
+    const double *samples;
+    size_t count, within;
+    double rate_hz;
+    double least; /* mean square of what is no burst */
+};
+
+static size_t samples_in(double seconds, double rate_hz, size_t least)
+{
+    return (size_t)fmax(round(seconds * rate_hz), (double)least);
+}
+
+/* The largest of all bursts of that length between two samples. */
+static double largest_burst(const struct prediction *prediction, size_t push, size_t from, size_t to)
+{
+    double largest = 0;
+    for (size_t i = from; i + push <= to; i++)
+        largest = fmax(largest, prediction_left(prediction, i, i + push));
+    return largest;
+}
+
+/* Behind a push the weights still see its own samples for as long as they reach. */
+static void find_burst(const struct prediction *prediction, const struct searched *searched,
+                       struct sensed_push *found)
+{
+    const size_t push = samples_in(PUSH_S, searched->rate_hz, LEAST_PUSH),
+                 beside = samples_in(BESIDE_S, searched->rate_hz, LEAST_BESIDE), zone = searched->within;
+    const size_t n = prediction->memory, first = n + (push > 2 * LEAST_PUSH ? push : 2 * LEAST_PUSH);
+    const double chance = CHANCE * (double)push / (double)zone,
+                 most = NOT_WHITE * gsl_cdf_fdist_Qinv(chance, (double)push, (double)beside);
+    for (size_t i = first; i < zone; i++) {
+        const size_t before = i > n + beside ? i - beside : n, behind = i + 2 * push + n;
+        if (behind + beside > prediction->count)
+            return;
+        const double there = fmax(prediction_left(prediction, before, i),
+                                  fmax(prediction_left(prediction, behind, behind + beside), searched->least));
+        const double burst = prediction_left(prediction, i, i + push);
+        if (!(burst > most * there && burst > MOST_FALL * largest_burst(prediction, push, behind, behind + beside))) {
+            if (found->until > 0)
+                return;
+            continue;
+        }
+        found->onset = found->until > 0 ? found->onset : i + push - 1;
+        found->until = i + 2 * push;
+    }
+}
+
+static int look_in_window(const struct searched *window, struct sensed_push *push)
+{
+    struct prediction prediction;
+    *push = (struct sensed_push){0, 0};
+    const int error = prediction_make(window->samples, window->count, window->rate_hz, &prediction);
+    if (error == 0 && prediction_learn(&prediction))
+        find_burst(&prediction, window, push);
+    prediction_clear(&prediction);
+    return error;
+}
+
+/* Windows overlap by more than what a push cannot be told in at their ends. */
+static int look_at_rate(const struct searched *searched, struct sensed_push *push)
+{
+    const size_t wanted = prediction_wanted(searched->rate_hz);
+    const size_t used = wanted < searched->count ? wanted : searched->count;
+    *push = (struct sensed_push){0, 0};
+    if (2 * used < wanted)
+        return 0;
+    for (size_t from = 0; from < searched->within; from += used / 3) {
+        const size_t left = searched->count - used, at = from < left ? from : left;
+        const size_t within = searched->within - at;
+        const struct searched window = {searched->samples + at, used, within < used ? within : used, searched->rate_hz,
+                                        searched->least};
+        const int error = look_in_window(&window, push);
+        if (error)
+            return error;
+        if (push->until > 0) {
+            *push = (struct sensed_push){push->onset + at, push->until + at};
+            return 0;
+        }
+        if (at == left)
+            return 0;
+    }
+    return 0;
+}
+
+/* The same at a lower rate, by samples of the one that there is. What the filter takes together is as far apart as its
+ * taps reach. */
+static int look_at_lower_rate(const struct searched *searched, size_t times, struct sensed_push *push)
+{
+    struct baseband_filter filter;
+    const double rate_hz = searched->rate_hz, stop_hz = rate_hz / ((1 + BASEBAND_FLAT) * ((double)times + 1e-6));
+    *push = (struct sensed_push){0, 0};
+    int error = baseband_filter_create(rate_hz, 0, stop_hz, &filter);
+    if (error)
+        return error == -EDOM ? 0 : error;
+    const size_t count = baseband_count(&filter, searched->count), half = filter.taps / 2;
+    double complex *values = calloc(count + 1, sizeof *values);
+    double *slower = calloc(count + 1, sizeof *slower);
+    error = values && slower ? 0 : -ENOMEM;
+    if (error == 0) {
+        baseband_of(&filter, rate_hz, searched->samples, searched->count, values);
+        for (size_t k = 0; k < count; k++)
+            slower[k] = creal(values[k]);
+        const size_t within = searched->within > half ? (searched->within - half) / filter.step : 0;
+        const struct searched lower = {slower, count, within < count ? within : count, rate_hz / (double)filter.step,
+                                       searched->least};
+        error = look_at_rate(&lower, push);
+    }
+    if (error == 0 && push->until > 0)
+        *push = (struct sensed_push){push->onset * filter.step, push->until * filter.step + filter.taps};
+    free(slower);
+    free(values);
+    baseband_filter_clear(&filter);
+    return error;
+}
+
+static double least_of(const double *samples, size_t count, double step)
+{
+    const double mean = count > 0 ? gsl_stats_mean(samples, 1, count) : 0;
+    double largest = 0;
+    for (size_t i = 0; i < count; i++)
+        largest = fmax(largest, fabs(samples[i] - mean));
+    /* What rounds to a step or two is no burst. */
+    return fmax(pow(LEAST_SHARE * largest, 2), isfinite(step) ? step * step / 3 : 0);
+}
+
+/* Of a push that several rates show the highest of them tells best when it was. */
+int push_first(const double *samples, size_t count, double rate_hz, double step, size_t within,
+               struct sensed_push *push)
+{
+    const struct searched searched = {samples, count, within, rate_hz, least_of(samples, count, step)};
+    int error = look_at_rate(&searched, push);
+    for (size_t times = 2; rate_hz / (double)times >= LEAST_RATE_HZ && error == 0; times *= 2) {
+        struct sensed_push lower;
+        error = look_at_lower_rate(&searched, times, &lower);
+        if (error == 0 && lower.until > 0 && (push->until == 0 || lower.until <= push->onset))
+            *push = lower;
+    }
+    return error;
+}
