@@ -275,6 +275,8 @@ libidentify_a_SOURCES = \
 	daemon/identify/ring_down/unexplained_modes.h \
 	daemon/identify/ring_down/explained_lines.c \
 	daemon/identify/ring_down/explained_lines.h \
+	daemon/identify/ring_down/wild_sample.c \
+	daemon/identify/ring_down/wild_sample.h \
 	daemon/identify/ring_down/without_modes.c \
 	daemon/identify/ring_down/without_modes.h \
 	daemon/identify/ring_down/sensed_blows.c \

@@ -3,6 +3,7 @@
 #include "identify/common/complex_number.h"
 #include "identify/ring_down/push.h"
 #include "identify/ring_down/stretch.h"
+#include "identify/ring_down/wild_sample.h"
 #include "run_suite.h"
 #include "struck_joint.h"
 
@@ -248,6 +249,48 @@ START_TEST(a_soft_push_is_found_anywhere)
 }
 END_TEST
 
+static size_t bridged(void)
+{
+    size_t places;
+    ck_assert_int_eq(wild_samples_bridge(samples, count, rate_hz, stretch_step(samples, count), &places), 0);
+    return places;
+}
+
+/* What was there instead is known to some deviations of the noise. */
+START_TEST(wild_samples_are_bridged)
+{
+    static double right[MOST];
+    sample_at((size_t)_i);
+    for (size_t record = 0; record < 12; record++) {
+        const size_t at = (size_t)((0.05 + gsl_rng_uniform(source)) * rate_hz), many = 1 + record % 2;
+        ring(record % 3, &none);
+        memcpy(right, samples, count * sizeof *samples);
+        add_noise(0.001, false);
+        for (size_t w = 0; w < many; w++)
+            samples[at + w] += (w ? -1 : 1) * (0.1 + gsl_rng_uniform(source));
+        ck_assert_uint_eq(bridged(), 1);
+        for (size_t w = 0; w < many; w++)
+            ck_assert_double_le(fabs(samples[at + w] - right[at + w]), 0.01);
+        ck_assert_uint_eq(found().until, 0);
+    }
+}
+END_TEST
+
+START_TEST(a_short_push_is_no_wild_sample)
+{
+    size_t seen = 0;
+    sample_at(0);
+    for (size_t record = 0; record < 40; record++) {
+        const struct push second = {0.03 + 0.1 * gsl_rng_uniform(source), 0.0006, 0.1 + 0.4 * gsl_rng_uniform(source)};
+        ring(record % 3, &second);
+        add_noise(0.001, false);
+        bridged();
+        seen += found().until != 0;
+    }
+    ck_assert_uint_ge(seen, 38);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("double_hit");
@@ -259,5 +302,7 @@ int main(void)
     tcase_add_loop_test(tests, a_joint_that_bends_the_motion_is_no_double_hit, 0, RATES);
     tcase_add_loop_test(tests, a_hammer_that_comes_back_is_found, 0, RATES);
     tcase_add_test(tests, a_soft_push_is_found_anywhere);
+    tcase_add_loop_test(tests, wild_samples_are_bridged, 0, RATES);
+    tcase_add_test(tests, a_short_push_is_no_wild_sample);
     return run_suite(suite);
 }

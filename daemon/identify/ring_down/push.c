@@ -158,6 +158,13 @@ static double least_of(const double *samples, size_t count, double step)
     return fmax(pow(LEAST_SHARE * largest, 2), isfinite(step) ? step * step / 3 : 0);
 }
 
+int push_at_its_rate(const double *samples, size_t count, double rate_hz, double step, size_t within,
+                     struct sensed_push *push)
+{
+    const struct searched searched = {samples, count, within, rate_hz, least_of(samples, count, step)};
+    return look_at_rate(&searched, push);
+}
+
 /* Of a push that several rates show the highest of them tells best when it was. */
 int push_first(const double *samples, size_t count, double rate_hz, double step, size_t within,
                struct sensed_push *push)

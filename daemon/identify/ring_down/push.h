@@ -21,4 +21,8 @@ enum { PUSHES_MOST = 4 };
 int push_first(const double *samples, size_t count, double rate_hz, double step, size_t within,
                struct sensed_push *push);
 
+/* The same at the rate of the samples alone. */
+int push_at_its_rate(const double *samples, size_t count, double rate_hz, double step, size_t within,
+                     struct sensed_push *push);
+
 #endif

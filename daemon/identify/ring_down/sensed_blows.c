@@ -3,6 +3,7 @@
 
 #include "identify/ring_down/dropout.h"
 #include "identify/ring_down/push.h"
+#include "identify/ring_down/wild_sample.h"
 
 #include <math.h>
 #include <string.h>
@@ -129,13 +130,29 @@ static int find_second(const struct sensed_blows *of, const struct blow *blow, s
     return 0;
 }
 
+/* What is wrong for one or two samples is no contact. */
+static int bridge_wild_samples(const struct sensed_blows *of, const struct blow *blow)
+{
+    for (size_t m = 0; m < of->sensors; m++) {
+        const struct stretch *stretch = of->stretch[m];
+        double *samples = stretch->raw + blow->start;
+        const size_t count = blow->end - blow->start;
+        size_t bridged;
+        const int error =
+            wild_samples_bridge(samples, count, stretch->rate_hz, stretch_step(samples, count), &bridged);
+        if (error)
+            return error;
+    }
+    return 0;
+}
+
 enum verdict sensed_blows_leave_second(const struct sensed_blows *of, struct blow *blow)
 {
     struct sensed_push hit;
     size_t count;
     blow->second = 0;
     const struct blow as_it_was = *blow;
-    if (count_moving(of, blow, &count) != 0)
+    if (bridge_wild_samples(of, blow) != 0 || count_moving(of, blow, &count) != 0)
         return VERDICT_NO_MEMORY;
     for (int i = 0; i <= PUSHES_MOST; i++) {
         if (find_second(of, blow, count, &hit) != 0)
