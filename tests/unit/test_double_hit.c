@@ -138,8 +138,8 @@ static void round_to(double step)
 static struct sensed_push found(void)
 {
     struct sensed_push hit;
-    ck_assert_int_eq(
-        push_first(samples, count, rate_hz, stretch_step(samples, count), (size_t)(0.25 * rate_hz), &hit), 0);
+    ck_assert_int_eq(push_first(samples, count, rate_hz, stretch_step(samples, count), (size_t)(0.25 * rate_hz), &hit),
+                     0);
     return hit;
 }
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* A push does not follow from the samples before it: what the weights of a prediction leave of the samples has a burst
- * there, however many modes ring, and whether it makes them larger or smaller. A soft push, of slow modes, is slow, too,
- * and then hardly differs from what is predicted from one sample to the next: it is looked for at lower rates, too. */
+ * there, however many modes ring, and whether it makes them larger or smaller. A soft push, of slow modes, is slow,
+ * too, and then hardly differs from what is predicted from one sample to the next: it is looked for at lower rates,
+ * too. */
 
 #include "identify/ring_down/push.h"
 
@@ -55,8 +56,7 @@ static double largest_burst(const struct prediction *prediction, size_t push, si
 }
 
 /* Behind a push the weights still see its own samples for as long as they reach. */
-static void find_burst(const struct prediction *prediction, const struct searched *searched,
-                       struct sensed_push *found)
+static void find_burst(const struct prediction *prediction, const struct searched *searched, struct sensed_push *found)
 {
     const size_t push = samples_in(PUSH_S, searched->rate_hz, LEAST_PUSH),
                  beside = samples_in(BESIDE_S, searched->rate_hz, LEAST_BESIDE), zone = searched->within;

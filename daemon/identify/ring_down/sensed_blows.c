@@ -138,8 +138,7 @@ static int bridge_wild_samples(const struct sensed_blows *of, const struct blow 
         double *samples = stretch->raw + blow->start;
         const size_t count = blow->end - blow->start;
         size_t bridged;
-        const int error =
-            wild_samples_bridge(samples, count, stretch->rate_hz, stretch_step(samples, count), &bridged);
+        const int error = wild_samples_bridge(samples, count, stretch->rate_hz, stretch_step(samples, count), &bridged);
         if (error)
             return error;
     }
