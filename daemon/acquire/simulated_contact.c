@@ -124,7 +124,8 @@ static void bent_slide(struct simulated_contact *contact, const struct piece *pi
 /* --- elements, and the gap --- */
 
 /* An element sticks, and is stretched, until it holds all that its level allows; then it slips, until the motion turns.
- * With an attraction it comes to a level that changes at the rate C/(F_C S), else it follows at once. */
+ * With an attraction it comes to a level that changes at the rate C/(F_C S), and one that is unloaded behind a turn
+ * sticks, however low the level falls; else it follows at once. */
 static void stretch(struct simulated_element *element, double way, double level, double approach)
 {
     const int sense = way < 0 ? -1 : 1;
@@ -133,7 +134,8 @@ static void stretch(struct simulated_element *element, double way, double level,
         return;
     }
     element->share += way;
-    element->slips = fabs(element->share) < level ? 0 : element->share < 0 ? -1 : 1;
+    const bool sticks = fabs(element->share) < level || (approach > 0 && element->share * sense < 0);
+    element->slips = sticks ? 0 : element->share < 0 ? -1 : 1;
     if (element->slips != 0)
         element->share = element->slips * level;
 }

@@ -236,6 +236,34 @@ START_TEST(what_slips_comes_to_its_level_at_a_rate)
 }
 END_TEST
 
+/* Behind a turn an element of GMS is a spring, though its level, which it holds, falls by a third to where the speed is
+ * that of the dip: closed form. */
+START_TEST(what_slipped_is_a_spring_behind_a_turn)
+{
+    enum { UP = 40, BACK = 10, COUNT = UP + BACK + 1 };
+    static const struct friction_element element = {1, 2};
+    const struct friction_model model = {.shape = FRICTION_MAXWELL,
+                                         .f_c = 2,
+                                         .f_s = 4,
+                                         .v_s = 1,
+                                         .stribeck_exponent = 2,
+                                         .elements = &element,
+                                         .element_count = 1,
+                                         .attraction = 1e6};
+    struct contact_sample motion[COUNT];
+    struct friction_state state = friction_state_at(&model, 0);
+    double force[COUNT];
+    for (int i = 0; i < COUNT; i++) {
+        const double t = 0.1 * (i - UP);
+        motion[i] = (struct contact_sample){t, -t * t / 2, -t};
+    }
+    friction_force(&model, motion, COUNT, 4, &state, force);
+    ck_assert_double_eq_tol(force[UP], 4, 1e-2);
+    for (int i = UP + 1; i < COUNT; i++)
+        ck_assert_double_eq_tol(force[i], force[UP] + 2 * motion[i].displacement, 1e-9);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("friction_model");
@@ -255,5 +283,6 @@ int main(void)
     tcase_add_test(tests, finer_pieces_come_nearer);
     suite_add_tcase(suite, tests);
     tcase_add_test(tests, what_slips_comes_to_its_level_at_a_rate);
+    tcase_add_test(tests, what_slipped_is_a_spring_behind_a_turn);
     return run_suite(suite);
 }

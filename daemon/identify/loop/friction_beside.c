@@ -312,6 +312,8 @@ void friction_climb_beside(struct friction_weighing *weighing)
     found |= terms_beside(weighing, search.best) & FRICTION_BIT(FRICTION_SPRING);
     const unsigned more = climb_elements(weighing, found);
     if (!friction_is_cancelled(weighing) && asks_for_attraction(weighing)) {
+        /* What was found beside other models may have stood in for the attraction. */
+        friction_climb_attraction(weighing->climb, 0);
         friction_climb_attraction(weighing->climb, found);
         friction_climb_attraction(weighing->climb, more);
     }

@@ -59,7 +59,7 @@ enum { OF_ELEMENTS = 3, DIPS = 9 };
 
 /* Nothing, what was found, a spring, and what was found beside elements. Terms are found once and dropped four times,
  * one at a time, and those of elements are found at once. */
-enum { CLIMBS = 4, PROBES = 5 * FRICTION_BESIDE_TERMS + 1, ATTRACTIONS = 2 };
+enum { CLIMBS = 4, PROBES = 5 * FRICTION_BESIDE_TERMS + 1, ATTRACTIONS = 3 };
 
 /* The sets of a viscous force, a spring and a mass, but for none of them. */
 enum { FRICTIONLESS = 7 };

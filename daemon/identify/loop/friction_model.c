@@ -29,7 +29,8 @@ static double path_level(const struct friction_model *model, double displacement
     return model->f_c + way * (model->path_slope + way * model->path_curvature);
 }
 
-/* A spring until it slips. */
+/* A spring until it slips. Of GMS it slips in the sense of the motion alone: one that is unloaded stays a spring,
+ * however low the level falls meanwhile (Al-Bender, Lampaert and Swevers 2005). */
 static void advance_element(const struct friction_model *model, size_t i, const struct path_piece *piece, double level,
                             struct friction_state *state)
 {
@@ -43,8 +44,9 @@ static void advance_element(const struct friction_model *model, size_t i, const 
         return;
     }
     const double stretched = *force + slip_force / slip_length * piece->forward * piece->length;
-    *force = fmax(-limit, fmin(limit, stretched));
-    state->element_slips[i] = (signed char)((stretched >= limit) - (stretched <= -limit));
+    const bool unloads = model->attraction > 0 && stretched * piece->forward < 0;
+    *force = unloads ? stretched : fmax(-limit, fmin(limit, stretched));
+    state->element_slips[i] = (signed char)(unloads ? 0 : (stretched >= limit) - (stretched <= -limit));
 }
 
 static void advance_elements(const struct friction_model *model, const struct path_piece *piece, double level,

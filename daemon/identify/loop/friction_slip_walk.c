@@ -108,6 +108,7 @@ static void come_to(struct friction_slip *element, double length, const struct s
         element->by_dip[d] = of_goal * to->by_dip[d] + left * (element->by_dip[d] - slipped * to->by_dip[d]);
 }
 
+/* Of GMS what is unloaded stays a spring; see friction_model.c. */
 static void stretch(struct friction_slip *element, double length, const struct slip_pieces *pieces, size_t i)
 {
     const double step = pieces->step[i];
@@ -118,7 +119,8 @@ static void stretch(struct friction_slip *element, double length, const struct s
     element->stretched += step;
     if (step != 0)
         element->sense = 0;
-    if (fabs(element->stretched) >= length * pieces->end[i].level)
+    const bool unloads = pieces->attracts && element->stretched * step < 0;
+    if (!unloads && fabs(element->stretched) >= length * pieces->end[i].level)
         slip(element, length, element->stretched, &pieces->end[i]);
 }
 
