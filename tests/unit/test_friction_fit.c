@@ -331,6 +331,40 @@ START_TEST(other_shapes_are_chosen_with_what_is_known)
 }
 END_TEST
 
+/* Of an elastoplastic contact Dahl's shape leaves so much that it says neither the exponent of the dip nor how short
+ * steps have to be: along many presliding lengths without noise, and along few with some. */
+START_TEST(elastic_bristles_have_their_own_dip)
+{
+    static const struct {
+        double lengths, ratio, v_s, sigma_1, sigma_2, z_ba, noise;
+    } rows[] = {{24.2, 0.536, 1.507e-3, 103, 133, 0.556, 0}, {3.04, 0.46, 1.355e-4, 1396, 946, 0.384, 0.01}};
+    struct driven_contact contact = made;
+    struct friction_ladder ladder;
+    contact.amplitude = rows[_i].lengths * contact.x_d;
+    contact.shrink = 1;
+    contact.cycles = 4;
+    contact.samples_a_cycle = 380;
+    contact.ratio = rows[_i].ratio;
+    contact.v_s = rows[_i].v_s;
+    contact.sigma_1 = rows[_i].sigma_1;
+    contact.sigma_2 = rows[_i].sigma_2;
+    contact.noise = rows[_i].noise;
+    contact.seed = 7;
+    struct driven_record d =
+        drive_shape(&contact, FRICTION_ELASTOPLASTIC, &(struct shape_parameters){.z_ba = rows[_i].z_ba});
+    ck_assert_int_eq(friction_ladder_identify(&d.signal, NULL, &ladder), VERDICT_OK);
+    free(d.room);
+    ck_assert_str_eq(friction_row_name((size_t)ladder.model), "elastoplastic+viscous+stribeck+bristle");
+    ck_assert_double_eq(ladder.stribeck_exponent, 2);
+    const double within = rows[_i].noise > 0 ? 0.1 : 1e-4;
+    ck_assert_double_eq_tol(ladder.figure[FRICTION_F_C].value / contact.f_c, 1, within);
+    ck_assert_double_eq_tol(ladder.figure[FRICTION_X_D].value / contact.x_d, 1, within);
+    if (rows[_i].noise > 0)
+        return;
+    ck_assert_double_eq_tol(ladder.figure[FRICTION_F_S].value / contact.f_c, 1 + contact.ratio, 1e-3);
+}
+END_TEST
+
 /* A contact that moves through a gap before a spring takes hold, which slips at other forces in the two directions. */
 static struct driven_record drive_gap(const struct driven_contact *c, double gap, double low, double high)
 {
@@ -610,6 +644,7 @@ int main(void)
     tcase_add_test(tests, each_shape_bears_what_was_found);
     tcase_add_test(tests, a_mass_beside_a_path_is_in_all_models);
     tcase_add_loop_test(tests, other_shapes_are_chosen_with_what_is_known, 0, 5);
+    tcase_add_loop_test(tests, elastic_bristles_have_their_own_dip, 0, 2);
     tcase_add_loop_test(tests, a_gap_is_found, 0, 2);
     add_thinned_loop_test(tests, no_gap_is_none, 3);
     add_thinned_loop_test(tests, elements_are_found, 2);

@@ -204,7 +204,36 @@ static int prepare(const struct loop_signal *signal, struct friction_climb *clim
     friction_search(&climb->motions, &all, 1, NULL, 0, &one);
     friction_search(&climb->motions, &all, 2, NULL, 0, &two);
     climb->exponent = one.squares < two.squares ? 1 : 2;
+    climb->stepped_for = fmin(one.squares, two.squares);
     return friction_motions_refine(signal, one.squares < two.squares ? &one : &two, &climb->motions);
+}
+
+/* The steps that Dahl's shape called for are too coarse where another leaves less than half as much. */
+static const double far_less = 0.25;
+
+static void fit_anew(struct friction_climb *climb)
+{
+    for (size_t k = 0; k < climb->count && !is_cancelled(climb); k++)
+        if (!climb->fit[k].abandoned) {
+            const struct friction_point from = climb->fit[k].point;
+            friction_fit_from(&climb->motions.all, &from, &climb->fit[k]);
+        }
+}
+
+int friction_climb_refine(const struct loop_signal *signal, struct friction_climb *climb)
+{
+    const double least = least_squares(climb);
+    size_t best = 0;
+    while (best < climb->count && climb->fit[best].squares > least)
+        best++;
+    if (best == climb->count || !friction_column_used(&climb->fit[best].point.row, COLUMN_RATIO) ||
+        !(least < far_less * climb->stepped_for))
+        return 0;
+    climb->stepped_for = least;
+    const int error = friction_motions_refine(signal, &climb->fit[best], &climb->motions);
+    if (error == 0)
+        fit_anew(climb);
+    return error;
 }
 
 int friction_climb_make(const struct loop_signal *signal, const atomic_bool *cancel, struct friction_climb *climb)

@@ -13,6 +13,7 @@ struct friction_climb {
     const atomic_bool *cancel;
     struct friction_motions motions;
     double exponent;            /* of Stribeck's dip, of all */
+    double stepped_for;         /* the sum of squares that the steps of the motion are short enough for */
     struct friction_fit *fit;   /* owned; FRICTION_RUNGS, count of them made */
     size_t row[FRICTION_RUNGS]; /* of friction_rows */
     size_t count;
@@ -23,6 +24,9 @@ int friction_climb_make(const struct loop_signal *signal, const atomic_bool *can
 
 /* All models of every climb but those of elements. 0 or -ENOMEM. */
 int friction_climb_base(const struct loop_signal *signal, struct friction_climb *climb);
+
+/* Steps as short as the best model so far calls for, and what was fitted fitted along them. 0 or -ENOMEM. */
+int friction_climb_refine(const struct loop_signal *signal, struct friction_climb *climb);
 
 /* The same models, or those of elements, with terms beside theirs, as far as there are such rows. */
 void friction_climb_models(struct friction_climb *climb, unsigned beside, bool elements);

@@ -50,7 +50,7 @@ int friction_motions_make(const struct loop_signal *measured, size_t pieces, str
 }
 
 /* What steps leave of an error is to be below this share of the residuals, or of F_C. */
-static const double noise_share = 0.1, level_share = 1e-5;
+static const double noise_share = 0.1, level_share = 3e-6;
 
 /* A step with the level of its mean speed. Were the level to change evenly by `change` along a way of `way` x_d, many
  * such steps on end would be off by change way/12 where they are short, and by half the change where they are long;
@@ -84,9 +84,10 @@ int friction_motions_refine(const struct loop_signal *measured, const struct fri
     bool finer = false;
     for (size_t p = 0; p < motions->parts.count; p++)
         for (size_t i = motions->parts.part[p].begin + 1; i < motions->parts.part[p].end; i++) {
-            motions->pieces[i] =
+            const unsigned char pieces =
                 pieces_between(&motions->all, &fit->point, &motions->samples[i - 1], &motions->samples[i], allowed);
-            finer = finer || motions->pieces[i] > 1;
+            finer = finer || pieces > motions->pieces[i];
+            motions->pieces[i] = pieces > motions->pieces[i] ? pieces : motions->pieces[i];
         }
     if (!finer)
         return 0;

@@ -193,6 +193,18 @@ static const struct friction_fit *same_but_linear(const struct friction_row *row
     return same;
 }
 
+/* A term more may make the other exponent the better one. */
+static void try_other_exponent(const struct friction_motion *motion, struct friction_fit *fit)
+{
+    struct friction_point point = fit->point;
+    struct friction_fit other;
+    if (!friction_column_used(&point.row, COLUMN_RATIO) || friction_column_used(&point.row, COLUMN_EXPONENT))
+        return;
+    point.value[COLUMN_EXPONENT] = 3 - point.value[COLUMN_EXPONENT];
+    friction_fit_from(motion, &point, &other);
+    friction_take_better(&other, fit);
+}
+
 void friction_search_bent(const struct friction_motions *motions, const struct friction_row *row,
                           const struct friction_fit *dahl, double least_squares,
                           const struct friction_fit *const simpler[], size_t count, struct friction_fit *fit)
@@ -218,6 +230,8 @@ void friction_search_bent(const struct friction_motions *motions, const struct f
         return;
     }
     friction_fit_from(&motions->all, &best.point, fit);
+    if (same)
+        try_other_exponent(&motions->all, fit);
     for (size_t k = 0; k < count; k++)
         if (!simpler[k]->abandoned && simpler[k] != same && simpler[k]->squares < fit->squares) {
             struct friction_fit refined;
