@@ -24,7 +24,8 @@ static const struct driven_contact contact = {.f_c = 3,
                                               .noise = 0.005,
                                               .seed = 9};
 
-static const double attraction = 300; /* N/s: fast enough that elements hold more, at a turn, than their level is behind it */
+/* N/s: fast enough that elements hold more, at a turn, than their level is behind it. */
+static const double attraction = 300;
 
 /* dF/dt = sense C (w/F_C - F/(F_C S)) of an element that slips, by many small steps. Behind a turn it sticks until it
  * holds what the level of the other sense allows (Al-Bender, Lampaert and Swevers 2005). */
