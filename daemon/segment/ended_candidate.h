@@ -13,10 +13,11 @@ struct ended_candidate {
     const struct sample_history *history;
     const struct segment_settings *settings;
     const struct channel_noise *noise;
-    struct finder_end *end; /* why it ended; when less of it is free motion than was followed: new excitation */
-    double rhythm;          /* half period of the rig, positions; 0: not known */
-    double from;            /* position: what lies before is not of this motion */
-    double kept;            /* position: what lies before is a decay, or older */
+    struct finder_end *end;         /* why it ended; when less of it is free motion than was followed: new excitation */
+    double rest_level, quiet_level; /* where the mass rested last, where nothing moved for long; NAN: not known */
+    double rhythm;                  /* half period of the rig, positions; 0: not known */
+    double from;                    /* position: what lies before is not of this motion */
+    double kept;                    /* position: what lies before is a decay, or older */
 };
 
 #endif

@@ -17,6 +17,9 @@
 
 #include <math.h>
 
+/* A mass that is away from the rest position by this many swings is in somebody's hand: friction holds it within one.
+ */
+#define HELD_SWINGS_AWAY 3
 /* How far the first swing stands out of noise and steps: tremor at the edge of what the sensor sees may look like
  * anything, and the fewer half cycles there are the more often. Five deviations of the noise are no noise. */
 struct clearness {
@@ -65,6 +68,16 @@ static bool is_beat(const struct ended_candidate *ended, size_t first, size_t la
         swings_rise_and_fall(candidate, first, last))
         return true;
     return last - first < LONG_DECAY && grew_again(ended, first, last);
+}
+
+/* A hand that trembles makes a few falling swings now and then. This asks whether they are away from where the mass
+ * rests. */
+static bool is_far_off(const struct ended_candidate *ended, size_t first, size_t last)
+{
+    const struct candidate *candidate = ended->candidate;
+    double middle = (candidate->extrema[last - 1].level + candidate->extrema[last].level) / 2;
+    double far = HELD_SWINGS_AWAY * candidate->swing[first];
+    return fabs(middle - ended->rest_level) > far && !(fabs(middle - ended->quiet_level) < far);
 }
 
 /* From where on what came before the first extremum is looked at: not before a limit of the sensor or an older decay.
@@ -152,7 +165,9 @@ static bool short_but_sure(const struct ended_candidate *ended, size_t first, si
                     swung ? &out_of_swinging
                     : few ? &of_few
                           : &of_long) ||
-        ended->candidate->half_period < FEWEST_SAMPLES)
+        is_far_off(ended, first, last))
+        return false;
+    if (ended->candidate->half_period < FEWEST_SAMPLES)
         return false;
     return is_one_motion(ended, first, last, few ? DEPARTURE_OF_SWING : UNEVEN_MISFIT_OF_FIRST);
 }

@@ -27,7 +27,7 @@ struct segmenter *segmenter_create(const struct segment_settings *settings, cons
         return NULL;
     segmenter->settings = *settings;
     segmenter->listener = *listener;
-    segmenter->latest = segmenter->rest_level = NAN;
+    segmenter->latest = segmenter->rest_level = segmenter->quiet_level = NAN;
     sample_history_init(&segmenter->history);
     signal_quality_init(&segmenter->signal_quality, settings->resolution);
     const struct finder_limits limits = {.stop_below = settings->stop_below,
@@ -73,6 +73,16 @@ static void raise_floor(struct segmenter *segmenter)
     sample_history_raise_floor(history, keep < end - MARGIN ? keep : end - MARGIN);
 }
 
+/* Where the mass has not moved for long: it rests, or is held without a tremor. */
+static void learn_quiet_level(struct segmenter *segmenter)
+{
+    const struct decay_finder *finder = &segmenter->finder;
+    uint64_t since = finder->points.extreme.number > finder->points.highest.number ? finder->points.extreme.number
+                                                                                   : finder->points.highest.number;
+    if (!finder->following && segmenter->analysed > since + IDLE_SAMPLES)
+        segmenter->quiet_level = sample_history_value(&segmenter->history, segmenter->analysed - 1);
+}
+
 /* One chunk: its noise, its spikes, then the search. The search sees the stream chunk by chunk, whatever the calls. */
 static void take_chunk(struct segmenter *segmenter)
 {
@@ -88,6 +98,7 @@ static void take_chunk(struct segmenter *segmenter)
         segmenter_look(segmenter, segmenter->analysed, false);
     if (segmenter->analysed / CHUNK % FLOOR_CHUNKS == 0) {
         raise_floor(segmenter);
+        learn_quiet_level(segmenter);
         segmenter_tell_phase(segmenter);
     }
 }
@@ -109,7 +120,7 @@ static void end_stretch(struct segmenter *segmenter, enum decay_end reason)
     }
     segmenter->in_stretch = false;
     /* The mass may have been moved meanwhile. */
-    segmenter->rest_level = NAN;
+    segmenter->rest_level = segmenter->quiet_level = NAN;
 }
 
 static void begin_stretch(struct segmenter *segmenter, const struct stretch *stretch)

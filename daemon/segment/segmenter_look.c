@@ -108,6 +108,8 @@ static struct ended_candidate ended_of(struct segmenter *segmenter, struct finde
         .settings = &segmenter->settings,
         .noise = &segmenter->signal_quality.channel,
         .end = end,
+        .rest_level = segmenter->rest_level,
+        .quiet_level = segmenter->quiet_level,
         .from = finder->from,
         .rhythm = rhythm_half_period(&finder->rhythm, &segmenter->history),
         .kept = finder->kept,

@@ -24,6 +24,7 @@ struct segmenter {
     double latest;           /* displacement */
     enum segment_phase told; /* the latest phase that the listener knows */
     double rest_level;       /* where the mass rested last; NAN: not known */
+    double quiet_level;      /* where nothing moved for long; a long hold, maybe */
     uint64_t samples, lost_samples, gaps, decays;
     uint64_t drops[DROP_REASONS];
 };

@@ -110,8 +110,8 @@ START_TEST(a_rest_hides_no_smaller_decay)
 }
 END_TEST
 
-/* Another mass is hung on the spring: it swings at another frequency about another place, far from where the first came
- * to rest. */
+/* Another mass is hung on the spring: it swings at another frequency about another place. That it stood still there is
+ * enough to tell that no hand holds it. */
 START_TEST(a_mass_that_stands_still_elsewhere_is_let_go)
 {
     const struct plant plant = {.omega_n = 2 * M_PI, .zeta = 0.16, .x_k = 0.02, .x_s = 0.024};
