@@ -293,11 +293,15 @@ class Files(RingDownTest):
         self.assert_modes(result)
         self.assertIsNone(self.one(offline(self.scratch.write("once.csv", text_of(struck()))))["ring_down"]["double_hit_s"])
 
-    def test_a_wild_sample_is_told_and_what_knocks_often_is_no_hammer(self):
+    def test_a_wild_sample_is_bridged_and_what_knocks_often_is_no_hammer(self):
+        """Nothing rings after the sample: it is no second contact, and the record is kept whole."""
         wild = struck()
         wild[int((BLOW_S + 0.1) * RATE_HZ)] += 0.5
-        found = self.one(offline(self.scratch.write("wild.csv", text_of(wild))))["ring_down"]
-        self.assertAlmostEqual(found["double_hit_s"], BLOW_S + 0.1, delta=0.003)
+        result = self.one(offline(self.scratch.write("wild.csv", text_of(wild))))
+        found = result["ring_down"]
+        self.assertIsNone(found["double_hit_s"])
+        self.assertLess(found["start_s"], BLOW_S + 0.05)
+        self.assert_modes(result)
         often = struck()
         for knock in range(1, 8):
             often[int((BLOW_S + 0.06 * knock) * RATE_HZ)] += 0.5
@@ -329,7 +333,7 @@ class Files(RingDownTest):
                 result = self.one(offline(self.scratch.write(f"{reason}.csv", text_of(samples))))
                 found = result["ring_down"]
                 self.assertEqual((found["verdict"], found["ended_by"], found["blows"]), ("ok", reason, 1))
-                self.assertTrue(last_s - 0.35 < found["end_s"] <= last_s, found["end_s"])
+                self.assertTrue(last_s - 0.35 < found["end_s"] < last_s + 0.5 / RATE_HZ, found["end_s"])
                 for mode, (f_hz, zeta, _) in zip(found["modes"], MODES, strict=True):
                     omega_0, zeta_0 = mode["omega_0"], mode["zeta_0"]
                     self.assertLess(abs(omega_0["value"] - 2 * math.pi * f_hz), 5 * omega_0["u"])
