@@ -66,11 +66,12 @@ class ClosedStreams(unittest.TestCase):
                 command = [FRICIDCTL, "--socket", daemon.socket_path, "watch"]
                 with subprocess.Popen(command, stdout=subprocess.DEVNULL, preexec_fn=closing(streams)) as process:
                     def waits(number=process.pid):
-                        # One that is closed between the look at the names and that at where they lead is none.
+                        # One that is closed between the look at the names and that at where they lead is none; and a
+                        # process that becomes another program shows its own to root alone.
                         descriptors = Path(f"/proc/{number}/fd").iterdir()
                         try:
                             return any(os.readlink(each).startswith("anon_inode:[signalfd") for each in descriptors)
-                        except FileNotFoundError:
+                        except (FileNotFoundError, PermissionError):
                             return False
                     try:
                         self.assert_harmless(process, streams, waits)

@@ -239,7 +239,7 @@ END_TEST
 int main(void)
 {
     if (access(RINGDOWNS "/synthetic_peer_tmdsimpy_iwan4_backbone.csv", R_OK) != 0) {
-        printf("SKIP: the measured ring-downs are not there\n");
+        printf("SKIP: no ../shared\n");
         return TEST_SKIPPED;
     }
     Suite *suite = suite_create("measured ring-downs");
