@@ -97,14 +97,23 @@ class Installed(unittest.TestCase):
         """A decay; its results on both channels, as clients get them. The mass must have been where the motion begins
         since the daemon started."""
         self.wait_until_it_measures()
+        summaries = []
         with Client(SOCKET, limit=rig.PATIENCE_S) as client:
             client.call("subscribe", topics=["result"])
             self.card.go()
-            summaries = [client.notification("notify.result")["result"] for _ in range(2)]
+            while len(summaries) < 2:
+                # Later answers of an earlier decay may come in between.
+                result = client.notification("notify.result")["result"]
+                summaries += [result] if result["revision"] == 1 else []
         return summaries
 
     def stored(self):
+        """As it stays: once every decay has the answers of its own, of its ladder and of both channels together."""
+        def has_all():
+            return all(summary["revision"] >= 3 for summary in client.call("results.list", limit=1000)["results"])
+
         with Client(SOCKET, limit=rig.PATIENCE_S) as client:
+            rig.wait_until("three answers of every decay", has_all)
             ids = [summary["id"] for summary in client.call("results.list", limit=1000)["results"]]
             return {each: client.call("results.get", id=each) for each in ids}
 
