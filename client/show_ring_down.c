@@ -53,6 +53,8 @@ static void print_blow(const struct pages *pages, const json_t *ring_down)
     if (!isnan(reply_number(ring_down, "double_hit_s")))
         fprintf(pages->out, ", first hit again at %s",
                 number(pages, reply_number(ring_down, "double_hit_s"), 6, "s").text);
+    if (reply_number(ring_down, "wild_samples_bridged") > 0)
+        fprintf(pages->out, ", wild samples bridged in %.0f places", reply_number(ring_down, "wild_samples_bridged"));
     if (end_s > start_s)
         fprintf(pages->out, ", used %s %s %s", number(pages, start_s, 6, NULL).text, pages->glyphs->to,
                 number(pages, end_s, 6, "s").text);

@@ -259,13 +259,14 @@ class Show(FakeTest):
     def test_a_steady_line_has_its_unit_and_its_errors(self):
         line = {"f_hz": 50.0, "se_f_hz": 0.002, "amplitude": 0.0125, "se_amplitude": 0.00031, "sensor": "acc1"}
         ring_down = {"blow_s": 2.5, "double_hit_s": 2.55, "start_s": 2.6, "end_s": 4.0, "ended_by": "record_end", "modes": [],
+                     "wild_samples_bridged": 2,
                      "clipped": False, "fell_to_tenth": True, "blows": 1, "steady_lines": [line],
                      "lines_left_out": [{"f_hz": 337.0, "cause": "combination", "reason": "joints make it",
                                          "of_hz": [100.0, 237.0]},
                                         {"f_hz": 500.0, "cause": "weak", "reason": "it is weak", "of_hz": []}]}
         result = samples.result() | {"kind": "ring_down", "ring_down": ring_down}
         text = self.run_with(daemon(results__get=lambda _: result), "show", 1)
-        self.assertIn("blow at 2.50000 s, first hit again at 2.55000 s", text)
+        self.assertIn("blow at 2.50000 s, first hit again at 2.55000 s, wild samples bridged in 2 places, used", text)
         self.assertRegex(text, r"50\.0*\d* Hz, standard uncertainty 0\.0020 Hz, amplitude 0\.0125 mm, "
                                r"standard uncertainty 0\.00031 mm, at acc1\n")
         self.assertIn("line left out: 337.0 Hz, of 100.0 Hz and 237.0 Hz: joints make it\n", text)

@@ -299,9 +299,11 @@ class Files(RingDownTest):
         wild[int((BLOW_S + 0.1) * RATE_HZ)] += 0.5
         result = self.one(offline(self.scratch.write("wild.csv", text_of(wild))))
         found = result["ring_down"]
-        self.assertIsNone(found["double_hit_s"])
+        self.assertEqual((found["double_hit_s"], found["wild_samples_bridged"]), (None, 1))
         self.assertLess(found["start_s"], BLOW_S + 0.05)
         self.assert_modes(result)
+        self.assertEqual(self.one(offline(self.scratch.write("tame.csv", text_of(struck()))))
+                         ["ring_down"]["wild_samples_bridged"], 0)
         often = struck()
         for knock in range(1, 8):
             often[int((BLOW_S + 0.06 * knock) * RATE_HZ)] += 0.5

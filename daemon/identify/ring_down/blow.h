@@ -22,6 +22,7 @@ struct blow {
     size_t onset;  /* where the blow shows first */
     size_t start;  /* from where on the hammer has left the signal, and nothing is clipped */
     size_t second; /* where the hammer shows that came back soon, before start; 0: it did not, or nobody has looked */
+    size_t wild;   /* places of wild samples that were bridged, of all sensors (wild_sample.h) */
     size_t end;    /* behind the last sample of the ring-down */
     enum ring_down_end ended;
     bool clipped;       /* samples of the blow or the ring-down stand at the sensor's limit */

@@ -41,6 +41,7 @@ static enum verdict begin_with(const struct stretch *stretch, const struct blow 
     ring_down->mode_count = ring_down->line_count = ring_down->left.count = 0;
     ring_down->blow_s = ring_down->blows > 0 ? stretch->start_s + (double)blow->onset * period_s : NAN;
     ring_down->double_hit_s = NAN;
+    ring_down->wild = 0;
     ring_down->ended_by = blow->ended;
     ring_down->clipped = blow->clipped;
     ring_down->fell_to_tenth = blow->fell_to_tenth;
@@ -83,6 +84,7 @@ static enum verdict leave_second_contact(const struct looking *looking, struct b
     const struct stretch *stretch = looking->stretch[0];
     const struct sensed_blows sensed = sensed_of_looking(looking);
     const enum verdict verdict = sensed_blows_leave_second(&sensed, blow);
+    ring_down->wild = blow->wild;
     if (verdict != VERDICT_OK || blow->second == 0)
         return verdict;
     ring_down->double_hit_s = stretch->start_s + (double)blow->second / stretch->rate_hz;

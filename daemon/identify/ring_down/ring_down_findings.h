@@ -26,6 +26,7 @@ struct ring_down {
     struct estimate f_n_hz, zeta; /* of the mode that moves most, where its damping is known best */
     double blow_s;                /* NAN: the record begins behind it */
     double double_hit_s;          /* when the hammer came back, before start_s; NAN: it did not */
+    size_t wild;                  /* places of wild samples that were bridged, of all sensors */
     double start_s, end_s;        /* of the samples that were used */
     enum ring_down_end ended_by;
     bool clipped, fell_to_tenth;

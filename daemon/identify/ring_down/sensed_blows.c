@@ -131,8 +131,9 @@ static int find_second(const struct sensed_blows *of, const struct blow *blow, s
 }
 
 /* What is wrong for one or two samples is no contact. */
-static int bridge_wild_samples(const struct sensed_blows *of, const struct blow *blow)
+static int bridge_wild_samples(const struct sensed_blows *of, struct blow *blow)
 {
+    blow->wild = 0;
     for (size_t m = 0; m < of->sensors; m++) {
         const struct stretch *stretch = of->stretch[m];
         double *samples = stretch->raw + blow->start;
@@ -141,6 +142,7 @@ static int bridge_wild_samples(const struct sensed_blows *of, const struct blow 
         const int error = wild_samples_bridge(samples, count, stretch->rate_hz, stretch_step(samples, count), &bridged);
         if (error)
             return error;
+        blow->wild += bridged;
     }
     return 0;
 }
@@ -150,9 +152,9 @@ enum verdict sensed_blows_leave_second(const struct sensed_blows *of, struct blo
     struct sensed_push hit;
     size_t count;
     blow->second = 0;
-    const struct blow as_it_was = *blow;
     if (bridge_wild_samples(of, blow) != 0 || count_moving(of, blow, &count) != 0)
         return VERDICT_NO_MEMORY;
+    const struct blow as_it_was = *blow;
     for (int i = 0; i <= PUSHES_MOST; i++) {
         if (find_second(of, blow, count, &hit) != 0)
             return VERDICT_NO_MEMORY;

@@ -21,8 +21,9 @@ struct sensed_blows {
  * VERDICT_OK, or why there is none. */
 enum verdict sensed_blows_find(const struct sensed_blows *of, struct blow blows[BLOWS_MOST], size_t *found);
 
-/* Where the hammer came back within a quarter of a second (push.h), by any sensor, once or several times, the
- * ring-down begins behind that, and blow->second is the first time. VERDICT_OK or VERDICT_NO_MEMORY. */
+/* Bridges wild samples, blow->wild of them, for they look like a hammer. Where the hammer came back within a quarter of
+ * a second (push.h), by any sensor, once or several times, the ring-down begins behind that, and blow->second is the
+ * first time. VERDICT_OK or VERDICT_NO_MEMORY. */
 enum verdict sensed_blows_leave_second(const struct sensed_blows *of, struct blow *blow);
 
 #endif

@@ -29,19 +29,6 @@ static void end_at(struct ring_down_samples *samples, size_t count, enum ring_do
         stretch_level(samples->raw[m], samples->count, levels[m]);
 }
 
-static enum verdict end_before_dropouts(struct ring_down_samples *samples, double *const *levels)
-{
-    size_t first = samples->count;
-    for (size_t m = 0; m < samples->sensors; m++) {
-        size_t start;
-        if (dropout_start(samples->raw[m], samples->count, samples->rate_hz, &start) != 0)
-            return VERDICT_NO_MEMORY;
-        first = start < first ? start : first;
-    }
-    end_at(samples, first, RING_DOWN_DROPOUT, levels);
-    return VERDICT_OK;
-}
-
 /* Where a sensor's samples show a push first; the count of samples: nowhere, or too often. */
 static int knocked_at(const double *raw, size_t count, double rate_hz, size_t *at)
 {
@@ -63,16 +50,20 @@ static int knocked_at(const double *raw, size_t count, double rate_hz, size_t *a
     return 0;
 }
 
-static enum verdict end_before_pushes(struct ring_down_samples *samples, double *const *levels)
+/* Where a sensor's samples show first what ends a ring-down. 0 or -ENOMEM. */
+typedef int find_disturbance(const double *raw, size_t count, double rate_hz, size_t *at);
+
+static enum verdict end_before(struct ring_down_samples *samples, double *const *levels, find_disturbance *find,
+                               enum ring_down_end end)
 {
     size_t first = samples->count;
     for (size_t m = 0; m < samples->sensors; m++) {
         size_t at;
-        if (knocked_at(samples->raw[m], samples->count, samples->rate_hz, &at) != 0)
+        if (find(samples->raw[m], samples->count, samples->rate_hz, &at) != 0)
             return VERDICT_NO_MEMORY;
         first = at < first ? at : first;
     }
-    end_at(samples, first, RING_DOWN_KNOCK, levels);
+    end_at(samples, first, end, levels);
     return VERDICT_OK;
 }
 
@@ -96,9 +87,9 @@ enum verdict undisturbed_modes(const struct ring_down_samples *samples, struct u
 enum verdict undisturbed_part(struct ring_down_samples *samples, double *const *levels, struct undisturbed *undisturbed)
 {
     *undisturbed = (struct undisturbed){.modes = 0};
-    enum verdict verdict = end_before_dropouts(samples, levels);
+    enum verdict verdict = end_before(samples, levels, dropout_start, RING_DOWN_DROPOUT);
     if (verdict == VERDICT_OK)
-        verdict = end_before_pushes(samples, levels);
+        verdict = end_before(samples, levels, knocked_at, RING_DOWN_KNOCK);
     size_t until = 0;
     /* Behind the knock that stands out most there may be others before it. */
     while (verdict == VERDICT_OK && until < samples->count) {

@@ -381,11 +381,17 @@ static const struct field ring_down_fields[] = {
     {.name = "double_hit_s",
      .type = FIELD_FIGURE,
      .unit = KIND_S,
-     .note = "when the hammer first hit again, or a knock or a wild sample looks so, within a quarter of a second of "
-             "the blow: start_s is behind it",
+     .note = "when the hammer first hit again, or a knock looks so, within a quarter of a second of the blow: start_s "
+             "is behind it",
      .missing = "no second contact shows",
      .since = 14,
      RING_DOWN(double_hit_s)},
+    {.name = "wild_samples_bridged",
+     .type = FIELD_COUNT,
+     .note = "places, of all sensors, of one or two samples in a row that those on both sides contradict: what these "
+             "foretell stands there instead",
+     .since = 14,
+     RING_DOWN(wild)},
     {.name = "start_s",
      .type = FIELD_FIGURE,
      .unit = KIND_S,
