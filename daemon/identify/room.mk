@@ -251,6 +251,8 @@ libidentify_a_SOURCES = \
 	daemon/identify/ring_down/ringing_spectrum.h \
 	daemon/identify/ring_down/spectral_modes.c \
 	daemon/identify/ring_down/spectral_modes.h \
+	daemon/identify/ring_down/spectral_band.c \
+	daemon/identify/ring_down/spectral_band.h \
 	daemon/identify/ring_down/microslip_figures.c \
 	daemon/identify/ring_down/microslip_figures.h \
 	daemon/identify/ring_down/blow.c \
@@ -315,8 +317,17 @@ libidentify_a_SOURCES = \
 	daemon/identify/ring_down/joint_rates.h \
 	daemon/identify/ring_down/mode_duration.c \
 	daemon/identify/ring_down/mode_duration.h \
-	daemon/identify/ring_down/mode_group.c \
+	daemon/identify/ring_down/mode_group_search.c \
+	daemon/identify/ring_down/mode_group_search.h \
 	daemon/identify/ring_down/mode_group.h \
+	daemon/identify/ring_down/mode_pair.c \
+	daemon/identify/ring_down/mode_pair.h \
+	daemon/identify/ring_down/group_fitting.c \
+	daemon/identify/ring_down/group_fitting.h \
+	daemon/identify/ring_down/common_motion.c \
+	daemon/identify/ring_down/common_motion.h \
+	daemon/identify/ring_down/mode_separation.c \
+	daemon/identify/ring_down/mode_separation.h \
 	daemon/identify/ring_down/mode_sensors.c \
 	daemon/identify/ring_down/mode_sensors.h \
 	daemon/identify/ring_down/mode_fit.c \

@@ -8,6 +8,7 @@
 #include "identify/ring_down/knock.h"
 
 #include "identify/ring_down/baseband.h"
+#include "identify/ring_down/spectral_band.h"
 
 #include <errno.h>
 #include <gsl/gsl_cdf.h>

@@ -2,6 +2,7 @@
 #include "identify/ring_down/mode_duration.h"
 
 #include "identify/ring_down/baseband.h"
+#include "identify/ring_down/spectral_band.h"
 #include "identify/ring_down/spectral_modes.h"
 
 #include <errno.h>

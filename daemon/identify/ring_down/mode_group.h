@@ -4,8 +4,6 @@
 
 #include "identify/ring_down/mode_band.h"
 
-#include <stdatomic.h>
-
 /* The modes in one band, by all sensors. */
 struct mode_group {
     enum verdict verdict;
@@ -13,19 +11,5 @@ struct mode_group {
     struct mode_sum sum;        /* microslip laws and linear ones, and what the sensors see of them */
     double noise[PASS_SENSORS]; /* standard deviation of each part of a band's sample; 0: not known, of one sensor */
 };
-
-/* How many modes are in the band, and where their fits begin. Modes move the sensors in ratios of their own, so that
- * the rank of what several sensors see is the number of modes, however much a joint bends their frequencies. Verdicts:
- * VERDICT_OK, VERDICT_MODES_TOO_NEAR (they are more than two, or do not differ in frequency as far as the record
- * tells), VERDICT_NO_OSCILLATION, VERDICT_TOO_FEW_SAMPLES, VERDICT_CANCELLED, VERDICT_NO_MEMORY. Of a record of one
- * sensor, VERDICT_OK and one mode without a law. peaks: how many the spectrum has in the band; of two the second mode
- * is there too where its part is not above the noise, as far as that is known, but one law leaves far more than two.
- * cancel: may be NULL. */
-void mode_group_of(const struct mode_record *record, size_t peaks, const atomic_bool *cancel, struct mode_group *group);
-
-/* Of a record of one sensor: whether its band has a pair of modes, which it tells by their beats. VERDICT_OK and two
- * modes: the laws of two leave no more than noise and the law of one far more; VERDICT_OK and one mode: it is no such
- * pair; else as above. */
-void mode_pair_of(const struct mode_record *record, const atomic_bool *cancel, struct mode_group *group);
 
 #endif

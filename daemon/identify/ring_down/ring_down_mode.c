@@ -7,7 +7,9 @@
 #include "identify/ring_down/law_fitting.h"
 #include "identify/ring_down/mode_backbone.h"
 #include "identify/ring_down/mode_figures.h"
+#include "identify/ring_down/mode_group_search.h"
 #include "identify/ring_down/mode_laws.h"
+#include "identify/ring_down/mode_pair.h"
 
 #include <math.h>
 

@@ -6,6 +6,7 @@
 #include "identify/ring_down/explained_lines.h"
 #include "identify/ring_down/mode_duration.h"
 #include "identify/ring_down/ring_down_wide.h"
+#include "identify/ring_down/spectral_band.h"
 #include "identify/ring_down/unexplained_modes.h"
 #include "identify/ring_down/untold_lines.h"
 

@@ -2,6 +2,7 @@
 #include "identify/ring_down/ring_down_wide.h"
 
 #include "identify/ring_down/law_fitting.h"
+#include "identify/ring_down/spectral_band.h"
 #include "identify/ring_down/stretch.h"
 
 #include <math.h>

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "identify/ring_down/untold_lines.h"
 
+#include "identify/ring_down/spectral_band.h"
+
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
