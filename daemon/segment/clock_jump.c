@@ -36,7 +36,7 @@ enum { BINS = 72, FEWEST_BINS = 12, STEPS = 90, FINER = 3 };
 struct jump_window {
     double at[BINS], value[BINS];
     size_t count;
-    double origin, length, beta;
+    double origin, length, beta, q;
     double level[4]; /* of the extremum before the last one, the last one, and two that are expected */
 };
 
@@ -49,10 +49,10 @@ struct jump {
 static double expected_at(const struct jump_window *window, double position)
 {
     const double halves = (position - window->origin) / window->length;
-    const double half = fmin(fmax(floor(halves), -1), 1);
-    const double theta = M_PI * fmin(fmax(halves - half, 0), 1), q = law_q(window->beta);
+    const double half = smaller(larger(floor(halves), -1), 1);
+    const double theta = M_PI * smaller(larger(halves - half, 0), 1);
     const double *level = &window->level[(int)half + 1];
-    return level[0] + (level[1] - level[0]) * (1 - law_bases_at(window->beta, theta).g) / (1 + q);
+    return level[0] + (level[1] - level[0]) * (1 - law_bases_at(window->beta, theta).g) / (1 + window->q);
 }
 
 static bool expect(const struct candidate *candidate, struct jump_window *window)
@@ -63,6 +63,7 @@ static bool expect(const struct candidate *candidate, struct jump_window *window
     window->origin = candidate->extrema[last].position;
     window->length = candidate->half_period;
     window->beta = candidate->beta;
+    window->q = law_q(window->beta);
     window->level[0] = candidate->extrema[last - 1].level;
     window->level[1] = candidate->extrema[last].level;
     window->level[2] = window->level[1] + candidate->direction * first;
@@ -100,32 +101,40 @@ static double square(double value)
     return value * value;
 }
 
-/* The best moment of a jump by so much: the bin in which it falls is neither. */
-static struct jump jump_by(const struct jump_window *window, double by)
+/* What each bin is off by, squared, from a motion that is so much later in its own time. */
+static void squares_of(const struct jump_window *window, double by, double squares[BINS])
+{
+    for (size_t b = 0; b < window->count; b++)
+        squares[b] = square(window->value[b] - expected_at(window, window->at[b] + by));
+}
+
+/* The best moment of a jump by so much: the bin in which it falls is neither. unmoved: the squares without a jump. */
+static struct jump jump_by(const struct jump_window *window, const double unmoved[BINS], double by)
 {
     const size_t count = window->count, least = (size_t)(LEAST_BEHIND / WINDOW * (double)count);
     struct jump best = {.by = by, .squares = INFINITY};
-    double behind = 0, before = 0;
+    double moved[BINS], behind = 0, before = 0;
+    squares_of(window, by, moved);
     for (size_t b = 1; b < count; b++)
-        behind += square(window->value[b] - expected_at(window, window->at[b] + by));
+        behind += moved[b];
     for (size_t b = 0; b + least < count; b++) {
         if (before + behind < best.squares) {
             best.squares = before + behind;
             best.from = b + 1;
         }
-        before += square(window->value[b] - expected_at(window, window->at[b]));
-        behind -= square(window->value[b + 1] - expected_at(window, window->at[b + 1] + by));
+        before += unmoved[b];
+        behind -= moved[b + 1];
     }
     return best;
 }
 
-static struct jump best_jump(const struct jump_window *window)
+static struct jump best_jump(const struct jump_window *window, const double unmoved[BINS])
 {
     double step = 2 * UNAMBIGUOUS_SHIFT * window->length / STEPS, centre = 0;
     struct jump best = {.squares = INFINITY};
     for (int finer = 0, reach = STEPS / 2; finer < FINER; finer++, reach = 10, step /= 8) {
         for (int k = -reach; k <= reach; k++) {
-            const struct jump jump = jump_by(window, centre + k * step);
+            const struct jump jump = jump_by(window, unmoved, centre + k * step);
             if (jump.squares < best.squares)
                 best = jump;
         }
@@ -168,7 +177,9 @@ enum candidate_event candidate_bridge_clock_jump(struct candidate *candidate, co
         return last_chance ? CANDIDATE_DISTURBED : CANDIDATE_WAITS;
     if (!gather(history, ready, &window))
         return CANDIDATE_DISTURBED;
-    const struct jump none = jump_by(&window, 0), jump = best_jump(&window);
+    double unmoved[BINS];
+    squares_of(&window, 0, unmoved);
+    const struct jump none = jump_by(&window, unmoved, 0), jump = best_jump(&window, unmoved);
     const double rms = sqrt(jump.squares / (double)window.count), swing = fabs(window.level[2] - window.level[1]);
     const double most =
         larger(NOISES_LEFT * candidate->noise, larger(LEFT_OF_SWING * swing, STEPS_OF_RESIDUAL * candidate->step));
