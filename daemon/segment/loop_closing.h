@@ -18,9 +18,12 @@ struct running_loop {
     double noise, least;                   /* of the displacement: floor; the least swing that is more than it */
 };
 
-/* Whether it has left its end by the scan `now`. low: the lowest displacement since its upper reversal; due: it is over
- * by now if it takes as long as the one before. */
-bool running_loop_closed(const struct running_loop *loop, double low, bool due, uint64_t now);
+/* Whether it is where it began. low: the lowest displacement since its upper reversal. */
+bool running_loop_came_back(const struct running_loop *loop, double low);
+
+/* Whether it, which came back, has closed by the scan `now`: it has left its end, or must have done so. end_s: when it
+ * closes, as foretold; neither NAN nor INFINITY is past. */
+bool running_loop_closed(const struct running_loop *loop, double low, double end_s, uint64_t now);
 
 /* Of one that ends with that reversal. */
 struct loop_figures running_loop_figures(const struct running_loop *loop, const struct loop_mark *end);

@@ -4,6 +4,7 @@
 #include "identify/loop/loop_run.h"
 #include "motion/zigzag.h"
 #include "segment/loop_closing.h"
+#include "segment/loop_foretold.h"
 #include "segment/loop_mark.h"
 #include "segment/tolerances.h"
 
@@ -42,6 +43,7 @@ struct loop_cutter {
     bool has_lower, has_upper; /* since when a loop runs, and its upper reversal */
     bool rested;               /* before the first reversal: it is one, and no way to it */
     bool told;                 /* the loop that runs was told of: it closed */
+    struct loop_foretold foretold;
     bool runs;
     struct loop_mark run_start;
     struct loop_figures latest; /* of the run, as far as the extreme samples tell */
@@ -54,16 +56,6 @@ static const struct loop_scan *scan_at(const struct loop_cutter *cutter, uint64_
     return loop_scans_at(&cutter->scans, number);
 }
 
-static uint64_t later(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
-}
-
-static uint64_t earlier(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
-
 /* --- what is handed on --- */
 
 /* The scans from one to before another. False: memory is short. */
@@ -71,7 +63,7 @@ static bool copy_scans(const struct loop_cutter *cutter, uint64_t from, uint64_t
 {
     const struct loop_row_form form = {cutter->settings.columns, cutter->settings.force_late,
                                        cutter->settings.normal_late};
-    from = later(from, cutter->scans.first);
+    from = scan_later(from, cutter->scans.first);
     cut->count = (size_t)(to - from);
     cut->rows = loop_scans_rows(&cutter->scans, &form, from, to);
     if (!cut->rows)
@@ -82,7 +74,7 @@ static bool copy_scans(const struct loop_cutter *cutter, uint64_t from, uint64_t
 /* The loop that runs, which ends with that sample; `now`: the latest that was looked at. */
 static void tell_loop(struct loop_cutter *cutter, uint64_t end, uint64_t now)
 {
-    const uint64_t from = later(cutter->lower.before, cutter->scans.first);
+    const uint64_t from = scan_later(cutter->lower.before, cutter->scans.first);
     struct loop_cut loop = {.number = cutter->loops + 1,
                             .loops = 1,
                             .start_s = cutter->lower.centre_s,
@@ -109,7 +101,7 @@ static void end_run(struct loop_cutter *cutter, enum loop_cut_end reason, uint64
 static uint64_t end_of_record(const struct loop_cutter *cutter)
 {
     const uint64_t lower = cutter->lower.sample;
-    return earlier(cutter->looked, lower + (lower - later(cutter->lower.before, cutter->scans.first)) + 1);
+    return scan_earlier(cutter->looked, lower + (lower - scan_later(cutter->lower.before, cutter->scans.first)) + 1);
 }
 
 /* --- loops --- */
@@ -154,7 +146,9 @@ static void close_loop(struct loop_cutter *cutter, const struct loop_mark *end, 
         cutter->run_start = cutter->lower;
         cutter->run_loops = 0;
         cutter->run_number = cutter->loops + 1;
+        loop_foretold_begin_run(&cutter->foretold);
     }
+    loop_foretold_learn(&cutter->foretold, &loop, end);
     cutter->loops++;
     cutter->run_loops++;
     cutter->latest = figures;
@@ -164,6 +158,7 @@ static void take_lower(struct loop_cutter *cutter, const struct loop_mark *mark,
 {
     if (cutter->has_lower && cutter->has_upper)
         close_loop(cutter, mark, now);
+    loop_foretold_begin(&cutter->foretold);
     cutter->lower = *mark;
     cutter->has_lower = true;
     cutter->has_upper = cutter->told = false;
@@ -183,7 +178,7 @@ static void take_reversal(struct loop_cutter *cutter, bool is_first, uint64_t no
 {
     const bool upper = cutter->zigzag.direction < 0;
     const struct extreme reversal = zigzag_reversal(&cutter->zigzag);
-    const uint64_t sample = later((uint64_t)reversal.at, cutter->scans.first);
+    const uint64_t sample = scan_later((uint64_t)reversal.at, cutter->scans.first);
     const struct extreme held = {(double)sample, reversal.value};
     const double turn_s = scan_at(cutter, sample)->time_s;
     cutter->swing_s = is_first ? (double)NAN : turn_s - cutter->turn_s;
@@ -194,7 +189,7 @@ static void take_reversal(struct loop_cutter *cutter, bool is_first, uint64_t no
     if (is_first && !cutter->rested)
         return;
     const uint64_t before = is_first ? cutter->scans.first : upper ? cutter->lower.sample : cutter->upper.sample;
-    const uint64_t turned = later(earlier(before, sample), cutter->scans.first);
+    const uint64_t turned = scan_later(scan_earlier(before, sample), cutter->scans.first);
     struct loop_mark mark = loop_mark_of(&cutter->scans, cutter->least, held, now, turned);
     if (is_first)
         loop_mark_leaves(&mark, &cutter->latest, now);
@@ -263,17 +258,13 @@ static void look_closer(struct loop_cutter *cutter, uint64_t now)
     cutter->looked = turned + 1;
 }
 
-/* Whether a loop of the run is over by now if it takes as long as the one before. */
-static bool is_due(const struct loop_cutter *cutter, uint64_t now)
-{
-    return cutter->runs && scan_at(cutter, now)->time_s - cutter->lower.centre_s >= cutter->latest.value[LOOP_PERIOD];
-}
-
 static void see_closing(struct loop_cutter *cutter, uint64_t now)
 {
     const struct running_loop loop = running_loop(cutter);
-    if (running_loop_closed(&loop, cutter->zigzag.low.value, is_due(cutter, now), now))
-        tell_loop(cutter, (uint64_t)cutter->zigzag.low.at, now);
+    const struct extreme low = cutter->zigzag.low;
+    if (running_loop_came_back(&loop, low.value) &&
+        running_loop_closed(&loop, low.value, loop_foretold_end_s(&cutter->foretold, &loop, now), now))
+        tell_loop(cutter, (uint64_t)low.at, now);
 }
 
 /* --- scans --- */
@@ -319,10 +310,10 @@ static uint64_t reach_of(const struct loop_cutter *cutter)
 static uint64_t needed_from(const struct loop_cutter *cutter)
 {
     const uint64_t back = (uint64_t)ceil(fmax(0, fmax(cutter->settings.force_late, cutter->settings.normal_late))) + 2;
-    const uint64_t rest = earlier(SCANS_AT_REST, cutter->settings.most_rows / 2);
-    const uint64_t at_rest = cutter->scans.next - earlier(cutter->scans.next, rest);
+    const uint64_t rest = scan_earlier(SCANS_AT_REST, cutter->settings.most_rows / 2);
+    const uint64_t at_rest = cutter->scans.next - scan_earlier(cutter->scans.next, rest);
     const uint64_t from = cutter->runs ? cutter->run_start.before : cutter->has_lower ? cutter->lower.before : at_rest;
-    const uint64_t needed = earlier(from, cutter->looked);
+    const uint64_t needed = scan_earlier(from, cutter->looked);
     return needed > cutter->scans.first + back ? needed - back : cutter->scans.first;
 }
 

@@ -25,6 +25,16 @@ static inline const struct loop_scan *loop_scans_at(const struct loop_scans *sca
     return &scans->scan[number - scans->first];
 }
 
+static inline uint64_t scan_earlier(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+static inline uint64_t scan_later(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
 /* Whether the next one needs more memory. */
 bool loop_scans_are_full(const struct loop_scans *scans);
 

@@ -18,20 +18,19 @@ enum { LOOPS = 40 };
 
 /* Scans of period 1, which closes a loop at every whole number. */
 struct stream {
-    double now_s, latest_late;
-    size_t told, late; /* late: more than 5 % of the period, and half a sample */
-    double sample_s;
+    double now_s, first_late, latest_late; /* latest: of those behind the first */
+    size_t told, late;                     /* late: more than 5 % of the period, likewise */
 };
 
 static void on_loop(void *context, struct loop_cut *loop)
 {
     struct stream *stream = context;
-    const double closed_s = (double)loop->number;
+    const double closed_s = (double)loop->number, late = stream->now_s - closed_s;
+    stream->late += stream->told > 0 && late > 0.05;
+    stream->latest_late = stream->told > 0 ? fmax(stream->latest_late, late) : -INFINITY;
+    stream->first_late = stream->told > 0 ? stream->first_late : late;
     stream->told++;
-    stream->late += stream->now_s - closed_s > 0.05 + 0.5 * stream->sample_s;
-    stream->latest_late = fmax(stream->latest_late, stream->now_s - closed_s);
-    ck_assert_msg(stream->now_s > closed_s - 0.01, "loop %d is told %g of a period before it closed", (int)loop->number,
-                  closed_s - stream->now_s);
+    ck_assert_msg(late > -0.015, "loop %d is told %g of a period before it closed", (int)loop->number, -late);
     free(loop->rows);
 }
 
@@ -57,10 +56,17 @@ static double triangle(double phase)
     return 4 * fabs(phase - floor(phase + 0.5)) - 1;
 }
 
+/* Three times as fast back as there. */
+static double saw(double phase)
+{
+    const double part = phase - floor(phase);
+    return part < 0.75 ? part / 0.375 - 1 : 1 - (part - 0.75) / 0.125;
+}
+
 /* Of that many samples a period, with noise as a share of the half stroke. */
 static struct stream cut(double (*shape)(double phase), int samples, double noise, gsl_rng *random)
 {
-    struct stream stream = {.latest_late = -INFINITY, .sample_s = 1.0 / samples};
+    struct stream stream = {.first_late = NAN};
     const struct loop_cutter_settings settings = {.columns = 3, .most_rows = (size_t)samples * 60};
     const struct loop_cutter_listener listener = {on_loop, on_run, on_given_up, &stream};
     struct loop_cutter *cutter = loop_cutter_create(&settings, &listener);
@@ -78,36 +84,26 @@ static struct stream cut(double (*shape)(double phase), int samples, double nois
     return stream;
 }
 
+/* Within 5 % of its period, but for one in 40 where the samples are few and the noise is much; the first of a run,
+ * of whose way back nothing is known yet, within a fifth. */
 START_TEST(a_loop_is_told_soon_after_it_closed)
 {
-    static double (*const shapes[])(double phase) = {sine, triangle};
+    static double (*const shapes[])(double phase) = {sine, triangle, saw};
     static const int samples[] = {50, 150, 500, 2000, 5000};
     static const double noises[] = {0, 0.003, 0.01, 0.03};
     gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
     ck_assert_ptr_nonnull(random);
-    for (size_t s = 0; s < 2; s++)
+    for (size_t s = 0; s < 3; s++)
         for (size_t k = 0; k < 5; k++)
             for (size_t n = 0; n < 4; n++) {
                 const struct stream stream = cut(shapes[s], samples[k], noises[n], random);
-                /* So few samples in so much noise say later that the displacement comes back. */
-                const bool scarce = noises[n] > 0.01 && samples[k] < 2000;
-                const double most = scarce ? 0.2 : 0.05 + 2.0 / samples[k];
+                const size_t most = noises[n] > 0.01 && samples[k] < 500 ? 1 : 0;
                 ck_assert_uint_eq(stream.told, LOOPS);
-                ck_assert_msg(stream.latest_late <= most, "shape %zu, %d samples, noise %g: %g of a period", s,
-                              samples[k], noises[n], stream.latest_late);
+                ck_assert_msg(stream.late <= most && stream.latest_late < 0.1,
+                              "shape %zu, %d samples, noise %g: %zu late, the latest by %g of a period", s, samples[k],
+                              noises[n], stream.late, stream.latest_late);
+                ck_assert_double_lt(stream.first_late, 0.2);
             }
-    gsl_rng_free(random);
-}
-END_TEST
-
-/* The first loop of a run has to show more than those behind it, which are expected. */
-START_TEST(a_loop_that_is_due_is_told_sooner)
-{
-    gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
-    ck_assert_ptr_nonnull(random);
-    ck_assert_uint_le(cut(sine, 50, 0, random).late, 1);
-    ck_assert_uint_le(cut(sine, 100, 0.03, random).late, LOOPS / 2);
-    ck_assert_uint_le(cut(triangle, 50, 0.03, random).late, LOOPS / 2);
     gsl_rng_free(random);
 }
 END_TEST
@@ -360,7 +356,6 @@ int main(void)
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, a_loop_is_told_soon_after_it_closed);
     tcase_add_loop_test(tests, a_run_ends_once_with_what_ended_it, 0, 8);
-    tcase_add_test(tests, a_loop_that_is_due_is_told_sooner);
     tcase_add_loop_test(tests, short_rests_cut_no_run, 0, 4);
     tcase_add_loop_test(tests, small_loops_behind_large_swings_are_found, 0, 2);
     tcase_add_test(tests, what_creeps_in_a_rest_is_no_loop);
