@@ -32,8 +32,8 @@ struct friction_model known_contact_model(const struct known_contact *contact, c
 
 /* The force at each of `count` samples, in order of time, and its standard uncertainty: by the covariance, and by what
  * the start may have been, evenly between sliding one way and the other. From sample *known_from on (count: never) the
- * latter changes the force by less than a thousandth of the level. Steps between samples are as fine as changes the
- * force by no more than 1e-5 of the level. VERDICT_OK, VERDICT_CANCELLED (cancel may be NULL), VERDICT_NO_MEMORY. */
+ * latter changes the force by less than 1e-5 of the level. Steps between samples are as fine as changes the force by no
+ * more than that. VERDICT_OK, VERDICT_CANCELLED (cancel may be NULL), VERDICT_NO_MEMORY. */
 enum verdict contact_force(const struct known_contact *contact, const struct contact_sample *motion, size_t count,
                            const atomic_bool *cancel, double *force, double *se, size_t *known_from);
 
