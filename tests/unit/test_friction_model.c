@@ -180,6 +180,33 @@ START_TEST(a_path_is_cut_where_it_turns_back)
 }
 END_TEST
 
+/* An element that slips holds what its level allows at the speed of that very sample, however far apart samples are. */
+START_TEST(what_slips_is_at_the_level_of_its_speed)
+{
+    enum { COUNT = 201 };
+    const struct friction_element element = {0.01, 1};
+    const struct friction_model model = {
+        .f_c = 1, .f_s = 1.5, .v_s = 10, .stribeck_exponent = 2, .elements = &element, .element_count = 1};
+    struct contact_sample motion[COUNT];
+    struct friction_state state = {.deflection = 0};
+    double force[COUNT];
+    size_t compared = 0;
+    for (int i = 0; i < COUNT; i++) {
+        const double phase = 2 * M_PI * i / (COUNT - 1);
+        motion[i] = (struct contact_sample){i / 200., 10 * sin(phase), 20 * M_PI * cos(phase)};
+    }
+    friction_force(&model, motion, COUNT, 1, &state, force);
+    for (int i = 1; i < COUNT; i++) {
+        const double v = motion[i].velocity;
+        if (fabs(v) < 8)
+            continue;
+        ck_assert_double_eq_tol(force[i], copysign(1 + 0.5 * exp(-v * v / 100), v), 1e-12);
+        compared++;
+    }
+    ck_assert_uint_gt(compared, 150);
+}
+END_TEST
+
 /* The error falls with the square of the step. */
 START_TEST(finer_pieces_come_nearer)
 {
@@ -280,6 +307,7 @@ int main(void)
     tcase_add_test(tests, slopes_behind_a_reversal);
     tcase_add_test(tests, bristles_let_go_when_the_level_falls);
     tcase_add_test(tests, a_path_is_cut_where_it_turns_back);
+    tcase_add_test(tests, what_slips_is_at_the_level_of_its_speed);
     tcase_add_test(tests, finer_pieces_come_nearer);
     suite_add_tcase(suite, tests);
     tcase_add_test(tests, what_slips_comes_to_its_level_at_a_rate);

@@ -22,6 +22,12 @@ static double way_at(const struct cubic *cubic, double s)
     return s * (cubic->c[0] + s * (cubic->c[1] + s * cubic->c[2]));
 }
 
+/* Of the way by s. */
+static double slope_at(const struct cubic *cubic, double s)
+{
+    return cubic->c[0] + s * (2 * cubic->c[1] + s * 3 * cubic->c[2]);
+}
+
 /* Where the velocity is 0, in ascending order. */
 static size_t reversals_of(const struct cubic *cubic, double at[2])
 {
@@ -45,7 +51,8 @@ size_t contact_path(const struct contact_sample *from, const struct contact_samp
         else
             k++;
         const double reached = way_at(&cubic, end), length = reached - way;
-        path[count++] = (struct path_piece){fabs(length), length < 0 ? -1 : 1, (end - here) * time};
+        path[count++] = (struct path_piece){fabs(length), length < 0 ? -1 : 1, (end - here) * time,
+                                            fabs(slope_at(&cubic, end)) / time};
         here = end;
         way = reached;
     }

@@ -13,9 +13,10 @@ struct contact_sample {
 
 /* A piece of the way. */
 struct path_piece {
-    double length;  /* of the way, >= 0 */
-    double forward; /* the sense of the motion: 1 or -1 */
-    double time_s;  /* that it takes */
+    double length;    /* of the way, >= 0 */
+    double forward;   /* the sense of the motion: 1 or -1 */
+    double time_s;    /* that it takes */
+    double end_speed; /* >= 0 */
 };
 
 enum {

@@ -29,18 +29,24 @@ static double path_level(const struct friction_model *model, double displacement
     return model->f_c + way * (model->path_slope + way * model->path_curvature);
 }
 
+/* Of the mean speed of a piece, which what is on its way to its level comes nearer to, and of the speed at its end, on
+ * which what slips at once is. */
+struct piece_levels {
+    double mean, end;
+};
+
 /* A spring until it slips. Of GMS it slips in the sense of the motion alone: one that is unloaded stays a spring,
  * however low the level falls meanwhile (Al-Bender, Lampaert and Swevers 2005). */
-static void advance_element(const struct friction_model *model, size_t i, const struct path_piece *piece, double level,
-                            struct friction_state *state)
+static void advance_element(const struct friction_model *model, size_t i, const struct path_piece *piece,
+                            const struct piece_levels *levels, struct friction_state *state)
 {
     const double slip_force = model->elements[i].slip_force * scale_of(model->element_force_scale);
     const double slip_length = model->elements[i].slip_length * scale_of(model->element_length_scale);
-    const double limit = slip_force * level;
+    const double limit = slip_force * levels->end;
     double *force = &state->element_force[i];
     if (model->attraction > 0 && state->element_slips[i] * piece->forward > 0) {
-        const double left = exp(-piece->time_s * model->attraction / (model->f_c * level));
-        *force = piece->forward * limit + left * (*force - piece->forward * limit);
+        const double goal = piece->forward * slip_force * levels->mean;
+        *force = goal + exp(-piece->time_s * model->attraction / (model->f_c * levels->mean)) * (*force - goal);
         return;
     }
     const double stretched = *force + slip_force / slip_length * piece->forward * piece->length;
@@ -49,11 +55,11 @@ static void advance_element(const struct friction_model *model, size_t i, const 
     state->element_slips[i] = (signed char)(unloads ? 0 : (stretched >= limit) - (stretched <= -limit));
 }
 
-static void advance_elements(const struct friction_model *model, const struct path_piece *piece, double level,
-                             struct friction_state *state)
+static void advance_elements(const struct friction_model *model, const struct path_piece *piece,
+                             const struct piece_levels *levels, struct friction_state *state)
 {
     for (size_t i = 0; i < model->element_count && piece->length > 0; i++)
-        advance_element(model, i, piece, level, state);
+        advance_element(model, i, piece, levels, state);
 }
 
 /* How far a contact with backlash is displaced, in x_d, where it slips to that side. */
@@ -74,7 +80,8 @@ static void advance(const struct friction_model *model, const struct path_piece 
     const double speed = piece->time_s > 0 ? piece->length / piece->time_s : 0;
     const double level = friction_level_towards(model, speed, piece->forward);
     const double way = piece->length / (model->x_d > 0 ? model->x_d : 1);
-    advance_elements(model, piece, level, state);
+    const struct piece_levels levels = {level, friction_level_towards(model, piece->end_speed, piece->forward)};
+    advance_elements(model, piece, &levels, state);
     if (model->shape == FRICTION_BACKLASH) {
         const double to = state->deflection + piece->forward * way;
         state->deflection = fmax(-gap_limit(model, -1), fmin(gap_limit(model, 1), to));

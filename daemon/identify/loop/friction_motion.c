@@ -89,11 +89,12 @@ static size_t corner_path(const struct contact_sample *from, const struct contac
     const double turn = to->velocity - from->velocity;
     const double before = (to->velocity * time - way) / turn, behind = time - before;
     if (before < 0 || behind < 0) {
-        path[0] = (struct path_piece){fabs(way), way < 0 ? -1 : 1, time};
+        path[0] = (struct path_piece){fabs(way), way < 0 ? -1 : 1, time, fabs(to->velocity)};
         return 1;
     }
-    path[0] = (struct path_piece){fabs(from->velocity) * before, from->velocity < 0 ? -1 : 1, before};
-    path[1] = (struct path_piece){fabs(to->velocity) * behind, to->velocity < 0 ? -1 : 1, behind};
+    const double speed = fabs(from->velocity), speed_behind = fabs(to->velocity);
+    path[0] = (struct path_piece){speed * before, from->velocity < 0 ? -1 : 1, before, speed};
+    path[1] = (struct path_piece){speed_behind * behind, to->velocity < 0 ? -1 : 1, behind, speed_behind};
     return 2;
 }
 
@@ -102,7 +103,7 @@ static void append(const struct contact_sample *from, const struct place *place,
                    struct friction_motion *motion)
 {
     const struct contact_sample *to = place->at;
-    struct path_piece path[PATH_PIECES_MOST] = {{0, 1, 0}};
+    struct path_piece path[PATH_PIECES_MOST] = {{0, 1, 0, 0}};
     const size_t steps = !from                                            ? 1
                          : friction_has_corner(from, to, place->swiftest) ? corner_path(from, to, path)
                                                                           : contact_path(from, to, pieces, path);
@@ -111,6 +112,7 @@ static void append(const struct contact_sample *from, const struct place *place,
         motion->way[i] = path[k].length / motion->unit_displacement;
         motion->sense[i] = path[k].forward;
         motion->speed[i] = path[k].time_s > 0 ? path[k].length / path[k].time_s / motion->unit_velocity : 0;
+        motion->velocity[i] = copysign(path[k].end_speed / motion->unit_velocity, path[k].forward);
     }
     const size_t last = motion->count - 1;
     motion->velocity[last] = to->velocity / motion->unit_velocity;

@@ -96,7 +96,8 @@ static bool next_block(struct friction_walk *walk, const struct friction_pass_lo
     walk->block.count = left < FRICTION_BLOCK ? left : FRICTION_BLOCK;
     for (size_t i = 0; i < FRICTION_BLOCK; i++) {
         speed[i] = fabs(motion->velocity[walk->next + i]);
-        sense[i] = motion->velocity[walk->next + i] < 0 ? -1 : 1;
+        /* A piece at whose end the motion turns back has a zero there that knows its sense. */
+        sense[i] = copysign(1, motion->velocity[walk->next + i]);
     }
     loops->levels(walk->point, speed, sense, &walk->sample);
     if (friction_shape_is_rigid(walk->point->row.shape)) {

@@ -62,13 +62,13 @@ static void find_steps(const struct friction_walk *walk, struct slip_pieces *pie
             motion->sense[walk->next + i] < 0 ? -motion->way[walk->next + i] : motion->way[walk->next + i];
 }
 
-/* What follows at once has the level of the speed at the end of the piece, where there is a sample; what is on its way
- * to it, that of the mean. */
+/* What follows at once has the level of the speed at the end of the piece; what is on its way to it, that of the mean.
+ */
 static void find_levels(const struct friction_walk *walk, struct slip_pieces *pieces)
 {
     for (size_t i = 0; i < FRICTION_BLOCK; i++) {
         pieces->mean[i] = level_of(&walk->piece, i);
-        pieces->end[i] = walk->motion->weight[walk->next + i] > 0 ? level_of(&walk->sample, i) : pieces->mean[i];
+        pieces->end[i] = level_of(&walk->sample, i);
     }
 }
 
