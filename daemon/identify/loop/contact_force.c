@@ -9,8 +9,8 @@
 /* Steps are fine enough when twice as many change the force by no more than this share of the level. */
 static const double fine_enough = 1e-5;
 
-/* A start that changes the force by less of the level is forgotten: no more than steps do, so that a force without noise
- * is told from there on as well as it was fitted. */
+/* A start that changes the force by less of the level is forgotten: no more than steps do, so that a force without
+ * noise is told from there on as well as it was fitted. */
 static const double forgotten = 1e-5;
 
 /* Derivatives are taken over this share of a parameter, or of what it could be off by where that is less. */
