@@ -56,22 +56,19 @@ static void *copied(const void *original, size_t bytes, bool *ok)
     return copy;
 }
 
-static bool any_set(const uint8_t *flags, size_t count)
+/* Samples with one of these flags. Eight are looked at together, for hardly any has one. */
+static size_t flagged_samples(const uint8_t *flags, size_t count, uint8_t which)
 {
-    /* To the end, so that many can be looked at together. */
-    uint8_t all = 0;
-    for (size_t i = 0; i < count; i++)
-        all |= flags[i];
-    return all != 0;
-}
-
-/* Of the record alone: the pre-trigger may well be clipped while the hand pulls. */
-static size_t clipped_samples(const uint8_t *flags, size_t count)
-{
-    size_t clipped = 0;
-    for (size_t i = 0; flags && i < count; i++)
-        clipped += (flags[i] & SAMPLE_CLIPPED) != 0;
-    return clipped;
+    size_t flagged = 0;
+    for (size_t i = 0, next; flags && i < count; i = next) {
+        uint64_t eight = UINT64_MAX;
+        next = count - i < sizeof eight ? count : i + sizeof eight;
+        if (next == i + sizeof eight)
+            memcpy(&eight, flags + i, sizeof eight);
+        for (; eight != 0 && i < next; i++)
+            flagged += (flags[i] & which) != 0;
+    }
+    return flagged;
 }
 
 /* One copy of everything, pre-trigger included; the record's pointers then point behind the pre-trigger. */
@@ -84,7 +81,7 @@ struct decay *decay_from_samples(const struct decay_samples *samples, size_t pre
     bool ok = true;
     size_t count = samples->count;
     /* Hardly any record has a flagged sample: then there is no array at all. */
-    const uint8_t *flags = samples->flags && any_set(samples->flags, count) ? samples->flags : NULL;
+    const uint8_t *flags = flagged_samples(samples->flags, count, UINT8_MAX) > 0 ? samples->flags : NULL;
     decay->displacement = copied(samples->displacement, count * sizeof(double), &ok);
     decay->time_s = copied(samples->time_s, count * sizeof(double), &ok);
     decay->flags = copied(flags, count, &ok);
@@ -105,7 +102,8 @@ struct decay *decay_from_samples(const struct decay_samples *samples, size_t pre
     };
     decay->rest = (struct rest_observation){.position = NAN, .se = NAN};
     decay->released_s = NAN;
-    decay->clipped_count = clipped_samples(decay->record.flags, decay->record.count);
+    /* Of the record alone: the pre-trigger may well be clipped while the hand pulls. */
+    decay->clipped_count = flagged_samples(decay->record.flags, decay->record.count, SAMPLE_CLIPPED);
     return decay;
 }
 

@@ -59,7 +59,7 @@ static struct decay *copy_samples(const struct ended_candidate *ended, double fi
     const struct decay_samples samples = {
         .displacement = span.displacement,
         .time_s = span.time_s,
-        .flags = sample_history_flagged_within(history, before, end) ? span.flags : NULL,
+        .flags = history->flagged > before ? span.flags : NULL,
         .count = (size_t)(end - before),
         .start_s = sample_history_time(history, sample_history_position(history, before)),
         .period_s = history->period_s,
