@@ -8,14 +8,12 @@
 #include "motion/half_cycle_law.h"
 #include "motion/small_cholesky.h"
 #include "segment/decay_law.h"
+#include "segment/free_fit_loops.h"
 #include "segment/tolerances.h"
 
 #include <math.h>
 #include <stdbool.h>
 
-/* Of amplitude and phase of a modulated motion over its span, and its unknowns: a cosine and a sine for each power, and
- * the centre. */
-enum { DEGREE = 4, MODULATED = 2 * (DEGREE + 1) + 1 };
 enum { MEANS_A_HALF_CYCLE = 32, MOST_MEANS = 2 * MEANS_A_HALF_CYCLE * FREE_FIT_MOST, LINEAR = 3, SEARCHED = 3 };
 /* Rounds of the search, each with half the step of the one before, and moves in each. */
 enum { ROUNDS = 9, MOVES = 6 };
@@ -146,7 +144,7 @@ static void modulated_row(const struct free_span *span, double position, double 
 {
     double at = (position - span->start) / span->length, u = 2 * at / (double)span->half_cycles - 1;
     double cosine = cos(M_PI * at), sine = sin(M_PI * at), before = u, polynomial = 1;
-    for (int power = 0; power <= DEGREE; power++) {
+    for (int power = 0; power <= MODULATED_DEGREE; power++) {
         double next = 2 * u * polynomial - before;
         row[2 * power] = polynomial * cosine;
         row[2 * power + 1] = polynomial * sine;
@@ -159,22 +157,21 @@ static void modulated_row(const struct free_span *span, double position, double 
 struct free_fit modulated_fit_of(const struct sample_history *history, const struct free_span *span)
 {
     struct means means;
-    double matrix[MODULATED + 1][MODULATED + 1] = {{0}}, row[MODULATED + 1], best[MODULATED + 1] = {0};
-    bool chosen[MODULATED + 1] = {false};
+    double matrix[MODULATED_ROW][MODULATED_ROW] = {{0}}, row[MODULATED_ROW], best[MODULATED_ROW] = {0};
+    bool chosen[MODULATED_ROW] = {false};
     struct small_cholesky cholesky;
+    const struct free_fit_loops *loops = free_fit_loops_of(lanes_widest());
     take_means(history, span, &means);
     struct free_fit fit = {.rms = INFINITY, .mean_size = means.size, .means = means.count};
     for (size_t n = 0; n < means.count; n++) {
         modulated_row(span, means.position[n], row);
         row[MODULATED] = means.value[n];
-        for (int i = 0; i <= MODULATED; i++)
-            for (int j = 0; j <= i; j++)
-                matrix[i][j] += row[i] * row[j];
+        loops->add_products(row, matrix);
     }
     for (int i = 0; i < MODULATED; i++)
         chosen[i] = true;
     if (means.count <= MODULATED ||
-        !cholesky_factorise(&matrix[0][0], MODULATED + 1, chosen, 0, CHOLESKY_LEAST_PIVOT, &cholesky))
+        !cholesky_factorise(&matrix[0][0], MODULATED_ROW, chosen, 0, CHOLESKY_LEAST_PIVOT, &cholesky))
         return fit;
     double left = matrix[MODULATED][MODULATED] - cholesky_solve(&cholesky, matrix[MODULATED], best);
     fit.rms = sqrt(fmax(left, 0) / (double)(means.count - MODULATED));

@@ -11,6 +11,7 @@ libsegment_a_DEPENDENCIES = $(segment_loops)
 segment_loops_sources = \
 	daemon/segment/chunk_loops.c daemon/segment/chunk_loops.h \
 	daemon/segment/decay_law_loops.c daemon/segment/decay_law_loops.h \
+	daemon/segment/free_fit_loops.c daemon/segment/free_fit_loops.h \
 	daemon/segment/half_cycle_loops.c daemon/segment/half_cycle_loops.h \
 	daemon/segment/last_motion_loops.c daemon/segment/last_motion_loops.h \
 	daemon/segment/quick_follow_loops.c daemon/segment/quick_follow_loops.h \
