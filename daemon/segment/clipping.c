@@ -29,12 +29,11 @@ void clipping_restart(struct clipping *clipping)
         (struct clipping){.highest = -INFINITY, .lowest = INFINITY, .upper = NAN, .lower = NAN, .run_value = NAN};
 }
 
-/* How far the signal came in two samples to a value that is the outermost so far. */
+/* How far the signal came in two samples to a value that is the outermost so far; what chunk_look() reads is in sight.
+ */
 static double entry_to(const struct clipping *clipping, const struct sample_history *history, uint64_t number)
 {
     double value = sample_history_value(history, number);
-    if (number < history->floor + 2)
-        return 0;
     double way = value - sample_history_value(history, number - 2);
     bool outermost = way > 0 ? value >= clipping->highest : value <= clipping->lowest;
     return outermost ? fabs(way) : 0;
@@ -108,7 +107,7 @@ static void look_closer(struct clipping *clipping, struct sample_history *histor
                         double step)
 {
     const struct sample_span span = sample_history_span(history, from, from + CHUNK);
-    for (uint64_t i = from; span.displacement && i < from + CHUNK; i++) {
+    for (uint64_t i = from; i < from + CHUNK; i++) {
         double value = span.displacement[i - from];
         if (span.flags[i - from] & SAMPLE_SPIKE)
             continue;
@@ -124,13 +123,11 @@ static void look_closer(struct clipping *clipping, struct sample_history *histor
     }
 }
 
-/* Whether the chunk stays inside of all that was seen before: no limit can show there, and no run that matters can
- * begin. */
-static bool stays_inside(const struct clipping *clipping, const struct chunk *chunk, double first)
+/* Whether the chunk stays inside of all that was seen before, of which a limit is the outermost: none can show there,
+ * and no run that matters can begin or go on. */
+static bool stays_inside(const struct clipping *clipping, const struct chunk *chunk)
 {
-    bool inside = (chunk->highest < clipping->highest) & (chunk->lowest > clipping->lowest);
-    bool continues = (first <= clipping->run_value) & (first >= clipping->run_value);
-    return inside && !clipping_touched(clipping, chunk) && !(continues & clipping->outermost);
+    return (chunk->highest < clipping->highest) & (chunk->lowest > clipping->lowest);
 }
 
 /* Whether it only goes on with a run that did not begin at full speed, without noise: the longest runs are those of a
@@ -138,15 +135,14 @@ static bool stays_inside(const struct clipping *clipping, const struct chunk *ch
 static bool goes_on_resting(const struct clipping *clipping, const struct chunk *chunk, double sd, double step)
 {
     bool alike = (chunk->lowest >= clipping->run_value) & (chunk->highest <= clipping->run_value);
-    return alike && !clipping_touched(clipping, chunk) &&
-           (!clipping->outermost || (!(clipping->entry > 0) && !(sd > NOISE_OF_STEP * step)));
+    return alike && !clipping_touched(clipping, chunk) && !(clipping->entry > 0) && !(sd > NOISE_OF_STEP * step);
 }
 
 bool clipping_mark(struct clipping *clipping, struct sample_history *history, uint64_t from, const struct chunk *chunk,
                    double sd, double step)
 {
     bool unflagged = history->flagged <= from;
-    if (unflagged && stays_inside(clipping, chunk, sample_history_value(history, from))) {
+    if (unflagged && stays_inside(clipping, chunk)) {
         clipping->run_begin = from + CHUNK - 1;
         clipping->run_value = sample_history_value(history, clipping->run_begin);
         clipping->entry = 0;
