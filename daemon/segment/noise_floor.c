@@ -96,7 +96,7 @@ static void note_difference(struct step_seen *seen, double difference)
 {
     double steps = difference / seen->smallest;
     /* Of values near the largest that there is, the difference may be infinite. */
-    if (!(steps > 0.5 && steps <= MOST_STEPS))
+    if (!(steps <= MOST_STEPS))
         return;
     double nearest = (double)(int)(steps + 0.5);
     double whole = fabs(steps - nearest) < WHOLE_OF_STEP + WHOLE_OF_DIFFERENCE * steps;
