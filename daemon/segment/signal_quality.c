@@ -65,7 +65,7 @@ void signal_quality_take(struct signal_quality *signal_quality, struct sample_hi
     /* A limit swallows the noise: what is left there must not pass for a quiet channel. */
     bool clipped = clipping_touched(&signal_quality->clipping, &chunk) ||
                    sample_history_clipped_within(history, from - 1, from + CHUNK);
-    if (!clipped || isnan(signal_quality->noise.sd)) {
+    if (!clipped) {
         noise_floor_take(&signal_quality->noise, &chunk, sample);
         learn(signal_quality);
     }
