@@ -7,22 +7,19 @@
 
 #include "segment/extremes.h"
 
-/* Of two swings: what is left of a hundredth of one is nothing, but its logarithm is asked for. */
-#define LEAST_RATIO 0.01
-
 /* The best law without friction: a ratio. */
 static struct decay_law viscous(const struct law_sums *sums)
 {
     double origin = sums->origin, all = sums->count * origin;
     double products = sums->xy + origin * (sums->x + sums->y + all), squares = sums->xx + origin * (2 * sums->x + all);
     double q = squares > 0 ? products / squares : 1;
-    return (struct decay_law){.q = smaller(larger(q, LEAST_RATIO), 1)};
+    return (struct decay_law){.q = smaller(q, 1)};
 }
 
 /* The best law without viscous damping: equal steps of 4 x_k. */
 static struct decay_law coulomb(const double *swing, size_t count)
 {
-    double step = count > 1 ? (swing[0] - swing[count - 1]) / (double)(count - 1) : 0;
+    double step = (swing[0] - swing[count - 1]) / (double)(count - 1);
     return (struct decay_law){.q = 1, .x_k = larger(step / 4, 0)};
 }
 
@@ -47,5 +44,5 @@ struct decay_law decay_law_fit(const double *swing, size_t count)
 
 double decay_law_departure(const struct decay_law *law, const double *swing, size_t count, double forgiven)
 {
-    return count > 1 ? decay_law_loops_of(lanes_widest())->departure(law, forgiven, swing, count - 1) : 0;
+    return decay_law_loops_of(lanes_widest())->departure(law, forgiven, swing, count - 1);
 }

@@ -30,8 +30,8 @@ static inline double decay_law_next(const struct decay_law *law, double swing)
     return larger(law_next_swing(law->q, law->x_k, swing), 0);
 }
 
-/* The most by which one of count swings departs from what the law makes of the one before, beyond this part of what it
- * makes of it; displacement unit, 0 at least. */
+/* The most by which one of count swings, two at least, departs from what the law makes of the one before, beyond this
+ * part of what it makes of it; displacement unit, 0 at least. */
 double decay_law_departure(const struct decay_law *law, const double *swing, size_t count, double forgiven);
 
 #endif
