@@ -53,7 +53,7 @@ static inline void spiral_sums_solve(const struct spiral_sums *sum, double beta,
     double for_c = m->cy * m->ss - m->sy * m->cs, for_s = m->sy * m->cc - m->cy * m->cs;
     double on_c = for_c * per_determinant, on_s = for_s * per_determinant;
     double left = m->yy - on_c * m->cy - on_s * m->sy;
-    double variance = left > 0 ? left / (bins > 4 ? bins - 3 : 1) : 0;
+    double variance = left > 0 ? left / (bins - 3) : 0;
     double steep = 1 + beta * beta, swing = -(1 + q) * on_c;
     half->swing = swing;
     half->start = m->mean_y - on_c * (m->mean_c - 1) - on_s * m->mean_s;
