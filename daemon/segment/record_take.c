@@ -40,11 +40,6 @@ static struct decay *copy_samples(const struct ended_candidate *ended, double fi
     /* Two samples before the first extremum at least, so that whoever refines it finds some on both sides. */
     if (begin + 2 > crest)
         begin = crest > history->floor + 2 ? crest - 2 : history->floor;
-    /* Behind the last one that is clipped. */
-    uint64_t unclipped = crest;
-    while (unclipped > begin && !sample_history_clipped_within(history, unclipped - 1, unclipped))
-        unclipped--;
-    begin = unclipped;
     /* The moment of the stop is not known better than this, and what lies behind it is not free motion. */
     uint64_t end = sample_history_at(history, last - fmax(END_BEFORE_EXTREMUM * length, END_BEFORE_SAMPLES));
     uint64_t before =
