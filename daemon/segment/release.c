@@ -75,9 +75,8 @@ static bool let_go_before(const struct candidate *candidate, const struct sample
     if (candidate->count < 4)
         return false;
     double by_ratio = swing[0] / swing[1], by_step = 2 - swing[1] / swing[0];
-    const struct closeness close = {.residual = CLEAN_MISFIT_OF_SWING,
-                                    .least = fmin(by_ratio, by_step) - SWING_UNCERTAINTY,
-                                    .most = fmax(by_ratio, by_step) + SWING_UNCERTAINTY};
+    const struct closeness close = {
+        .residual = CLEAN_MISFIT_OF_SWING, .least = by_step - SWING_UNCERTAINTY, .most = by_ratio + SWING_UNCERTAINTY};
     /* The rest of the half period is the release itself. */
     return free_before(candidate, history, (1 - EXTREMUM_UNCERTAINTY) * candidate->half_period, &close);
 }

@@ -42,6 +42,5 @@ static unsigned reversals_between(const struct sample_history *history, double b
 bool oscillates_before(const struct sample_history *history, double position, double half_period, double swing,
                        double from)
 {
-    double begin = fmax(position - OSCILLATES_HALF_PERIODS * half_period, from), end = position - half_period;
-    return reversals_between(history, begin, end, half_period, swing) >= FEWEST_REVERSALS;
+    return reversals_between(history, from, position - half_period, half_period, swing) >= FEWEST_REVERSALS;
 }
