@@ -20,8 +20,6 @@
 #define LEAST_FALL 0.01
 /* Of means of swings: what noise makes of a swing is twice what it makes of an extremum. */
 enum { NOISES_OF_SWING = 2 };
-/* Half cycles that a hand does not make by chance. */
-enum { UNMISTAKABLE_FROM = 3 };
 
 static double rise_of(const double *swing, size_t first, size_t last)
 {
@@ -87,8 +85,6 @@ static double largest_residual(const struct candidate *candidate, size_t first, 
 bool candidate_is_unmistakable(const struct candidate *candidate, size_t first, size_t last)
 {
     const double *swing = candidate->swing;
-    if (last - first < UNMISTAKABLE_FROM)
-        return false;
     double closely = candidate_residual_by(candidate->noise_least, candidate->step), first_swing = swing[first];
     /* Noise and steps may leave more than hum; of a noisy swing a tremor is not told before half of it has gone. */
     if (swing[last - 1] > HALF_OF_FIRST * first_swing)

@@ -53,13 +53,6 @@ size_t first_within_window(const struct candidate *candidate, size_t first, doub
     return j + 1 < candidate->count ? j : candidate->count;
 }
 
-/* What grew after a decay that has all but gone is hum, or the next pull. */
-static bool grew_again(const struct ended_candidate *ended, size_t first, size_t last)
-{
-    const double *swing = ended->candidate->swing;
-    return ended->end->grew && !(swing[last - 1] < FADED_SWING_OF_FIRST * swing[first]);
-}
-
 /* Beats of tremor and hum fall and grow smoothly; a decay begins with a release and ends with a stop or a knock. */
 static bool is_beat(const struct ended_candidate *ended, size_t first, size_t last)
 {
@@ -67,7 +60,7 @@ static bool is_beat(const struct ended_candidate *ended, size_t first, size_t la
     if (!swings_level_off(candidate, first, last) || swings_beat(candidate, first, last) ||
         swings_rise_and_fall(candidate, first, last))
         return true;
-    return last - first < LONG_DECAY && grew_again(ended, first, last);
+    return last - first < LONG_DECAY && ended->end->grew;
 }
 
 /* A hand that trembles makes a few falling swings now and then. This asks whether they are away from where the mass
@@ -177,7 +170,7 @@ static bool short_but_sure(const struct ended_candidate *ended, size_t first, si
 static bool make_sure(const struct ended_candidate *ended, size_t fewest, size_t *first, size_t *last)
 {
     size_t all = *last - *first;
-    for (size_t gone = 0; gone <= MOST_IN_FRONT + MOST_BEHIND && all - gone >= fewest && gone < all; gone++) {
+    for (size_t gone = 0; gone <= MOST_IN_FRONT + MOST_BEHIND && all - gone >= fewest; gone++) {
         size_t behind = gone < MOST_BEHIND ? gone : MOST_BEHIND;
         for (; gone - behind <= MOST_IN_FRONT; behind--) {
             if (short_but_sure(ended, *first + gone - behind, *last - behind)) {
@@ -284,7 +277,7 @@ static bool may_be_beat(const struct ended_candidate *ended, const struct releas
     size_t first = release->first;
     if (rhythm_is_kept(ended->rhythm, ended->candidate, first, last))
         return false;
-    if (release->unseen && grew_again(ended, first, last))
+    if (release->unseen && ended->end->grew)
         return true;
     bool unfinished = last - first < SHORT_DECAY && ended->end->by == DECAY_END_NEW_EXCITATION;
     bool unmistakable = candidate_is_unmistakable(ended->candidate, first, last);

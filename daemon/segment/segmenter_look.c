@@ -183,8 +183,7 @@ static void after_half_cycle(struct segmenter *segmenter)
         candidate_thin_out(&finder->candidate);
         return;
     }
-    if (finder->candidate.count > SHOWN_FROM)
-        tell_progress(segmenter);
+    tell_progress(segmenter);
     enum decay_end limit;
     if (decay_finder_at_limit(finder, &segmenter->history, &limit))
         settle_early(segmenter, limit);
@@ -202,9 +201,7 @@ static void leave_candidate(struct segmenter *segmenter, const struct finder_end
 {
     const struct candidate *candidate = &segmenter->finder.candidate;
     bool goes_on = end->by == DECAY_END_NOISE_FLOOR || end->by == DECAY_END_REST;
-    double swing = candidate->count > 1
-                       ? fmin(candidate->swing[candidate->count - 2], FADED_SWING_OF_FIRST * candidate->swing[0])
-                       : 0;
+    double swing = fmin(candidate_last_swing(candidate), FADED_SWING_OF_FIRST * candidate->swing[0]);
     decay_finder_resume(&segmenter->finder, &segmenter->history, fate, goes_on ? BEYOND_WHAT_REMAINS * swing : 0);
 }
 
