@@ -24,17 +24,16 @@ struct candidate {
     double *swing;                      /* |displacement| between extremum j and j + 1; count - 1 of them */
     double *residual;                   /* rms about the shape of a free half cycle; likewise */
     size_t count, capacity;
-    double half_period;          /* positions */
-    double latest_shift;         /* of the latest half cycle against its expected time, relative to the half period */
-    double beta;                 /* damping that the shape assumes */
-    int direction;               /* of the next half cycle: +1 upwards */
-    double noise;                /* rms of the latest residuals, displacement unit */
-    double noise_least;          /* what the noise floor makes of it at least */
-    double step;                 /* ADC step or encoder count, displacement unit; 0: none */
-    bool settled;                /* candidate_settle_start() was called */
-    bool jumped;                 /* the recorder's clock did, within it */
-    unsigned still_half_periods; /* half periods without motion since the last extremum */
-    struct shape shape;          /* of its half cycles, once they are known well enough to be tabulated */
+    double half_period;  /* positions */
+    double latest_shift; /* of the latest half cycle against its expected time, relative to the half period */
+    double beta;         /* damping that the shape assumes */
+    int direction;       /* of the next half cycle: +1 upwards */
+    double noise;        /* rms of the latest residuals, displacement unit */
+    double noise_least;  /* what the noise floor makes of it at least */
+    double step;         /* ADC step or encoder count, displacement unit; 0: none */
+    bool settled;        /* candidate_settle_start() was called */
+    bool still;          /* nothing moved in the half period after the last extremum */
+    struct shape shape;  /* of its half cycles, once they are known well enough to be tabulated */
 };
 
 /* What the channel's noise looks like. */
@@ -69,8 +68,7 @@ int candidate_begin(struct candidate *candidate, const struct sample_history *hi
 /* Where the half period that candidate_follow() looks at next ends. */
 static inline double candidate_next_end(const struct candidate *candidate)
 {
-    return candidate->extrema[candidate->count - 1].position +
-           (candidate->still_half_periods + 1) * candidate->half_period;
+    return candidate->extrema[candidate->count - 1].position + (candidate->still ? 2 : 1) * candidate->half_period;
 }
 
 /* Whether the samples before number `ready` reach that far, or up to this part of a half period less. */
@@ -78,7 +76,7 @@ static inline bool candidate_has_next(const struct candidate *candidate, const s
                                       double less, uint64_t ready)
 {
     double end = candidate_next_end(candidate) - less * candidate->half_period;
-    return ready > 0 && sample_history_position(history, ready - 1) >= end;
+    return sample_history_position(history, ready - 1) >= end;
 }
 
 /* What that half period, which was measured and ends there, means; a free half cycle is taken in. The fit may be

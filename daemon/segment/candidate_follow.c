@@ -22,8 +22,6 @@
 
 /* Samples in half periods so short that one is waited for, because samples come in chunks of as many. */
 #define SHORT_HALF_PERIOD_SAMPLES CHUNK
-/* Half periods without motion that make a stop: one may be the middle of a beat. */
-#define STILL_HALF_PERIODS 2
 /* A motion ends by friction where its x_k is more than this part of the smallest swing that shows: a swing loses about
  * four x_k to friction, so that none of this size would follow another one. */
 #define FRICTION_OF_SMALLEST 0.2
@@ -80,12 +78,12 @@ static double typical_misfit(const struct candidate *candidate, size_t last)
     return sorted[count / 2];
 }
 
-/* How far the third of three swings is from what the two before it let expect: the next one under viscous damping
- * alone, and under friction alone; real ones lie between. */
+/* How far the third of three swings is from what the two before it let expect: the next one under friction alone, and
+ * under viscous damping alone, which never leaves less; real ones lie between. */
 static double swing_departure(const double swing[3])
 {
     double by_ratio = swing[1] * swing[1] / swing[0], by_step = 2 * swing[1] - swing[0];
-    double below = smaller(by_ratio, by_step) - swing[2], above = swing[2] - larger(by_ratio, by_step);
+    double below = by_step - swing[2], above = swing[2] - by_ratio;
     return larger(larger(below, above), 0);
 }
 
@@ -158,16 +156,6 @@ static enum candidate_event judge(const struct candidate *candidate, const struc
     return swing <= (1 + GROWTH_OF_SWING) * before + slack ? CANDIDATE_GOES_ON : CANDIDATE_GREW;
 }
 
-/* The half periods after a stop: is it one? */
-static enum candidate_event judge_pause(struct candidate *candidate, const struct half_cycle *half)
-{
-    /* What moves then is a hand. */
-    if (fabs(half->swing) > CLEAR_SWING_RATIO * candidate_smallest_here(candidate, half))
-        return CANDIDATE_STOPPED;
-    candidate->still_half_periods++;
-    return candidate->still_half_periods < STILL_HALF_PERIODS ? CANDIDATE_PAUSES : CANDIDATE_STOPPED;
-}
-
 static bool is_clipped(const struct sample_history *history, double start, double end)
 {
     return sample_history_clipped_within(history, sample_history_at(history, start), sample_history_at(history, end));
@@ -192,9 +180,9 @@ static void correct_length(struct candidate *candidate, const struct sample_hist
     candidate->half_period = shorter;
 }
 
-/* Half periods that tell a stop from a beat. When one of the last swings departs from the law a blow went unnoticed:
- * the record will end there, which was a while ago, and the decision must fall in time. */
-static unsigned still_periods_that_stop(const struct candidate *candidate)
+/* Whether one of the last swings departs from the law, because a blow went unnoticed: the record will end there, which
+ * was a while ago, and the decision must fall in time. */
+static bool was_hit(const struct candidate *candidate)
 {
     size_t swings = candidate->count - 1;
     const double *swing = candidate->swing;
@@ -203,7 +191,7 @@ static unsigned still_periods_that_stop(const struct candidate *candidate)
     bool hit = false;
     for (size_t j = swings > LATEST_MISFITS ? swings - LATEST_MISFITS : 0; j + 2 < swings && swings <= YOUNG; j++)
         hit = hit || swing_departure(&swing[j]) > room;
-    return hit ? 1 : STILL_HALF_PERIODS;
+    return hit;
 }
 
 /* Learning comes last: a half cycle that was not taken must not change what the next one is judged by. */
@@ -212,16 +200,15 @@ enum candidate_event candidate_follow(struct candidate *candidate, const struct 
 {
     double start = end - candidate->half_period;
     correct_length(candidate, history, start, half);
-    if (candidate->still_half_periods > 0)
-        return half->usable ? judge_pause(candidate, half) : CANDIDATE_STOPPED;
+    if (candidate->still)
+        return CANDIDATE_STOPPED;
     if (!half->usable)
         return is_clipped(history, start, end) ? CANDIDATE_CLIPPED : CANDIDATE_DISTURBED;
     enum candidate_event event = judge(candidate, half);
     if (event == CANDIDATE_STOPPED) {
-        candidate->still_half_periods = 1;
-        if (candidate->still_half_periods >= still_periods_that_stop(candidate))
-            return CANDIDATE_STOPPED;
-        return candidate->half_period < SHORT_HALF_PERIOD_SAMPLES ? CANDIDATE_STOPPED : CANDIDATE_PAUSES;
+        candidate->still = true;
+        return was_hit(candidate) || candidate->half_period < SHORT_HALF_PERIOD_SAMPLES ? CANDIDATE_STOPPED
+                                                                                        : CANDIDATE_PAUSES;
     }
     if (event != CANDIDATE_GOES_ON)
         return event;

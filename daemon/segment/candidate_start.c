@@ -43,15 +43,15 @@ static bool free_half_before(const struct candidate *candidate, const struct sam
            fabs(half->shift) < MOST_SHIFT_LATER * candidate->half_period;
 }
 
-/* Whether a swing is what those that follow let expect: between what viscous damping and friction alone would make of
- * it, with some room. Over a few swings noise averages out. */
+/* Whether a swing is what those that follow let expect: between what friction and viscous damping alone would make of
+ * it, with some room; a ratio never makes less of it than a step does. Over a few swings noise averages out. */
 static bool expected_swing(const struct candidate *candidate, double swing, const double *after, size_t count)
 {
     double over = (double)(count > EXPECTED_FROM ? EXPECTED_FROM : count) - 1;
     double next = after[0], last = after[(size_t)over];
     double room = fmax(HUM_OF_TWO_SWINGS * next, BEND_DEVIATIONS * candidate->noise);
     double by_ratio = next * pow(next / last, 1 / over), by_step = next + (next - last) / over;
-    return swing > fmin(by_ratio, by_step) - room && swing < fmax(by_ratio, by_step) + room;
+    return swing > by_step - room && swing < by_ratio + room;
 }
 
 /* The residual that a half cycle with this swing may have before the extremum `first`: like those after it, where there
@@ -276,8 +276,8 @@ int candidate_begin(struct candidate *candidate, const struct sample_history *hi
 {
     double start, length;
     struct half_cycle half;
-    candidate->count = candidate->still_half_periods = 0;
-    candidate->settled = candidate->jumped = false;
+    candidate->count = 0;
+    candidate->settled = candidate->still = false;
     candidate->shape.length = 0;
     if (!locate(history, turning, &start, &length) || start < from)
         return -EDOM;

@@ -46,11 +46,11 @@ struct jump {
     size_t from; /* the first bin behind it */
 };
 
+/* The window and the largest jump together are less than two half periods. */
 static double expected_at(const struct jump_window *window, double position)
 {
     const double halves = (position - window->origin) / window->length;
-    const double half = smaller(larger(floor(halves), -1), 1);
-    const double theta = M_PI * smaller(larger(halves - half, 0), 1);
+    const double half = floor(halves), theta = M_PI * (halves - half);
     const double *level = &window->level[(int)half + 1];
     return level[0] + (level[1] - level[0]) * (1 - law_bases_at(window->beta, theta).g) / (1 + window->q);
 }
@@ -71,11 +71,10 @@ static bool expect(const struct candidate *candidate, struct jump_window *window
     return second > SMALLEST_SWINGS * candidate_smallest_swing(candidate);
 }
 
-static bool gather(const struct sample_history *history, uint64_t ready, struct jump_window *window)
+static bool gather(const struct sample_history *history, struct jump_window *window)
 {
     const double end = window->origin + WINDOW * window->length;
     uint64_t i = sample_history_at(history, window->origin), to = sample_history_at(history, end);
-    to = to < ready ? to : ready;
     if (to <= i || sample_history_clipped_within(history, i, to))
         return false;
     const uint64_t each = (to - i + BINS - 1) / BINS;
@@ -157,7 +156,6 @@ static bool take(struct candidate *candidate, const struct jump_window *window, 
         if (candidate_append(candidate, &half, turn + j * window->length) != 0)
             return false;
     }
-    candidate->jumped = true;
     return true;
 }
 
@@ -170,12 +168,11 @@ enum candidate_event candidate_bridge_clock_jump(struct candidate *candidate, co
                                                  uint64_t ready, bool last_chance)
 {
     struct jump_window window = {.count = 0};
-    if (candidate->jumped || !candidate->settled || candidate->still_half_periods > 0 ||
-        candidate->count <= CANDIDATE_LEARNT || !expect(candidate, &window))
+    if (!candidate->settled || candidate->count <= CANDIDATE_LEARNT || !expect(candidate, &window))
         return CANDIDATE_DISTURBED;
-    if (ready == 0 || sample_history_position(history, ready - 1) < candidate_clock_jump_needs(candidate))
+    if (sample_history_position(history, ready - 1) < candidate_clock_jump_needs(candidate))
         return last_chance ? CANDIDATE_DISTURBED : CANDIDATE_WAITS;
-    if (!gather(history, ready, &window))
+    if (!gather(history, &window))
         return CANDIDATE_DISTURBED;
     double unmoved[BINS];
     squares_of(&window, 0, unmoved);

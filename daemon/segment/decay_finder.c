@@ -257,7 +257,7 @@ static enum finder_event follow(struct decay_finder *finder, const struct sample
             event = next_event(finder, history, hysteresis, ready, last_chance);
         if ((event == CANDIDATE_DISTURBED || event == CANDIDATE_IRREGULAR) && candidate->count == count)
             event = bridge_clock_jump(finder, history, ready, last_chance, event);
-        if (event == CANDIDATE_WAITS || event == CANDIDATE_PAUSES)
+        if (event == CANDIDATE_WAITS)
             return FINDER_WAITS;
         bool goes_on = event == CANDIDATE_GOES_ON, timed = candidate->count > CANDIDATE_LEARNT;
         bool settles = timed || !goes_on;
@@ -283,7 +283,7 @@ bool decay_finder_cut_off(struct decay_finder *finder, const struct sample_histo
 {
     struct candidate *candidate = &finder->candidate;
     bool settled = candidate_settle_start(candidate, history, finder->from) == 0;
-    *end = (struct finder_end){.by = candidate->still_half_periods ? why_stopped(candidate) : reason};
+    *end = (struct finder_end){.by = candidate->still ? why_stopped(candidate) : reason};
     return settled;
 }
 
@@ -302,7 +302,7 @@ void decay_finder_resume(struct decay_finder *finder, const struct sample_histor
     /* Nor to what was let go: of a motion that grew, the second turning point may be long gone. */
     number = sample_history_in_sight(history, number);
     /* The next candidate may have the end of this one, but not the whole of it once more. */
-    if (fate == CANDIDATE_DROPPED && count > 1)
+    if (fate == CANDIDATE_DROPPED)
         finder->failed_until = fmax(finder->failed_until, candidate->extrema[count - 2].position -
                                                               VERTEX_OF_HALF_PERIOD * candidate->half_period);
     if (fate == CANDIDATE_SETTLED && count > 0) {

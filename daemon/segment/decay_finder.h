@@ -37,7 +37,7 @@ static inline bool decay_finder_waits(const struct decay_finder *finder, const s
                                       uint64_t ready)
 {
     const struct candidate *candidate = &finder->candidate;
-    if (!finder->following || ready == 0)
+    if (!finder->following)
         return false;
     double end = candidate_next_end(candidate), look_at = finder->running_half_cycle.look_at;
     double wanted = larger(look_at < end ? look_at : end, finder->judged_until);

@@ -75,12 +75,11 @@ bool running_half_cycle_sees_turn(struct running_half_cycle *running_half_cycle,
         .level = start->level,
         .back = running_half_cycle_allowed_back(candidate, hysteresis),
     };
-    if (ready == 0 || candidate->still_half_periods > 0)
+    if (candidate->still)
         return false;
     if (!running_half_cycle->begun)
         running_half_cycle->next = sample_history_at(history, start->position);
     running_half_cycle->begun = true;
-    uint64_t end = sample_history_at(history, candidate_next_end(candidate));
     running_half_cycle->look_at = sample_history_position(history, ready - 1) + running_half_cycle_interval(candidate);
-    return leaves_until(running_half_cycle, history, &bounds, end < ready ? end : ready);
+    return leaves_until(running_half_cycle, history, &bounds, ready);
 }
