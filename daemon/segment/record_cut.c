@@ -211,36 +211,65 @@ static size_t first_unclipped(const struct ended_candidate *ended, size_t first)
     return first;
 }
 
-/* The extrema [*first, *last] of the record, or why there is no record. The order matters: window and length first,
- * for they are the user's; then what the motion itself shows. */
-static bool choose(const struct ended_candidate *ended, struct release *release, size_t *last, enum drop_reason *reason)
+static size_t fewest_half_cycles(const struct segment_settings *settings)
+{
+    return settings->min_half_cycles ? settings->min_half_cycles : 1;
+}
+
+/* The extrema of a record, as far as window, length and swings tell; reason: why there is none. */
+struct cut {
+    size_t begins, first, last; /* begins: the first extremum before the window is asked for */
+    enum drop_reason reason;
+};
+
+/* Those of a record whose first free extremum is `first`. */
+static bool falls_from(const struct ended_candidate *ended, size_t first, struct cut *cut)
 {
     const struct candidate *candidate = ended->candidate;
     const struct segment_settings *settings = ended->settings;
-    size_t fewest = settings->min_half_cycles ? settings->min_half_cycles : 1;
-    *reason = why_too_short(ended->end);
-    if (candidate->count - 1 < fewest)
-        return false;
-    *release = release_find(candidate, ended->history, ended->from);
-    size_t begins = first_unclipped(ended, release->first), first = begins;
+    cut->begins = cut->first = first_unclipped(ended, first);
     if (!isnan(settings->start_below))
-        first = first_within_window(candidate, first, settings->start_below);
-    *last = candidate->count - 1;
-    while (!isnan(settings->stop_below) && *last > first && candidate->swing[*last - 1] / 2 < settings->stop_below)
-        (*last)--;
-    size_t half_cycles = *last > first ? *last - first : 0;
-    release->first = first;
-    if (half_cycles < fewest)
+        cut->first = first_within_window(candidate, cut->first, settings->start_below);
+    cut->last = candidate->count - 1;
+    while (!isnan(settings->stop_below) && cut->last > cut->first &&
+           candidate->swing[cut->last - 1] / 2 < settings->stop_below)
+        cut->last--;
+    cut->reason = why_too_short(ended->end);
+    if (cut->last < cut->first + fewest_half_cycles(settings))
         return false;
-    *reason = DROP_NOT_DECAYING;
-    if (!swings_fall(candidate, first, *last) || is_beat(ended, first, *last))
+    cut->reason = DROP_NOT_DECAYING;
+    return swings_fall(candidate, cut->first, cut->last) && !is_beat(ended, cut->first, cut->last);
+}
+
+/* The extrema [release->first, *last] of the record, or why there is no record. The order matters: window and length
+ * first, for they are the user's; then what the motion itself shows. */
+static bool choose(const struct ended_candidate *ended, struct release *release, size_t *last, enum drop_reason *reason)
+{
+    struct cut cut = {.reason = why_too_short(ended->end)}, other;
+    size_t fewest = fewest_half_cycles(ended->settings);
+    *reason = cut.reason;
+    if (ended->candidate->count - 1 < fewest)
         return false;
+    /* Whether it was let go before its first extremum or its second is the dearest question: most candidates are a hand
+     * or hum, and fail with both. */
+    bool falls = falls_from(ended, 1, &cut);
+    *reason = cut.reason;
+    if (!falls && !falls_from(ended, 0, &other) && other.reason == cut.reason)
+        return false;
+    *release = release_find(ended->candidate, ended->history, ended->from);
+    if (release->first == 0)
+        falls = falls_from(ended, 0, &cut);
+    *reason = cut.reason;
+    if (!falls)
+        return false;
+    release->first = cut.first;
+    *last = cut.last;
     *reason = DROP_IRREGULAR_PERIOD;
     if (!make_sure(ended, fewest, &release->first, last))
         return false;
     *reason = DROP_NOT_DECAYING;
     /* A record that begins where the window does has a motion before it that was let go. */
-    return !went_on_before(ended, first > begins ? begins : release->first, *last);
+    return !went_on_before(ended, cut.first > cut.begins ? cut.begins : release->first, *last);
 }
 
 /* How it ended is known better from its last half cycles; a limit of the user's is one whatever these show. A record
