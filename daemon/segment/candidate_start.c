@@ -122,16 +122,23 @@ static size_t learnt_extremum(const struct candidate *candidate)
     return count > 3 ? count - 2 : count - 1;
 }
 
-/* Measures the first half cycles once more, backwards from where the timing is well known: a release or a blow may have
- * spoilt it at first. */
-static void measure_again(struct candidate *candidate, const struct sample_history *history, size_t j)
+/* From which extremum on the length of the half cycles before extremum j, three at least, is told: what came first was
+ * located badly, the later ones know better. */
+static size_t length_from(size_t j)
 {
-    double position = candidate->extrema[j].position, length = candidate->half_period;
-    /* What came first was located badly: the later extrema know better. */
-    size_t from = j >= 6 ? j / 2 : 1;
+    return j >= 6 ? j / 2 : 1;
+}
+
+/* Measures the half cycles from extremum `first` to j once more, backwards from where the timing is well known: a
+ * release or a blow may have spoilt it at first. Returns what they are off by together, and stops where that is more
+ * than `most`. */
+static double measure_again(struct candidate *candidate, const struct sample_history *history, size_t first, size_t j,
+                            double most)
+{
+    double position = candidate->extrema[j].position, length = candidate->half_period, misfit = 0;
     if (j >= 3)
-        length = (position - candidate->extrema[from].position) / (double)(j - from);
-    while (j-- > 0) {
+        length = (position - candidate->extrema[length_from(j)].position) / (double)(j - length_from(j));
+    while (j-- > first && misfit <= most) {
         struct half_cycle half;
         candidate_measure(candidate, history, position - length, length, &half);
         bool timely = half.usable && is_timely(&half, length);
@@ -139,16 +146,9 @@ static void measure_again(struct candidate *candidate, const struct sample_histo
         candidate->extrema[j] = (struct candidate_extremum){position, half.start};
         candidate->swing[j] = candidate_swing_of(&half);
         candidate->residual[j] = timely ? half.residual : INFINITY;
+        misfit += isfinite(candidate->residual[j]) ? candidate->residual[j] : candidate->swing[j];
     }
-}
-
-/* What half cycles, measured, are off by together. */
-static double misfit_between(const struct candidate *candidate, size_t first, size_t last)
-{
-    double sum = 0;
-    for (size_t j = first; j < last; j++)
-        sum += isfinite(candidate->residual[j]) ? candidate->residual[j] : candidate->swing[j];
-    return sum;
+    return misfit;
 }
 
 /* The half cycles before an extremum, as measured. */
@@ -175,24 +175,24 @@ static void put_first_back(struct candidate *candidate, size_t last, const struc
 
 /* At first the shape is that of half the damping that swings might show, for the other half may be friction. A strong
  * damping moves extrema by a hundredth of the half period then, which hides where the motion began. So the law of the
- * swings is asked, and believed from now on if the half cycles fit much better. */
-static void measure_with_law(struct candidate *candidate, const struct sample_history *history, size_t learnt)
+ * swings is asked, and believed from now on if the half cycles, which were off by `misfit`, fit much better. */
+static void measure_with_law(struct candidate *candidate, const struct sample_history *history, size_t learnt,
+                             double misfit)
 {
     struct first_half_cycles kept;
     if (candidate->count < FEWEST_FOR_LAW)
         return;
     struct decay_law law = decay_law_fit(candidate->swing + 1, candidate->count - 2);
-    double beta = fmin(-log(law.q) / M_PI, HALVING_BETA), misfit = misfit_between(candidate, 0, learnt);
+    double beta = fmin(-log(law.q) / M_PI, HALVING_BETA), most = BETTER_MISFIT_RATIO * misfit;
     /* Dampings nearer to each other than a quarter of the grid have the same shape. */
     if (fabs(beta - candidate->beta) < BETA_GRID / 4)
         return;
     keep_first(candidate, learnt, &kept);
     candidate->beta = beta;
-    measure_again(candidate, history, learnt);
-    /* The extremum that is measured from was moved as well. */
+    /* The extremum that is measured from was moved as well, and with it the length. */
+    (void)measure_again(candidate, history, length_from(learnt), learnt, INFINITY);
     candidate->extrema[learnt].position = candidate->extrema[learnt - 1].position + candidate->half_period;
-    measure_again(candidate, history, learnt);
-    if (!(misfit_between(candidate, 0, learnt) < BETTER_MISFIT_RATIO * misfit))
+    if (!(measure_again(candidate, history, 0, learnt, most) < most))
         put_first_back(candidate, learnt, &kept);
 }
 
@@ -228,8 +228,7 @@ int candidate_settle_start(struct candidate *candidate, const struct sample_hist
         return 0;
     candidate->settled = true;
     size_t learnt = learnt_extremum(candidate);
-    measure_again(candidate, history, learnt);
-    measure_with_law(candidate, history, learnt);
+    measure_with_law(candidate, history, learnt, measure_again(candidate, history, 0, learnt, INFINITY));
     if (learnt + 1 < candidate->count && candidate->count <= CANDIDATE_LEARNT)
         measure_forwards(candidate, history, learnt);
     for (int i = 0; i < MOST_MISFITS && candidate->count > 2 && !first_fits(candidate); i++)
