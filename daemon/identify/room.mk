@@ -267,6 +267,8 @@ libidentify_a_SOURCES = \
 	daemon/identify/ring_down/steady_lines.h \
 	daemon/identify/ring_down/dropout.c \
 	daemon/identify/ring_down/dropout.h \
+	daemon/identify/ring_down/hammer_contact.c \
+	daemon/identify/ring_down/hammer_contact.h \
 	daemon/identify/ring_down/knock.c \
 	daemon/identify/ring_down/knock.h \
 	daemon/identify/ring_down/undisturbed.c \

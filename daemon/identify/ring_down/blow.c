@@ -4,6 +4,7 @@
 
 #include "identify/decay/record.h"
 #include "identify/ring_down/blow_blocks.h"
+#include "identify/ring_down/hammer_contact.h"
 #include "identify/ring_down/stretch.h"
 
 #include <math.h>
@@ -20,6 +21,7 @@ enum { SPIKES_MOST = 2, SPIKE_BLOCKS = 3 };
 struct searched {
     double *samples;
     const uint8_t *flags; /* of samples, or NULL */
+    double rate_hz;
     struct blow_blocks blocks;
     size_t first_spike; /* that was bridged; 0: none was */
 };
@@ -100,8 +102,9 @@ static size_t next_blow(struct searched *searched, size_t from, size_t last)
     return block;
 }
 
-/* The hammer pushes as long again as it took to its largest force, which is where the first crest of the signal is. */
-static size_t start_after(const struct searched *searched, size_t onset)
+/* The hammer pushes as long again as it took to its largest force, which is where the first crest of the signal is:
+ * that is a guess, for modes that are faster than the push have their crests sooner. */
+static size_t guess_start(const struct searched *searched, size_t onset)
 {
     const struct blow_blocks *blocks = &searched->blocks;
     const size_t end = onset + blocks->contact * blocks->length, all = blocks->count * blocks->length;
@@ -116,6 +119,19 @@ static size_t start_after(const struct searched *searched, size_t onset)
         height = fmax(height, here);
     }
     return onset + 2 * (crest - onset) + blocks->length;
+}
+
+/* Where the hammer has left, before the end of a blow. 0 or -ENOMEM. */
+static int find_start(const struct searched *searched, struct blow *blow)
+{
+    const struct blow_blocks *blocks = &searched->blocks;
+    size_t left;
+    const int error = hammer_contact_left(&searched->samples[blow->onset], blow->end - blow->onset, searched->rate_hz,
+                                          blocks->contact * blocks->length, &left);
+    const size_t start = left > 0 ? blow->onset + left : guess_start(searched, blow->onset);
+    blow->start = start < blow->end ? start : blow->end;
+    blow->guessed = left == 0;
+    return error;
 }
 
 /* The largest and the smallest sample, and the step of the converter: the smallest that two neighbours are apart. */
@@ -184,8 +200,10 @@ static void look_for_clipping(const struct searched *searched, struct blow *blow
         if (searched->flags[i] & SAMPLE_CLIPPED && i >= until)
             until = i + 1;
     blow->clipped = until > 0;
-    if (until > blow->start)
+    if (until > blow->start) {
         blow->start = until;
+        blow->guessed = false;
+    }
 }
 
 /* A motion of less than two steps of the converter shows as these steps, not as itself. Where the sensor's noise does
@@ -228,23 +246,30 @@ static bool fell_to_tenth(const struct blow_blocks *blocks, const struct blow *b
     return end <= fmax(0.1 * begin, NOISE_AGAIN * blow_blocks_before(blocks, onset));
 }
 
-static size_t find_all(struct searched *searched, size_t sample_count, struct blow *blows, size_t most)
+/* What is to be known of a blow whose onset and end are. 0 or -ENOMEM. */
+static int look_behind(const struct searched *searched, struct blow *blow)
+{
+    const int error = find_start(searched, blow);
+    look_for_clipping(searched, blow);
+    blow->fell_to_tenth = fell_to_tenth(&searched->blocks, blow);
+    end_above_steps(searched, blow);
+    return error;
+}
+
+static int find_all(struct searched *searched, size_t sample_count, struct blow *blows, size_t most, size_t *found)
 {
     const struct blow_blocks *blocks = &searched->blocks;
-    size_t found = 0, block = next_blow(searched, 0, blocks->count);
-    while (block < blocks->count && found < most) {
-        struct blow *blow = &blows[found++];
+    size_t block = next_blow(searched, 0, blocks->count);
+    int error = 0;
+    for (*found = 0; block < blocks->count && *found < most && error == 0; (*found)++) {
+        struct blow *blow = &blows[*found];
         blow->onset = onset_in(searched, block);
-        blow->start = start_after(searched, blow->onset);
         block = next_blow(searched, block + blocks->contact, block);
         blow->ended = block < blocks->count ? RING_DOWN_NEXT_BLOW : RING_DOWN_RECORD_ENDS;
         blow->end = block < blocks->count ? onset_in(searched, block) : sample_count;
-        blow->start = blow->start < blow->end ? blow->start : blow->end;
-        look_for_clipping(searched, blow);
-        blow->fell_to_tenth = fell_to_tenth(blocks, blow);
-        end_above_steps(searched, blow);
+        error = look_behind(searched, blow);
     }
-    return found;
+    return error;
 }
 
 /* A record that begins in it. */
@@ -258,15 +283,10 @@ static struct blow ring_down_alone(const struct searched *searched, size_t sampl
 }
 
 /* Where there is nothing else, a spike may be a blow whose ring-down is below the noise, if there is one. */
-static void take_spike(const struct searched *searched, size_t sample_count, struct blow *blow)
+static int take_spike(const struct searched *searched, size_t sample_count, struct blow *blow)
 {
-    const struct blow_blocks *blocks = &searched->blocks;
     *blow = (struct blow){.onset = searched->first_spike, .end = sample_count, .ended = RING_DOWN_RECORD_ENDS};
-    const size_t start = start_after(searched, blow->onset);
-    blow->start = start < sample_count ? start : sample_count;
-    look_for_clipping(searched, blow);
-    blow->fell_to_tenth = fell_to_tenth(blocks, blow);
-    end_above_steps(searched, blow);
+    return look_behind(searched, blow);
 }
 
 /* What can be said of the samples before anything is looked for. */
@@ -284,7 +304,7 @@ static enum blow_search check(const double *samples, size_t count)
 enum blow_search blows_of(double *samples, const uint8_t *flags, size_t count, double rate_hz, struct blow *blows,
                           size_t most, size_t *found)
 {
-    struct searched searched = {.samples = samples, .flags = flags};
+    struct searched searched = {.samples = samples, .flags = flags, .rate_hz = rate_hz};
     struct blow_blocks *blocks = &searched.blocks;
     const enum blow_search checked = check(samples, count);
     *found = 0;
@@ -299,14 +319,17 @@ enum blow_search blows_of(double *samples, const uint8_t *flags, size_t count, d
         return BLOWS_NO_MEMORY;
     for (size_t k = 0; k < all; k++)
         blow_blocks_take(blocks, &samples[k * blocks->length]);
-    *found = find_all(&searched, count, blows, most);
+    int error = find_all(&searched, count, blows, most, found);
     const double early = blow_blocks_largest(blocks, 0, blocks->look_back);
     const bool nothing_before = *found == 0 && early == blow_blocks_largest(blocks, 0, all);
     if (nothing_before)
         blows[0] = ring_down_alone(&searched, count);
     else if (*found == 0 && searched.first_spike > 0)
-        take_spike(&searched, count, &blows[(*found)++]);
-    const enum blow_search result = *found > 0 ? BLOWS_FOUND : nothing_before ? BLOWS_NOTHING_BEFORE : BLOWS_NONE;
+        error = take_spike(&searched, count, &blows[(*found)++]);
+    const enum blow_search result = error            ? BLOWS_NO_MEMORY
+                                    : *found > 0     ? BLOWS_FOUND
+                                    : nothing_before ? BLOWS_NOTHING_BEFORE
+                                                     : BLOWS_NONE;
     blow_blocks_clear(blocks);
     return result;
 }

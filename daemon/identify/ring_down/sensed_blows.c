@@ -23,7 +23,18 @@ static enum blow_search search_blows(const struct stretch *stretch, size_t count
     return blows_of(stretch->level, stretch->flags, count, rate_hz, blows, BLOWS_MOST, found);
 }
 
-/* Samples that one sensor cannot use nobody uses. False: memory is short. */
+/* Samples that one sensor cannot use nobody uses. What was seen of a hammer is worth more than what was guessed. */
+static void heed_other(const struct blow *other, struct blow *blow)
+{
+    const size_t start = other->start < blow->end ? other->start : blow->end;
+    blow->clipped = blow->clipped || other->clipped;
+    if (other->guessed || (!blow->guessed && start <= blow->start))
+        return;
+    blow->start = start;
+    blow->guessed = false;
+}
+
+/* False: memory is short. */
 static bool heed_others(const struct sensed_blows *of, struct blow *blows, size_t count)
 {
     const size_t used = count < BLOWS_MOST ? count : BLOWS_MOST;
@@ -37,11 +48,8 @@ static bool heed_others(const struct sensed_blows *of, struct blow *blows, size_
         found = search == BLOWS_NOTHING_BEFORE ? 1 : found < BLOWS_MOST ? found : BLOWS_MOST;
         for (size_t i = 0; i < used; i++)
             for (size_t k = 0; k < found; k++) {
-                if (fabs((double)blows[i].onset - (double)others[k].onset) > ONE_BLOW_S * stretch->rate_hz)
-                    continue;
-                const size_t start = others[k].start < blows[i].end ? others[k].start : blows[i].end;
-                blows[i].start = start > blows[i].start ? start : blows[i].start;
-                blows[i].clipped = blows[i].clipped || others[k].clipped;
+                if (fabs((double)blows[i].onset - (double)others[k].onset) <= ONE_BLOW_S * stretch->rate_hz)
+                    heed_other(&others[k], &blows[i]);
             }
     }
     return true;
