@@ -54,6 +54,8 @@ libidentify_a_SOURCES = \
 	daemon/identify/decay/fitting.h \
 	daemon/identify/decay/full_record_fit.c \
 	daemon/identify/decay/normal_equations.h \
+	daemon/identify/common/fisher_quantile.c \
+	daemon/identify/common/fisher_quantile.h \
 	daemon/identify/common/power_sums.c \
 	daemon/identify/common/power_sums.h \
 	daemon/identify/decay/quantisation.c \
@@ -815,6 +817,12 @@ TESTS += tests/unit/test_backbone
 tests_unit_test_backbone_SOURCES = tests/unit/test_backbone.c tests/unit/backbone_reading.h tests/unit/ring_down_bench.h
 tests_unit_test_backbone_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_backbone_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
+
+check_PROGRAMS += tests/unit/test_fisher_quantile
+TESTS += tests/unit/test_fisher_quantile
+tests_unit_test_fisher_quantile_SOURCES = tests/unit/test_fisher_quantile.c
+tests_unit_test_fisher_quantile_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_fisher_quantile_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
 
 check_PROGRAMS += tests/unit/test_blow
 TESTS += tests/unit/test_blow

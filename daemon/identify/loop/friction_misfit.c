@@ -2,7 +2,8 @@
 
 #include "identify/loop/friction_misfit.h"
 
-#include <gsl/gsl_cdf.h>
+#include "identify/common/fisher_quantile.h"
+
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
@@ -135,8 +136,9 @@ static struct friction_misfit look(const struct friction_motion *motion, const d
         return (struct friction_misfit){NAN, 1, NAN};
     const double places = (double)scatter.places, freedom = places * (double)(scatter.loops - 1);
     const double memory = memory_of(&scatter);
-    return (struct friction_misfit){scatter.between / places / (scatter.within / freedom), (double)loops,
-                                    gsl_cdf_fdist_Pinv(certainty, fmax(places / memory, 1), fmax(freedom / memory, 1))};
+    return (struct friction_misfit){
+        scatter.between / places / (scatter.within / freedom), (double)loops,
+        fisher_quantile(1 - certainty, fmax(places / memory, 1), fmax(freedom / memory, 1))};
 }
 
 struct friction_misfit friction_misfit_of(const struct friction_motion *motion, const double *residuals)

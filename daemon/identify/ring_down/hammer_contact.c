@@ -6,12 +6,11 @@
 
 #include "identify/ring_down/hammer_contact.h"
 
+#include "identify/common/fisher_quantile.h"
 #include "identify/ring_down/prediction.h"
 
 #include <errno.h>
-#include <gsl/gsl_cdf.h>
 #include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
 
 /* What is left of the samples is taken together over so much, and held against what is left in so much behind it. */
@@ -58,7 +57,7 @@ static size_t first_burst(const struct prediction *prediction, const struct back
     const size_t burst = samples_in(BURST_S, of->rate_hz, LEAST_BURST),
                  beside = samples_in(BESIDE_S, of->rate_hz, LEAST_BESIDE), n = prediction->memory;
     const double chance = CHANCE * (double)burst / (double)(of->count - of->first),
-                 most = gsl_cdf_fdist_Qinv(chance, (double)burst, (double)beside);
+                 most = fisher_quantile(chance, (double)burst, (double)beside);
     for (size_t i = of->first; i + burst <= of->count; i++) {
         const size_t from = i > n + beside ? i - beside : n;
         const double here = prediction_left(prediction, i, i + burst);

@@ -7,11 +7,11 @@
 
 #include "identify/ring_down/push.h"
 
+#include "identify/common/fisher_quantile.h"
 #include "identify/ring_down/baseband.h"
 #include "identify/ring_down/prediction.h"
 
 #include <errno.h>
-#include <gsl/gsl_cdf.h>
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdlib.h>
@@ -62,7 +62,7 @@ static void find_burst(const struct prediction *prediction, const struct searche
                  beside = samples_in(BESIDE_S, searched->rate_hz, LEAST_BESIDE), zone = searched->within;
     const size_t n = prediction->memory, first = n + (push > 2 * LEAST_PUSH ? push : 2 * LEAST_PUSH);
     const double chance = CHANCE * (double)push / (double)zone,
-                 most = NOT_WHITE * gsl_cdf_fdist_Qinv(chance, (double)push, (double)beside);
+                 most = NOT_WHITE * fisher_quantile(chance, (double)push, (double)beside);
     for (size_t i = first; i < zone; i++) {
         const size_t before = i > n + beside ? i - beside : n, behind = i + 2 * push + n;
         if (behind + beside > prediction->count)
