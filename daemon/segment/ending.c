@@ -18,9 +18,7 @@
  * each: chance alone makes it half as much more now and then. */
 #define WORST_HALF_CYCLES 1.8
 #define SURE_DEVIATIONS 3
-/* A half cycle of the record must also depart by DEPARTURE_OF_SWING, and this many times more than the one before did:
- * what grows more slowly is a law that does not hold. */
-#define DEPARTURE_OF_ONE_BEFORE 2
+/* A half cycle of the record must also depart by DEPARTURE_OF_SWING. */
 /* A half cycle before a motion that is not free departs by this many times what its own half cycles do: less, for what
  * came after it is known. */
 #define WORST_HALF_CYCLES_BEFORE 1.3
@@ -37,12 +35,6 @@
 #define BREAK_AWAY_OF_X_K 2
 /* A motion that stops beyond this, unseen, had no friction that counts: one x_k more, for it is not well known. */
 #define STOP_WITHIN_X_K 3
-/* The decision must fall within two periods after the end, which are this many half periods because strong damping
- * makes them 2 % longer; so many samples arrive before they are looked at. */
-#define DECISION_HALF_PERIODS 3.9
-#define DECISION_SAMPLES 6
-/* A motion that is predicted less surely than to this part of the last swing tells nothing. */
-#define PREDICTED_OF_SWING 0.2
 /* A mass that stands still for so many half periods is at rest, whatever a hand does then: free it would have swung. */
 #define REST_HALF_PERIODS 1
 
@@ -75,21 +67,14 @@ static struct forecast forecast_of(const struct last_motion *motion, size_t half
     return forecast;
 }
 
-static bool leaves_law(const struct forecast *here, const struct forecast *before, double least)
-{
-    if (!here->known || !departs(&here->departure, here->half_cycle < FEW_HALF_CYCLES ? STRICTER_AFTER_FEW : 1, least))
-        return false;
-    double usual = before->known ? larger(before->departure.rms, SURE_DEVIATIONS * before->departure.expected) : 0;
-    return here->departure.rms > DEPARTURE_OF_ONE_BEFORE * usual;
-}
-
 /* Half cycles of a motion without the last where that leaves the law. */
 static size_t lawful(const struct ending *ending, const struct last_motion *motion)
 {
     size_t count = motion->half_cycles;
     double least = DEPARTURE_OF_SWING * ending->candidate->swing[ending->last - 1];
-    struct forecast here = forecast_of(motion, count - 1), before = forecast_of(motion, count - 2);
-    return leaves_law(&here, &before, least) ? count - 1 : count;
+    struct forecast last = forecast_of(motion, count - 1);
+    double times = last.half_cycle < FEW_HALF_CYCLES ? STRICTER_AFTER_FEW : 1;
+    return last.known && departs(&last.departure, times, least) ? count - 1 : count;
 }
 
 /* Whether what ended a motion may have begun in its last half cycle already: less than what would tell it by itself. */
@@ -133,20 +118,12 @@ static enum decay_end name_of(const struct ending *ending, const struct last_mea
     struct departure on = last_motion_departure(means, motion, &freely, ENDING_HALF_PERIODS_BEHIND);
     bool goes_on = !departs(&on, times, larger(CLEAN_MISFIT_OF_SWING * last, STEPS_OF_RESIDUAL * step));
     bool stopped = by == DECAY_END_REST || by == DECAY_END_NOISE_FLOOR || by == DECAY_END_NEW_EXCITATION;
-    bool vague = motion->half_cycles < FEW_HALF_CYCLES && SURE_DEVIATIONS * on.expected > PREDICTED_OF_SWING * last;
     if (goes_on)
-        return vague || !stopped ? by : unseen_end(motion);
+        return stopped ? unseen_end(motion) : by;
     if (!came_to_rest(means, motion, times, SLOW_HUM_OF_FIRST * swing[0]))
         return DECAY_END_NEW_EXCITATION;
     /* A stream that is cut is cut, although the mass rests. */
     return stopped ? DECAY_END_REST : by;
-}
-
-/* Whether a decision that falls now is in time for a motion that ended there. */
-static bool is_in_time(const struct ending *ending, size_t extremum, double length)
-{
-    double now = sample_history_position(ending->history, ending->ready - 1) + DECISION_SAMPLES;
-    return now - ending->candidate->extrema[extremum].position <= DECISION_HALF_PERIODS * length;
 }
 
 enum decay_end ending_name(const struct ending *ending, enum decay_end by, size_t *last)
@@ -173,7 +150,5 @@ enum decay_end ending_name(const struct ending *ending, enum decay_end by, size_
     if (name == DECAY_END_NEW_EXCITATION && trace)
         free--;
     *last = ending->last - half_cycles + free;
-    while (*last < ending->last && !is_in_time(ending, *last, length))
-        (*last)++;
     return name;
 }
