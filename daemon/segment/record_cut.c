@@ -25,10 +25,9 @@
 struct clearness {
     double deviations, steps;
 };
-static const struct clearness in_rhythm_of_rig = {CERTAIN_DEVIATIONS, 1.8}, /* a step and a half, and noise */
-    of_long = {CERTAIN_DEVIATIONS, 5},                                      /* eight half cycles and more */
-    of_few = {3 * CERTAIN_DEVIATIONS, 10},                                  /* fewer */
-    out_of_swinging = {8 * CERTAIN_DEVIATIONS, 20};                         /* of which a beat has as many */
+static const struct clearness of_long = {CERTAIN_DEVIATIONS, 5}, /* eight half cycles and more */
+    of_few = {3 * CERTAIN_DEVIATIONS, 10},                       /* fewer */
+    out_of_swinging = {8 * CERTAIN_DEVIATIONS, 20};              /* of which a beat has as many */
 /* What one free motion may leave, relative to the first swing, of half cycles that are not few: a rig may be uneven. */
 #define UNEVEN_MISFIT_OF_FIRST 0.03
 /* A variance is larger than it is expected to be by so many of its deviations once in 1,500 fits of 32 means, and once
@@ -149,9 +148,7 @@ static bool went_on_before(const struct ended_candidate *ended, size_t first, si
 /* What a decay that is not long must show beyond what the search asked for. */
 static bool short_but_sure(const struct ended_candidate *ended, size_t first, size_t last)
 {
-    if (rhythm_is_kept(ended->rhythm, ended->candidate, first, last))
-        return stands_out(ended, first, &in_rhythm_of_rig);
-    if (last - first >= LONG_DECAY)
+    if (rhythm_is_kept(ended->rhythm, ended->candidate, first, last) || last - first >= LONG_DECAY)
         return true;
     bool few = last - first < SHORT_DECAY, swung = few && was_swinging(ended, first);
     if (!stands_out(ended, first,
