@@ -3,6 +3,7 @@
 /* How decays end, one way at a time, where little of the motion is left: what is said of it, and where the record ends.
  */
 
+#include "random_lab.h"
 #include "run_suite.h"
 #include "segment_harness.h"
 
@@ -53,6 +54,26 @@ static void expect(int number, struct said said, enum decay_end by)
         printf("seed %d: %s\n", SEED + number, decay_end_name(said.by));
     ck_assert_int_eq(said.by, by);
 }
+
+/* A record from which a last half cycle is taken, because a blow had begun in it, keeps it where it would be shorter
+ * than its user allows. */
+START_TEST(no_record_has_fewer_half_cycles_than_asked)
+{
+    struct lab lab = lab_with_decays(9710039);
+    struct segment_settings settings = segment_default_settings();
+    struct findings all, long_ones;
+    findings_gather(lab.stream, &settings, 16, &all);
+    for (size_t i = 0; i < all.count; i++) {
+        settings.min_half_cycles = all.decays[i]->half_cycles + 1;
+        findings_gather(lab.stream, &settings, 16, &long_ones);
+        for (size_t j = 0; j < long_ones.count; j++)
+            ck_assert_uint_ge(long_ones.decays[j]->half_cycles, settings.min_half_cycles);
+        findings_clear(&long_ones);
+    }
+    findings_clear(&all);
+    stream_destroy(lab.stream);
+}
+END_TEST
 
 START_TEST(a_motion_without_friction_sinks_into_the_noise)
 {
@@ -144,6 +165,7 @@ int main(void)
     Suite *suite = suite_create("how decays end");
     TCase *tests = tcase_create("endings");
     tcase_set_timeout(tests, 120);
+    tcase_add_test(tests, no_record_has_fewer_half_cycles_than_asked);
     tcase_add_loop_test(tests, a_motion_without_friction_sinks_into_the_noise, 0, STREAMS);
     tcase_add_loop_test(tests, a_stop_that_hum_shakes_is_no_new_excitation, 0, STREAMS);
     tcase_add_loop_test(tests, a_hand_that_catches_a_small_swing_is_no_rest, 0, STREAMS);

@@ -42,13 +42,33 @@ START_TEST(finds_what_is_left_of_a_decay)
 }
 END_TEST
 
-/* … and of records that went on into drift, or into the hand that stopped the mass. */
+/* … and of records that went on into drift, into the hand that stopped the mass, or over a half cycle in which a blow
+ * had begun. */
 START_TEST(ends_with_the_free_motion)
 {
-    static const uint64_t seeds[] = {1000108, 1000567, 1000693, 1001034, 1001209, 1001705, 1002051};
+    static const uint64_t seeds[] = {1000108, 1000567, 1000693, 1001034, 1001209, 1001705, 1002051, 9710206};
     struct campaign sum = campaign_of_decays(seeds[_i], 1, 0);
     ck_assert_uint_ge(sum.verdicts.all.expected, 1);
     ck_assert_uint_eq(sum.verdicts.all.missed + sum.verdicts.all.overrun, 0);
+}
+END_TEST
+
+/* … and of motions whose name was wrong: friction let no swing follow the last one; damping had changed since the first
+ * of many swings. */
+START_TEST(says_what_ended_the_motion)
+{
+    static const uint64_t seeds[] = {9710062, 9710029};
+    struct campaign sum = campaign_of_decays(seeds[_i], 1, 0);
+    ck_assert_uint_ge(sum.verdicts.all.expected, 1);
+    ck_assert_uint_eq(sum.verdicts.all.missed + sum.verdicts.all.misnamed, 0);
+}
+END_TEST
+
+START_TEST(takes_no_swing_that_grows_into_a_decay)
+{
+    struct campaign sum = campaign_of_decays(9710098, 1, 0);
+    ck_assert_uint_ge(sum.verdicts.all.expected, 1);
+    ck_assert_uint_eq(sum.verdicts.all.missed + sum.verdicts.all.misplaced, 0);
 }
 END_TEST
 
@@ -115,7 +135,9 @@ int main(void)
     tcase_set_timeout(tests, 300);
     tcase_add_test(tests, finds_a_thousand_decays_once_and_only_once);
     tcase_add_loop_test(tests, finds_what_is_left_of_a_decay, 0, 18);
-    tcase_add_loop_test(tests, ends_with_the_free_motion, 0, 7);
+    tcase_add_loop_test(tests, ends_with_the_free_motion, 0, 8);
+    tcase_add_loop_test(tests, says_what_ended_the_motion, 0, 2);
+    tcase_add_test(tests, takes_no_swing_that_grows_into_a_decay);
     tcase_add_loop_test(tests, begins_at_a_crest_of_uneven_steps, 0, 2);
     tcase_add_loop_test(tests, decides_within_two_periods, 0, 5);
     tcase_add_test(tests, invents_none_in_an_hour);

@@ -55,6 +55,29 @@ START_TEST(finds_a_clean_decay_from_its_second_extremum_to_rest)
 }
 END_TEST
 
+/* Without noise all samples at rest are alike, each of them off by up to half of a step, which is sqrt(3) standard
+ * deviations of what rounding leaves. */
+START_TEST(the_rest_is_no_better_known_than_a_step_of_the_sensor)
+{
+    const double step = 0.02, side = 1 + 0.003 * _i;
+    const struct plant plant = {.omega_n = 10 * M_PI, .zeta = 0.02, .x_k = 0.03, .x_s = 0.03};
+    const struct sensor sensor = {.step = step};
+    struct stream *stream = stream_create(1, &plant, &sensor, RATE);
+    stream_wait(stream, 300);
+    stream_pull(stream, side, 400, 0);
+    stream_hold(stream, 300, 0);
+    stream_release(stream, 0, 500, 20000);
+    struct findings findings;
+    gather(stream, &findings);
+    ck_assert_uint_eq(findings.count, 1);
+    const struct rest_observation *rest = &findings.decays[0]->rest;
+    ck_assert_double_le(fabs(rest->position - stream->plant.x), 1.75 * rest->se);
+    ck_assert_double_le(rest->se, step);
+    findings_clear(&findings);
+    stream_destroy(stream);
+}
+END_TEST
+
 START_TEST(finds_a_mass_that_stops_before_it_crosses_zero)
 {
     struct stream *stream = clean_release(0.1, 0.05, 1, 500);
@@ -584,6 +607,7 @@ int main(void)
     tcase_set_timeout(tests, 120);
     tcase_add_loop_test(tests, finds_a_clean_decay_from_its_second_extremum_to_rest, 0, 2);
     tcase_add_test(tests, finds_a_mass_that_stops_before_it_crosses_zero);
+    tcase_add_loop_test(tests, the_rest_is_no_better_known_than_a_step_of_the_sensor, 0, 8);
     tcase_add_loop_test(tests, cutting_the_stream_changes_nothing, 0, 24);
     tcase_add_loop_test(tests, cutting_a_stamped_stream_changes_nothing, 0, 12);
     tcase_add_loop_test(tests, listening_to_progress_changes_nothing, 0, 24);
