@@ -218,7 +218,7 @@ class Notifications(unittest.TestCase):
             self.assertEqual(self.next_state(but=("X=1",)), "WATCHDOG=1")
 
     def test_without_a_watchdog(self):
-        with ManagedDaemon() as daemon, daemon.client() as client:
+        with ManagedDaemon(service="job_deadline_s = 60.0;") as daemon, daemon.client() as client:
             status = client.call("status")
             self.assertIsNone(status["watchdog"]["interval_s"])
             feeding = {thread["name"]: (thread["feeds_watchdog"], thread["limit_s"]) for thread in status["threads"]}
