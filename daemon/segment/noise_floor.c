@@ -6,9 +6,9 @@
 #include "segment/noise_floor.h"
 
 #include "segment/extremes.h"
+#include "segment/noise_floor_loops.h"
 
 #include <math.h>
-#include <string.h>
 
 /* Mean |fourth difference| of white noise: sqrt(2/pi) sqrt(1 + 16 + 36 + 16 + 1) standard deviations. */
 #define MEAN_FOURTH_DIFFERENCE 6.6756
@@ -29,30 +29,10 @@ enum { MOST_STEPS = 200 };
 /* What a count keeps from chunk to chunk: it is a mean over some 500 of them. */
 #define KEPT_OF_COUNT 0.998
 
-/* Of the ring. */
-enum { HALF_OF_CHUNKS = NOISE_CHUNKS / 2 };
-
 void noise_floor_init(struct noise_floor *noise)
 {
     const struct step_seen none = {.smallest = INFINITY};
     *noise = (struct noise_floor){.sd = NAN, .ever = none, .lately = none, .coarser = none};
-}
-
-/* Sorts at most HALF_OF_CHUNKS values, none of them negative, without a branch that noise decides: each goes to the
- * place of its rank. Values that are alike share the first of their places, and the others are filled up from below. */
-static void sort_half(float *values, size_t count)
-{
-    float sorted[HALF_OF_CHUNKS] = {0}, all[HALF_OF_CHUNKS] = {0};
-    int rank[HALF_OF_CHUNKS] = {0};
-    memcpy(all, values, count * sizeof *all);
-    for (size_t j = 0; j < count; j++)
-        for (size_t i = 0; i < HALF_OF_CHUNKS; i++)
-            rank[i] += all[j] < all[i];
-    for (size_t i = 0; i < count; i++)
-        sorted[rank[i]] = all[i];
-    for (size_t i = 1; i < count; i++)
-        sorted[i] = sorted[i] > sorted[i - 1] ? sorted[i] : sorted[i - 1];
-    memcpy(values, sorted, count * sizeof *values);
 }
 
 /* Of as many values in `one` as in `other`, both sorted: paired crosswise, the smaller ones of the pairs are the lower
@@ -74,7 +54,7 @@ static float median(struct noise_floor *noise)
     float *latest =
         noise->chunk_sd + (noise->next == HALF_OF_CHUNKS || noise->filled < NOISE_CHUNKS ? 0 : HALF_OF_CHUNKS);
     size_t count = noise->filled < HALF_OF_CHUNKS ? noise->filled : HALF_OF_CHUNKS;
-    sort_half(latest, count);
+    noise_floor_loops_of(lanes_widest())->sort(latest, count);
     if (noise->filled == NOISE_CHUNKS)
         return median_of_both(noise->chunk_sd, noise->chunk_sd + HALF_OF_CHUNKS);
     return count % 2 ? latest[count / 2] : (latest[count / 2 - 1] + latest[count / 2]) / 2;

@@ -14,6 +14,7 @@ segment_loops_sources = \
 	daemon/segment/free_fit_loops.c daemon/segment/free_fit_loops.h \
 	daemon/segment/half_cycle_loops.c daemon/segment/half_cycle_loops.h \
 	daemon/segment/last_motion_loops.c daemon/segment/last_motion_loops.h \
+	daemon/segment/noise_floor_loops.c daemon/segment/noise_floor_loops.h \
 	daemon/segment/quick_follow_loops.c daemon/segment/quick_follow_loops.h \
 	daemon/segment/shape_loops.c daemon/segment/shape_loops.h \
 	daemon/segment/vertex_loops.c daemon/segment/vertex_loops.h \

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_SEGMENT_NOISE_FLOOR_LOOPS_H
+#define FRICID_SEGMENT_NOISE_FLOOR_LOOPS_H
+
+#include "motion/lanes.h"
+#include "segment/noise_floor.h"
+
+/* Of the ring. */
+enum { HALF_OF_CHUNKS = NOISE_CHUNKS / 2 };
+
+/* The loop of noise_floor.c: sorts at most HALF_OF_CHUNKS values, none of them negative. */
+struct noise_floor_loops {
+    void (*sort)(float *values, size_t count);
+};
+
+LANES_TABLES(noise_floor_loops)
+
+#endif
