@@ -395,6 +395,41 @@ START_TEST(a_gap_beside_a_reversal_spoils_no_stroke)
 }
 END_TEST
 
+/* A contact that was at ease when the second of two runs began, each of which begins and ends at its lower end: what
+ * lies between is no rest, and neither the loop that the first run does not end nor that in which friction is still
+ * built up, whose energy is another one, is of a run. */
+START_TEST(a_run_behind_a_gap_begins_like_a_record)
+{
+    enum { CYCLES = 6, SAMPLES = 200, RUN = CYCLES * SAMPLES };
+    const double truth = 4 * dahl.f_c * (1 - dahl.x_d * tanh(1 / dahl.x_d));
+    struct drive drive = drive_make(2 * RUN), first = drive;
+    add_cycles(&drive, CYCLES, SAMPLES, 1, 1);
+    first.count = RUN;
+    rub(&first, &dahl);
+    add_cycles(&drive, CYCLES, SAMPLES, 1, 1);
+    for (size_t i = RUN; i < drive.count; i++)
+        drive.time_s[i] += _i == 0 ? 30 : 0.5;
+    struct drive second = {.displacement = drive.displacement + RUN,
+                           .force = drive.force + RUN,
+                           .time_s = drive.time_s + RUN,
+                           .count = RUN};
+    rub(&second, &dahl);
+    for (size_t i = 0; i < SAMPLES; i++)
+        second.force[i] += dahl.f_c * exp(-(second.displacement[i] + 1) / dahl.x_d);
+    add_noise(&drive, 4, 1e-4, 1e-3);
+    struct loop_findings *findings = analyse(&drive);
+    ck_assert_uint_eq(findings->runs, 2);
+    ck_assert_str_eq(loop_run_end_name(findings->run[0].ended_by), "gap");
+    for (size_t r = 0; r < 2; r++) {
+        ck_assert_uint_eq(findings->run[r].count, CYCLES - 2);
+        ck_assert_double_eq_tol(findings->run[r].figure[LOOP_ENERGY].value / truth, 1, 2e-3);
+        ck_assert_double_eq_tol(findings->run[r].figure[LOOP_STROKE].value, 2, 1e-3);
+    }
+    free(findings);
+    free(drive.displacement);
+}
+END_TEST
+
 /* Half a period of motion, then a rest of a fifth of it, with the noise of the sensor. */
 START_TEST(a_dwell_has_its_middle)
 {
@@ -755,6 +790,7 @@ int main(void)
     tcase_add_test(tests, an_even_motion_that_dwells_has_its_stroke);
     add_thinned_loop_test(tests, a_triangle_has_its_corners, sizeof triangles / sizeof triangles[0]);
     tcase_add_loop_test(tests, a_gap_beside_a_reversal_spoils_no_stroke, 0, 10);
+    tcase_add_loop_test(tests, a_run_behind_a_gap_begins_like_a_record, 0, 2);
     tcase_add_test(tests, friction_has_its_own_scatter);
     tcase_add_test(tests, a_single_loop_has_its_period);
     tcase_add_test(tests, a_dwell_has_its_middle);

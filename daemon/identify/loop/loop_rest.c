@@ -21,32 +21,62 @@ static double mean_of(const double *values, size_t count)
     return sum / (double)count;
 }
 
+/* Where it stays near a reversal is looked for block by block, each so far from that level at most; nothing is known of
+ * a gap, so that no stay reaches across one. */
+struct stay {
+    const struct loop_signal *signal;
+    size_t block;
+    double gap_s;
+};
+
+/* From that sample to the other, and to the samples in between. */
+static bool has_gap(const struct stay *stay, size_t from, size_t to)
+{
+    const double *t = stay->signal->time_s;
+    for (size_t i = from + 1; i <= to; i++)
+        if (t[i] - t[i - 1] > stay->gap_s)
+            return true;
+    return false;
+}
+
+/* The block about the extreme sample, or beside it where it would reach across a gap. */
+static size_t first_block(const struct stay *stay, size_t sample)
+{
+    const size_t block = stay->block, count = stay->signal->count;
+    size_t first = sample >= block / 2 ? sample - block / 2 : 0;
+    first = first + block > count ? count - block : first;
+    while (first < sample && sample + block <= count && has_gap(stay, first, sample))
+        first++;
+    return first;
+}
+
 /* Goes to the first and to the last block of samples that is as far up as that level, from the one about the extreme
  * sample on. */
-static void go_along(const struct loop_signal *signal, size_t block, double level, double limit,
-                     struct loop_reversal *reversal)
+static void go_along(const struct stay *stay, double level, double limit, struct loop_reversal *reversal)
 {
+    const struct loop_signal *signal = stay->signal;
     const double *x = signal->displacement;
-    size_t first = reversal->sample >= block / 2 ? reversal->sample - block / 2 : 0;
-    first = first + block > signal->count ? signal->count - block : first;
+    const size_t block = stay->block, first = first_block(stay, reversal->sample);
     reversal->arrived = first;
-    while (reversal->arrived >= block && fabs(mean_of(x + reversal->arrived - block, block) - level) <= limit)
+    while (reversal->arrived >= block && fabs(mean_of(x + reversal->arrived - block, block) - level) <= limit &&
+           !has_gap(stay, reversal->arrived - block, reversal->arrived))
         reversal->arrived -= block;
     reversal->left = first + block - 1;
-    while (reversal->left + block < signal->count && fabs(mean_of(x + reversal->left + 1, block) - level) <= limit)
+    while (reversal->left + block < signal->count && fabs(mean_of(x + reversal->left + 1, block) - level) <= limit &&
+           !has_gap(stay, reversal->left, reversal->left + block))
         reversal->left += block;
 }
 
 /* The extreme block is that of the largest noise, too: what stays about it tells the level better. */
 enum { LEVEL_ROUNDS = 3 };
 
-static void find_stay(const struct loop_signal *signal, size_t block, double limit, struct loop_reversal *reversal)
+static void find_stay(const struct stay *stay, double limit, struct loop_reversal *reversal)
 {
-    const double *x = signal->displacement;
-    go_along(signal, block, x[reversal->sample], 0, reversal);
+    const double *x = stay->signal->displacement;
+    go_along(stay, x[reversal->sample], 0, reversal);
     for (int round = 0; round < LEVEL_ROUNDS; round++) {
         const double level = mean_of(x + reversal->arrived, reversal->left - reversal->arrived + 1);
-        go_along(signal, block, level, limit, reversal);
+        go_along(stay, level, limit, reversal);
     }
 }
 
@@ -65,16 +95,16 @@ static void take_rest(const struct loop_signal *signal, struct loop_reversal *re
  * the fourth order, root 2 times: what is less than 4/3 as wide there stands still between two flanks. */
 static const double wider_level = 4, wider_at_rest = 4.0 / 3;
 
-static bool stands_within(const struct loop_signal *signal, size_t block, double level, struct loop_reversal *reversal)
+static bool stands_within(const struct stay *stay, double level, struct loop_reversal *reversal)
 {
-    const double *t = signal->time_s;
+    const double *t = stay->signal->time_s;
     struct loop_reversal wide = *reversal;
-    find_stay(signal, block, level, reversal);
-    find_stay(signal, block, wider_level * level, &wide);
+    find_stay(stay, level, reversal);
+    find_stay(stay, wider_level * level, &wide);
     /* It left somewhere in the next block, half of it on as a rule, and a whole sample at least. */
-    const size_t more = (block + 1) / 2;
+    const size_t more = (stay->block + 1) / 2;
     const size_t from = wide.arrived - (wide.arrived < more ? wide.arrived : more);
-    const size_t to = wide.left + more < signal->count ? wide.left + more : signal->count - 1;
+    const size_t to = wide.left + more < stay->signal->count ? wide.left + more : stay->signal->count - 1;
     return t[to] - t[from] < wider_at_rest * (t[reversal->left] - t[reversal->arrived]);
 }
 
@@ -85,13 +115,12 @@ static double finest_level(double swing)
 
 /* It may creep by the share of a rest; the finer the level at which it stands, the sharper are the ends of a short one.
  */
-static bool stands(const struct loop_signal *signal, size_t block, double noise, double swing,
-                   struct loop_reversal *reversal)
+static bool stands(const struct stay *stay, double noise, double swing, struct loop_reversal *reversal)
 {
     const double creep = fmax(noise, LOOP_REST_SHARE * swing);
     bool still = false;
     for (double level = fmax(noise, finest_level(swing)); level <= creep && !still; level *= wider_level)
-        still = stands_within(signal, block, level, reversal);
+        still = stands_within(stay, level, reversal);
     return still;
 }
 
@@ -111,6 +140,14 @@ static void take_middle(const struct loop_signal *signal, struct loop_reversal *
     reversal->corner = false;
 }
 
+/* How long it would have stayed nobody knows. */
+static bool ends_at_gap(const struct stay *stay, const struct loop_reversal *reversal)
+{
+    const size_t from = reversal->arrived >= stay->block ? reversal->arrived - stay->block : 0;
+    const size_t to = reversal->left + stay->block, last = stay->signal->count - 1;
+    return has_gap(stay, from, to < last ? to : last);
+}
+
 void loop_rest_find(const struct loop_signal *signal, const struct loop_half_cycle *half,
                     struct loop_reversal *reversal)
 {
@@ -120,11 +157,14 @@ void loop_rest_find(const struct loop_signal *signal, const struct loop_half_cyc
     const double of_mean = noise / sqrt((double)block), limit = fmax(of_mean, LOOP_REST_SHARE * swing);
     /* The extreme mean itself is off by up to half of the limit. */
     const double of_a_sine = acos(fmax(-1, 1 - 3 * limit / swing)) / M_PI;
+    const struct stay stay = {signal, block, LOOP_GAP_SHARE * half->cycle_s};
     struct loop_reversal standing = *reversal;
-    find_stay(signal, block, limit, reversal);
+    find_stay(&stay, limit, reversal);
+    if (ends_at_gap(&stay, reversal))
+        return;
     const bool stays =
         signal->time_s[reversal->left] - signal->time_s[reversal->arrived] > (of_a_sine + rest_least) * half->cycle_s;
-    if (stands(signal, block, of_mean, swing, &standing))
+    if (stands(&stay, of_mean, swing, &standing))
         *reversal = standing;
     else if (!stays) {
         if (of_mean > finest_level(swing))

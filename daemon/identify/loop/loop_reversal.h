@@ -7,9 +7,6 @@
 
 #include <stdbool.h>
 
-/* Samples further apart than this share of a cycle leave a gap: what the signal did in it nobody knows. */
-#define LOOP_GAP_SHARE 0.1
-
 struct loop_reversals {
     struct loop_reversal *reversal; /* owned: loop_reversals_clear() */
     size_t count, capacity;

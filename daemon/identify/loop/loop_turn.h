@@ -5,6 +5,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* Samples further apart than this share of a cycle leave a gap: what the signal did in it nobody knows. */
+#define LOOP_GAP_SHARE 0.1
+
 /* Where the displacement turns back. */
 struct loop_reversal {
     bool upper;
