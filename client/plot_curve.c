@@ -68,14 +68,22 @@ void put_curve_points(FILE *stream, const json_t *points)
     fputs("END\n", stream);
 }
 
+/* Force against the motion over speed: so far apart as the two ways are from each other, neither their curves nor the
+ * band could be seen. */
 void put_curve_panel(FILE *stream, const char *unit)
 {
     const struct unit_text force = unit_text(KIND_FORCE, unit, " ");
-    put_plot_label(stream, "x", "velocity", phrase_format("%s/s", unit).text);
-    put_plot_label(stream, "y", plot_force_word(unit), force.text);
-    fputs("plot $curve using 1:($3-2*$4):($3+2*$4) with filledcurves fs solid 0.4 noborder lc rgb '#808080', "
-          "$curve using 1:3 with lines lw 1.5 lc rgb '#000000', "
-          "$curve using 1:2 with points pt 6 ps 0.6 lc rgb '#000000'\n",
+    put_plot_label(stream, "x", "speed", phrase_format("%s/s", unit).text);
+    put_plot_label(stream, "y", "friction", force.text);
+    fputs("set autoscale noextend; set offsets graph 0.05, graph 0.05, graph 0.05, graph 0.05\n"
+          "against(v, f) = v < 0 ? -f : f\n"
+          "stats $curve using 1 nooutput\nif (STATS_min < 0 && STATS_max > 0) {\n    set key above\n}\n"
+          "plot $curve using (abs($1)):(against($1,$3)-2*$4):(against($1,$3)+2*$4) with filledcurves fs solid 0.4 "
+          "noborder lc rgb '#808080' notitle, "
+          "$curve using (abs($1)):(against($1,$3)) with lines lw 1.5 lc rgb '#000000' notitle, "
+          "$curve using ($1>0?$1:NaN):2 with points pt 7 ps 0.6 lc rgb '#000000' title 'forward', "
+          "$curve using ($1<0?-$1:NaN):(-$2) with points pt 6 ps 0.6 lc rgb '#000000' title 'backward'\n"
+          "set key off; set autoscale\n",
           stream);
 }
 

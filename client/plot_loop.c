@@ -172,10 +172,11 @@ static void put_loops(const struct plot_loop *plot, const json_t *loops)
 {
     size_t i;
     json_t *loop;
-    fputs("$loops << END\n", plot->stream);
+    fputs("# Loop; energy, friction, each with its standard uncertainty.\n$loops << END\n", plot->stream);
     json_array_foreach (loops, i, loop)
-        fprintf(plot->stream, "%lld %.9g %.9g\n", (long long)reply_integer(loop, "number", 0),
-                reply_number(loop, "energy"), reply_number(loop, "se_energy"));
+        fprintf(plot->stream, "%lld %.9g %.9g %.9g %.9g\n", (long long)reply_integer(loop, "number", 0),
+                reply_number(loop, "energy"), reply_number(loop, "se_energy"), reply_number(loop, "friction"),
+                reply_number(loop, "se_friction"));
     fputs("END\n", plot->stream);
 }
 
@@ -215,8 +216,8 @@ static void put_loop_panel(const struct plot_loop *plot, const struct contact_re
             has_model ? top - 0.35 : top);
     put_plot_label(plot->stream, "x", strcmp(unit, "rad") == 0 ? "angle" : "displacement", unit);
     put_plot_label(plot->stream, "y", plot_force_word(unit), force.text);
-    fputs("set offsets graph 0.03, graph 0.03, graph 0.03, graph 0.03\nset key above\nplot $samples using 1:2 with "
-          "lines lw 1 lc rgb '#a0a0a0' title 'measured'",
+    fputs("set autoscale noextend; set offsets graph 0.03, graph 0.03, graph 0.03, graph 0.03\nset key above\n"
+          "plot $samples using 1:2 with lines lw 1 lc rgb '#a0a0a0' title 'measured'",
           plot->stream);
     if (has_model) {
         fputs(", $samples using 1:3 with lines lw 1.2 lc rgb '#000000' title ", plot->stream);
@@ -231,23 +232,27 @@ static void put_loop_panel(const struct plot_loop *plot, const struct contact_re
     fputs("plot $samples using 1:4 with dots lc rgb '#000000'\n", plot->stream);
 }
 
-/* What stands beside the loop, from above. */
+/* What stands beside the loop, from above: as many panels of the same height. */
 struct beside {
     bool curve, elements, loops;
-    double top; /* of the picture, below its title */
+    double top, height; /* of the next panel, of the picture below its title */
 };
 
+static void place_next(const struct plot_loop *plot, struct beside *beside)
+{
+    beside->top -= beside->height;
+    fprintf(plot->stream, "set origin 0.6, %g; set size 0.4, %g\n", beside->top, beside->height);
+}
+
 /* Elements of one length alone would have an axis without any width: it reaches a decade to either side. */
-static void put_elements_panel(const struct plot_loop *plot, double top, double height)
+static void put_elements_panel(const struct plot_loop *plot)
 {
     const char *unit = reply_displacement_unit(plot->result);
     const struct unit_text force = unit_text(KIND_FORCE, unit, " ");
-    fprintf(plot->stream,
-            "stats $elements using 1 nooutput\n"
-            "unset offsets; set xtics autofreq; set origin 0.6, %g; set size 0.4, %g; set logscale x; "
-            "set yrange [0:*]; set format x '10^{%%T}'\n"
-            "if (STATS_max == STATS_min) {\n    set xrange [STATS_min / 10:STATS_max * 10]\n}\n",
-            top, height);
+    fputs("stats $elements using 1 nooutput\nset offsets 0, 0, graph 0.05, 0; set xtics autofreq\n"
+          "set logscale x; set yrange [0:*]; set format x '10^{%T}'\n"
+          "if (STATS_max == STATS_min) {\n    set xrange [STATS_min / 10:STATS_max * 10]\n}\n",
+          plot->stream);
     put_plot_label(plot->stream, "x", "slip length", unit);
     put_plot_label(plot->stream, "y", phrase_format("slip %s", plot_force_word(unit)).text, force.text);
     fputs("plot $elements using 1:2 with impulses lw 2 lc rgb '#000000'\nunset logscale x; set autoscale; set "
@@ -255,34 +260,38 @@ static void put_elements_panel(const struct plot_loop *plot, double top, double 
           plot->stream);
 }
 
-static void put_panels_beside(const struct plot_loop *plot, const struct beside *beside)
+/* A figure of the loops over their numbers, from that column of theirs on. */
+static void put_run_panel(const struct plot_loop *plot, const char *figure, const char *unit, int column)
+{
+    put_apart(plot->stream, "$loops using 1");
+    fputs("if (STATS_max - STATS_min < 4) {\n    set xtics 1\n}\n"
+          "set offsets 0, 0, graph 0.08, graph 0.08; set xrange [0:STATS_max + 1]\n"
+          "set format y '%.9g'; set xlabel 'loop'\n",
+          plot->stream);
+    put_plot_label(plot->stream, "y", figure, unit);
+    fprintf(plot->stream, "plot $loops using 1:%d:%d with yerrorbars pt 7 ps 0.5 lc rgb '#000000'\n", column,
+            column + 1);
+}
+
+static void put_panels_beside(const struct plot_loop *plot, struct beside *beside)
 {
     const char *unit = reply_displacement_unit(plot->result);
-    const int count = beside->curve + beside->elements + beside->loops;
-    double top = beside->top;
-    const double height = top / count;
+    beside->height = beside->top / (beside->curve + beside->elements + 2 * beside->loops);
     fputs("set key off; set lmargin; set rmargin 3; set tics font ',9'; set xtics autofreq\n", plot->stream);
     if (beside->curve) {
-        top -= height;
-        put_apart(plot->stream, "$curve using 1");
-        fputs("set offsets graph 0.05, graph 0.05, graph 0.05, graph 0.05\n", plot->stream);
-        fprintf(plot->stream, "set origin 0.6, %g; set size 0.4, %g\n", top, height);
+        place_next(plot, beside);
+        put_apart(plot->stream, "$curve using (abs($1))");
         put_curve_panel(plot->stream, unit);
     }
     if (beside->elements) {
-        top -= height;
-        put_elements_panel(plot, top, height);
+        place_next(plot, beside);
+        put_elements_panel(plot);
     }
     if (beside->loops) {
-        top -= height;
-        put_apart(plot->stream, "$loops using 1");
-        fprintf(plot->stream,
-                "if (STATS_max - STATS_min < 4) {\n    set xtics 1\n}\n"
-                "unset offsets; set xrange [0:STATS_max + 1]; set format y '%%.9g'\n"
-                "set origin 0.6, %g; set size 0.4, %g; set xlabel 'loop'\n",
-                top, height);
-        put_plot_label(plot->stream, "y", "energy", "J");
-        fputs("plot $loops using 1:2:3 with yerrorbars pt 7 ps 0.5 lc rgb '#000000'\n", plot->stream);
+        place_next(plot, beside);
+        put_run_panel(plot, "energy", "J", 2);
+        place_next(plot, beside);
+        put_run_panel(plot, "friction", unit_text(KIND_FORCE, unit, " ").text, 4);
     }
 }
 
@@ -292,7 +301,7 @@ static void put_picture(const struct plot_loop *plot, const struct contact_recor
     const json_t *points = json_object_get(json_object_get(loop, "stribeck"), "point");
     const json_t *elements = json_object_get(json_object_get(loop, "ladder"), "elements");
     struct beside beside = {json_array_size(points) > 0, json_array_size(elements) > 0,
-                            json_array_size(json_object_get(loop, "loop")) > 0, NAN};
+                            json_array_size(json_object_get(loop, "loop")) > 0, NAN, NAN};
     const bool any = beside.curve || beside.elements || beside.loops;
     put_loops(plot, json_object_get(loop, "loop"));
     put_curve_points(plot->stream, points);

@@ -116,6 +116,15 @@ static void put_record_name(const json_t *result, const char *of, struct title *
     put_part(title, "", phrase_format("%.*s:", (int)text_fit(name.text, COLUMNS - 1), name.text).text);
 }
 
+/* Of several runs of loops the figures are those of one. */
+static void put_main_run(struct title *title, const json_t *loop)
+{
+    const long long runs = reply_integer(loop, "runs", 0);
+    if (runs > 1)
+        put_part(title, ", ",
+                 phrase_format("run %lld of %lld", (long long)reply_integer(loop, "main_run", 0), runs).text);
+}
+
 size_t plot_record_title_put(FILE *stream, const char *command, const json_t *result, const char *of,
                              const struct glyphs *glyphs)
 {
@@ -129,6 +138,7 @@ size_t plot_record_title_put(FILE *stream, const char *command, const json_t *re
         struct phrase next = describe_next_headline(result, &cursor, glyphs);
         for (; *next.text; next = describe_next_headline(result, &cursor, glyphs), separator = ", ")
             put_part(&title, separator, next.text);
+        put_main_run(&title, json_object_get(result, "loop"));
     }
     end_line(&title);
     fputs(" noenhanced\n", stream);

@@ -331,9 +331,10 @@ class Requests(LoopTest):
         self.assertAlmostEqual(float(first[0]), self.columns["displacement_m"][0], delta=1e-9)
 
     @unittest.skipUnless(shutil.which("gnuplot"), "gnuplot is not installed")
-    def test_numbers_below_a_picture_do_not_touch(self):
+    def svg_of_a_stroke(self, half):
+        """The picture of a record whose displacement goes that far to either side."""
         largest = max(abs(x) for x in self.columns["displacement_m"])
-        columns = self.columns | {"displacement_m": [0.001 * x / largest for x in self.columns["displacement_m"]]}
+        columns = self.columns | {"displacement_m": [half * x / largest for x in self.columns["displacement_m"]]}
         with self.daemon.client() as client:
             (told,) = client.call("identify", kind="loop", columns=columns, keep=True)["results"]
         with tempfile.TemporaryDirectory() as directory:
@@ -341,7 +342,17 @@ class Requests(LoopTest):
             drawn = self.daemon.fricidctl("plot", "-o", path, str(told["id"]))
             self.assertEqual(drawn.returncode, 0, drawn.stderr)
             with open(path, encoding="utf-8") as svg:
-                picture = svg.read()
+                return svg.read()
+
+    def test_the_panel_is_filled_by_a_loop(self):
+        picture = self.svg_of_a_stroke(0.00101)
+        width = float(re.search(r'viewBox="0 0 ([\d.]+)', picture).group(1))
+        (loop,) = re.findall(r"rgb\(160, 160, 160\)'\s+d='M\d[^']{2000,}", picture)
+        across = [float(x) for x in re.findall(r"[ML]([\d.]+),", loop)]
+        self.assertGreater(max(across) - min(across), 0.4 * width)  # the panel is 0.47 of it, its tics 0.002 apart
+
+    def test_numbers_below_a_picture_do_not_touch(self):
+        picture = self.svg_of_a_stroke(0.001)
         centred = re.findall(r'translate\(([\d.]+),([\d.]+)\)[^>]*text-anchor="middle">\s*<text>(.*?)</text>', picture,
                              re.DOTALL)
         rows = {}
@@ -365,6 +376,12 @@ class Requests(LoopTest):
         self.assertAlmostEqual(rms / told["loop"]["ladder"]["residual_rms"], 1, delta=0.1)
         for row in whole:
             self.assertAlmostEqual(row[1] - row[2], row[3], delta=1e-7)
+        loops = [[float(figure) for figure in line.split()]
+                 for line in picture.stdout.split("$loops << END\n")[1].split("END")[0].splitlines()]
+        self.assertEqual(len(loops), len(told["loop"]["loop"]))
+        for row, loop in zip(loops, told["loop"]["loop"]):
+            for drawn, name in zip(row, ("number", "energy", "se_energy", "friction", "se_friction")):
+                self.assertAlmostEqual(drawn / loop[name], 1, delta=1e-7, msg=name)
 
     def test_requests_that_do_not_fit(self):
         short = {name: values[:50] for name, values in self.columns.items()}
@@ -513,6 +530,7 @@ class BadFiles(LoopTest):
             (result,) = json.loads(done.stdout)["results"]
             picture = daemon.fricidctl("plot", "-o", "-", str(result["id"]))
         self.assertEqual(picture.returncode, 0, picture.stderr)
+        self.assertIn(f"run {result['loop']['main_run']} of 2", picture.stdout)
         runs = picture.stdout.split("$samples << END\n")[1].split("END")[0].strip().split("\n\n")
         self.assertEqual(len(runs), 2)
         for run in runs:
