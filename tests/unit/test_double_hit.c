@@ -267,7 +267,7 @@ START_TEST(wild_samples_are_bridged)
         memcpy(right, samples, count * sizeof *samples);
         add_noise(0.001, false);
         for (size_t w = 0; w < many; w++)
-            samples[at + w] += (w ? -1 : 1) * (0.1 + gsl_rng_uniform(source));
+            samples[at + w] += (w ? -1 : 1) * 0.1 * pow(40, gsl_rng_uniform(source));
         ck_assert_uint_eq(bridged(), 1);
         for (size_t w = 0; w < many; w++)
             ck_assert_double_le(fabs(samples[at + w] - right[at + w]), 0.01);

@@ -45,9 +45,8 @@ enum blow_search {
 /* Finds the blows of one sensor's record in their order, `most` at most, 1 or more, and how many there are. A blow is
  * what doubles the largest motion of the quarter of a second before it within three blocks of 2 ms, or of four samples
  * where these take longer, so that neither a ring-down nor the beat of two modes is one. One or two samples
- * alone, behind which there is no more motion than before, are spikes, in whose places the curve through their
- * neighbours is put, and a blow only where nothing else is one. flags: sets of enum sample_flag, which say what is
- * clipped beside what looks so; may be NULL. */
+ * alone that those on both sides contradict (wild_sample.h) are spikes, which are bridged, and a blow only where
+ * nothing else is one. flags: sets of enum sample_flag, which say what is clipped beside what looks so; may be NULL. */
 enum blow_search blows_of(double *samples, const uint8_t *flags, size_t count, double rate_hz, struct blow *blows,
                           size_t most, size_t *found);
 

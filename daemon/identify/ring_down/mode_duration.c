@@ -9,10 +9,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* A mode is lost where its rms amplitude over the next 20 cycles is below so much of the noise's, that of the last
- * quarter. */
+/* A mode is lost where its rms amplitude over the next 20 cycles, together with the noise, is below so much of the
+ * noise's, that of the last quarter: its own is then below 1.7 times the noise's. */
 #define LOST 2.0
-/* A motion that is lost stood so far above the noise before. */
+/* A motion that is lost stood so far above the noise before, as one sample of a sensor's noise in nine millions does,
+ * exp(4^2). */
 #define STOOD_OUT 4.0
 
 /* In a narrower band a motion of few cycles would be as long as the filter. */

@@ -80,21 +80,25 @@ static void learn_all(struct prediction *prediction)
         prediction->weight[j] = product(prediction, j + 1, 0);
 }
 
-/* Without what no weights predict, which would bend them. */
-static void unlearn(struct prediction *prediction, double most)
+/* What one sample and those before it taught. */
+static void forget(struct prediction *prediction, size_t i)
 {
     const size_t n = prediction->memory;
-    learn_all(prediction);
-    for (size_t i = n; i < prediction->count; i++) {
-        const double *x = prediction->x;
-        if (fabs(prediction->left[i]) < most)
-            continue;
-        for (size_t j = 0; j < n; j++) {
-            for (size_t k = 0; k <= j; k++)
-                prediction->matrix[j * n + k] -= x[i - 1 - j] * x[i - 1 - k];
-            prediction->weight[j] -= x[i - 1 - j] * x[i];
-        }
+    const double *x = prediction->x;
+    for (size_t j = 0; j < n; j++) {
+        for (size_t k = 0; k <= j; k++)
+            prediction->matrix[j * n + k] -= x[i - 1 - j] * x[i - 1 - k];
+        prediction->weight[j] -= x[i - 1 - j] * x[i];
     }
+}
+
+/* Without samples that go beyond a limit, which would bend the weights, and without a range of them. */
+static void learn_without(struct prediction *prediction, double most, size_t from, size_t to)
+{
+    learn_all(prediction);
+    for (size_t i = prediction->memory; i < prediction->count; i++)
+        if ((i >= from && i < to) || fabs(prediction->left[i]) >= most)
+            forget(prediction, i);
 }
 
 /* False: nothing can be predicted by so many weights. The damping is what rounding leaves of the products. */
@@ -129,15 +133,20 @@ static void sum_squares(struct prediction *prediction)
         prediction->sums[i + 1] = prediction->sums[i] + prediction->left[i] * prediction->left[i];
 }
 
-bool prediction_learn(struct prediction *prediction)
+bool prediction_learn_without(struct prediction *prediction, size_t from, size_t to)
 {
-    learn_all(prediction);
+    learn_without(prediction, INFINITY, from, to);
     if (!predict(prediction))
         return false;
-    unlearn(prediction, fmax(TEACHES * usual(prediction), PREDICTION_FINEST * prediction->largest));
+    learn_without(prediction, fmax(TEACHES * usual(prediction), PREDICTION_FINEST * prediction->largest), from, to);
     const bool learnt = predict(prediction);
     sum_squares(prediction);
     return learnt;
+}
+
+bool prediction_learn(struct prediction *prediction)
+{
+    return prediction_learn_without(prediction, 0, 0);
 }
 
 double prediction_left(const struct prediction *prediction, size_t from, size_t to)

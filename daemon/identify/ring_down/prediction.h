@@ -31,6 +31,9 @@ void prediction_clear(struct prediction *prediction);
  * cannot be told. */
 bool prediction_learn(struct prediction *prediction);
 
+/* The same from all but a range of samples: one that is wrong bends all weights that it is weighed by itself. */
+bool prediction_learn_without(struct prediction *prediction, size_t from, size_t to);
+
 /* The mean square of what is left of the samples from one on up to the one before another. */
 double prediction_left(const struct prediction *prediction, size_t from, size_t to);
 

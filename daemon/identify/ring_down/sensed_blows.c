@@ -28,6 +28,7 @@ static void heed_other(const struct blow *other, struct blow *blow)
 {
     const size_t start = other->start < blow->end ? other->start : blow->end;
     blow->clipped = blow->clipped || other->clipped;
+    blow->wild += other->wild;
     if (other->guessed || (!blow->guessed && start <= blow->start))
         return;
     blow->start = start;
@@ -141,7 +142,6 @@ static int find_second(const struct sensed_blows *of, const struct blow *blow, s
 /* What is wrong for one or two samples is no contact. */
 static int bridge_wild_samples(const struct sensed_blows *of, struct blow *blow)
 {
-    blow->wild = 0;
     for (size_t m = 0; m < of->sensors; m++) {
         const struct stretch *stretch = of->stretch[m];
         double *samples = stretch->raw + blow->start;
