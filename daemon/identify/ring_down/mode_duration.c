@@ -3,7 +3,6 @@
 
 #include "identify/ring_down/baseband.h"
 #include "identify/ring_down/spectral_band.h"
-#include "identify/ring_down/spectral_modes.h"
 
 #include <errno.h>
 #include <math.h>

@@ -6,8 +6,8 @@
 
 #include <stdatomic.h>
 
-/* How many modes are in the band, and where their fits begin. Modes move the sensors in ratios of their own, so that
- * the rank of what several sensors see is the number of modes, however much a joint bends their frequencies. Verdicts:
+/* How many modes are in the band, and where their fits begin. Their number is the rank of what several
+ * sensors see. Verdicts:
  * VERDICT_OK, VERDICT_MODES_TOO_NEAR (they are more than two, or do not differ in frequency as far as the record
  * tells), VERDICT_NO_OSCILLATION, VERDICT_TOO_FEW_SAMPLES, VERDICT_CANCELLED, VERDICT_NO_MEMORY. Of a record of one
  * sensor, VERDICT_OK and one mode without a law. peaks: how many the spectrum has in the band; of two the second mode

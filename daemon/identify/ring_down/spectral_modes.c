@@ -33,6 +33,7 @@ enum { LEAST_WINDOW = 64, WINDOWS = 12 };
  * than both. They are as near to it as half their width, but no farther than a joint shifts frequencies meanwhile. */
 #define COMBINATION_NEAR 0.005
 #define COMBINATION_WEAKER 200.0
+
 /* Through windows of one duration, from the record's beginning and from its middle on. */
 struct view {
     struct ringing_spectrum first, later;
