@@ -69,8 +69,8 @@ static void fill_evenly(const double *sample, uint64_t from, size_t size, struct
     }
     double per_size = 1 / (double)(int64_t)size;
     /* The smallest sizes are those of many half cycles: the loops of sum_of() would cost more than the sums. */
-    for (size_t i = 0; i < bins->count && size == 2; i++)
-        bins->mean[i] = per_size * (sample[2 * i] + sample[2 * i + 1]);
+    if (size == 2)
+        half_cycle_loops_of(lanes_widest())->average_pairs(sample, bins->count, bins->mean);
     for (size_t i = 0; i < bins->count && size == 3; i++)
         bins->mean[i] = per_size * (sample[3 * i] + sample[3 * i + 1] + sample[3 * i + 2]);
     for (size_t i = 0; i < bins->count && size > 3; i++)

@@ -62,4 +62,18 @@ static void fit_evenly(const double *y, const struct even_bins *bins, double len
     spiral_sums_solve(&sum, bins->beta, q, length, half);
 }
 
-const struct half_cycle_loops LANES_TABLE(half_cycle_loops) = {.add_evenly = add_evenly, .fit_evenly = fit_evenly};
+static void average_pairs(const double *sample, size_t count, double *mean)
+{
+    size_t i = 0;
+    for (; i + QUAD <= count; i += QUAD) {
+        const quad low = *(const loose_quad *)(sample + 2 * i), high = *(const loose_quad *)(sample + 2 * i + QUAD);
+        const quad first = __builtin_shufflevector(low, high, 0, 2, 4, 6);
+        const quad second = __builtin_shufflevector(low, high, 1, 3, 5, 7);
+        *(loose_quad *)(mean + i) = 0.5 * (first + second);
+    }
+    for (; i < count; i++)
+        mean[i] = 0.5 * (sample[2 * i] + sample[2 * i + 1]);
+}
+
+const struct half_cycle_loops LANES_TABLE(half_cycle_loops) = {
+    .average_pairs = average_pairs, .add_evenly = add_evenly, .fit_evenly = fit_evenly};

@@ -77,8 +77,9 @@ struct even_bins {
     double beta;
 };
 
-/* The loops of half_cycle.c. */
+/* The loops of half_cycle.c. average_pairs: `count` means of two samples each. */
 struct half_cycle_loops {
+    void (*average_pairs)(const double *sample, size_t count, double *mean);
     double (*add_evenly)(const double *y, const struct even_bins *bins, struct spiral_sums *sum);
     void (*fit_evenly)(const double *y, const struct even_bins *bins, double length, struct half_cycle *half);
 };
