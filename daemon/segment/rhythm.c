@@ -9,29 +9,21 @@
 
 #include <math.h>
 
-/* A decay teaches a rhythm when its first swing has so many standard deviations of the noise and so many steps: more
- * than of_few in record_cut.c, for what is learnt wrongly would be believed later. */
-#define LEARN_DEVIATIONS (5 * CERTAIN_DEVIATIONS)
-#define LEARN_STEPS 15
 /* An uneven spring, or more friction on one side than on the other, change the half period by this part of it. */
 #define HALF_PERIOD_TOLERANCE 0.02
 /* A round of Newton's method moves a place by this part of a half period at most, so that no half cycle takes the place
  * of another. */
 #define MOST_MOVE 0.1
 
-/* Rounds of Newton's method for the place, and half cycles that tell a rhythm from a hand. */
-enum { ROUNDS = 4, FEWEST_TO_LEARN = 3 };
+/* Rounds of Newton's method for the place. */
+enum { ROUNDS = 4 };
 
 void rhythm_learn(struct rhythm *rhythm, const struct candidate *candidate, const struct sample_history *history,
-                  const struct channel_noise *noise, size_t first, size_t last)
+                  size_t first, size_t last)
 {
     size_t strong = first;
-    if (!(candidate->swing[first] > fmax(LEARN_DEVIATIONS * noise->sd, LEARN_STEPS * noise->step)))
-        return;
     while (strong < last && candidate->swing[strong] >= FADED_SWING_OF_FIRST * candidate->swing[first])
         strong++;
-    if (strong < first + FEWEST_TO_LEARN)
-        return;
     double span = candidate->extrema[strong].position - candidate->extrema[first].position;
     rhythm->half_period_s = span / (double)(strong - first) * history->period_s;
     rhythm->beta = candidate->beta;

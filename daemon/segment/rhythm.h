@@ -16,10 +16,10 @@ struct rhythm {
     double beta;          /* damping of the shape */
 };
 
-/* Learns from the half cycles between extrema `first` and `last`, which are those of a decay, if they stand far out of
- * the noise: what is believed because of the rhythm must not teach it. */
+/* Learns from those of the half cycles between extrema `first` and `last`, which are those of a decay, that have not
+ * faded. */
 void rhythm_learn(struct rhythm *rhythm, const struct candidate *candidate, const struct sample_history *history,
-                  const struct channel_noise *noise, size_t first, size_t last);
+                  size_t first, size_t last);
 
 /* The half period in this history's positions; 0 when it is not known. */
 static inline double rhythm_half_period(const struct rhythm *rhythm, const struct sample_history *history)

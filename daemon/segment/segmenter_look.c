@@ -131,8 +131,7 @@ static void hand_over(struct segmenter *segmenter, struct decay *decay, const st
 {
     struct decay_finder *finder = &segmenter->finder;
     struct candidate *candidate = &finder->candidate;
-    rhythm_learn(&finder->rhythm, candidate, &segmenter->history, &segmenter->signal_quality.channel,
-                 last - decay->half_cycles, last);
+    rhythm_learn(&finder->rhythm, candidate, &segmenter->history, last - decay->half_cycles, last);
     /* What comes behind the record may be a decay of its own. */
     if (!settled_early(end))
         candidate_forget_after(candidate, last);
