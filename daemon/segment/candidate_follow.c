@@ -148,7 +148,7 @@ static enum candidate_event judge(const struct candidate *candidate, const struc
     if (is_knocked(candidate, half, noisy))
         return CANDIDATE_DISTURBED;
     if (fabs(half->shift) > (uncertain ? MOST_SHIFT_AT_FIRST : MOST_SHIFT_LATER) * candidate->half_period)
-        return swing < CLEAR_SWING_RATIO * smallest ? CANDIDATE_STOPPED : CANDIDATE_IRREGULAR;
+        return CANDIDATE_IRREGULAR;
     double slack = candidate_swing_slack(candidate, candidate_swing_uncertainty(candidate, half));
     /* Hum lets the swings of a decay rise and fall; beats and a forced motion are told by less. */
     if (before < HALF_OF_FIRST * candidate->swing[0])

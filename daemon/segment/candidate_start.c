@@ -38,9 +38,7 @@ static bool free_half_before(const struct candidate *candidate, const struct sam
     candidate_measure(candidate, history, start, candidate->half_period, half);
     if (candidate->extrema[1].level > candidate->extrema[0].level)
         half->swing = -half->swing;
-    return half->usable &&
-           half->residual <= fmax(MOST_RESIDUAL * half->swing, RESIDUAL_DEVIATIONS * candidate->noise) &&
-           fabs(half->shift) < MOST_SHIFT_LATER * candidate->half_period;
+    return half->usable && fabs(half->shift) < MOST_SHIFT_LATER * candidate->half_period;
 }
 
 /* Whether a swing is what those that follow let expect: between what friction and viscous damping alone would make of
@@ -287,9 +285,6 @@ int candidate_begin(struct candidate *candidate, const struct sample_history *hi
     /* A bin averages its samples' noise. */
     double least = NOISE_AT_LEAST * noise->sd / sqrt(half.bin_size);
     double swing = half.swing * (turning[1].displacement > turning[0].displacement ? 1 : -1);
-    if (!(half.residual <= fmax(MOST_RESIDUAL * swing, RESIDUAL_DEVIATIONS * least)) ||
-        fabs(half.shift) > MOST_SHIFT_LATER * length)
-        return -EDOM;
     candidate->half_period = length;
     candidate->beta = FIRST_BETA;
     candidate->latest_shift = 0;
