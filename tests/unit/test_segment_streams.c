@@ -64,6 +64,15 @@ START_TEST(says_what_ended_the_motion)
 }
 END_TEST
 
+/* A half cycle in front of the record fits as badly as none of those behind it. */
+START_TEST(begins_behind_what_the_hand_spoilt)
+{
+    struct campaign sum = campaign_of_decays(9820032, 1, 0);
+    ck_assert_uint_ge(sum.verdicts.all.expected, 1);
+    ck_assert_uint_eq(sum.verdicts.all.missed + sum.verdicts.all.early + sum.verdicts.all.misplaced, 0);
+}
+END_TEST
+
 START_TEST(takes_no_swing_that_grows_into_a_decay)
 {
     struct campaign sum = campaign_of_decays(9710098, 1, 0);
@@ -137,6 +146,7 @@ int main(void)
     tcase_add_loop_test(tests, finds_what_is_left_of_a_decay, 0, 18);
     tcase_add_loop_test(tests, ends_with_the_free_motion, 0, 8);
     tcase_add_loop_test(tests, says_what_ended_the_motion, 0, 2);
+    tcase_add_test(tests, begins_behind_what_the_hand_spoilt);
     tcase_add_test(tests, takes_no_swing_that_grows_into_a_decay);
     tcase_add_loop_test(tests, begins_at_a_crest_of_uneven_steps, 0, 2);
     tcase_add_loop_test(tests, decides_within_two_periods, 0, 5);
