@@ -277,7 +277,9 @@ class Files(LoopTest):
     def test_a_time_that_goes_back_has_a_verdict(self):
         lines = text_of(dict(zip(("displacement_m", "force_n"), rubbed()))).splitlines(True)
         lines[100], lines[101] = lines[101], lines[100]
-        self.assertEqual(self.one(offline(self.scratch.write("back.csv", "".join(lines))))["verdict"], "time_not_increasing")
+        done = offline(self.scratch.write("back.csv", "".join(lines)))
+        self.assertEqual((done.returncode, self.one(done)["verdict"]), (1, "time_not_increasing"))
+        self.assertIn("the time of line 102 is not later", done.stderr)
 
     def test_the_kind_may_be_said(self):
         x, f = rubbed()

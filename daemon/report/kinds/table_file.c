@@ -26,6 +26,7 @@ struct reading {
     locale_t c_locale;
     bool changing[TABLE_COLUMNS_MOST]; /* columns that are not known and change too often for labels */
     char *series;                      /* labels and series of the row before; NULL: there is none. Owned */
+    size_t back;                       /* the first line whose time is not later than that before; 0: there is none */
     struct complaint *complaint;
 };
 
@@ -150,6 +151,17 @@ static int numbers_of(struct reading *reading, char *const fields[], double numb
     return error;
 }
 
+static void look_at_time(struct reading *reading, const struct table_record *record, const double *row)
+{
+    const struct kind_form *form = reading->header.form;
+    if (!reading->header.kind->sampled || record->rows == 0 || reading->back > 0)
+        return;
+    for (size_t c = 0; c < form->count; c++)
+        if (strcmp(form->column[c].quantity, QUANTITY_TIME) == 0 &&
+            row[c] <= record->numbers[(record->rows - 1) * form->count + c])
+            reading->back = reading->text.line;
+}
+
 /* Where one series ends and another begins, a row of 0 goes between. Takes the series over. */
 static int take_numbers(struct reading *reading, struct table_record *record, char *series,
                         const double numbers[KIND_COLUMNS_MOST])
@@ -160,6 +172,7 @@ static int take_numbers(struct reading *reading, struct table_record *record, ch
     const bool breaks = header->kind->series && columns == 1 && reading->series && strcmp(reading->series, series) != 0;
     free(reading->series);
     reading->series = series;
+    look_at_time(reading, record, numbers);
     int error = record->rows > 0 && breaks ? add_row(record, columns, nothing) : 0;
     return error ? error : add_row(record, columns, numbers);
 }
@@ -291,6 +304,16 @@ static void describe_rate(const struct reading *reading, struct table_file *tabl
                  reading->manner->timing.rate_hz);
 }
 
+/* The analysis has a verdict for it; which line of a long file it is, only the reader knows. */
+static void describe_time(const struct reading *reading, struct table_file *table)
+{
+    const size_t used = strlen(table->read_as);
+    if (reading->back > 0)
+        snprintf(table->read_as + used, sizeof table->read_as - used,
+                 "%sthe time of line %zu is not later than that of the line before", used > 0 ? ", " : "",
+                 reading->back);
+}
+
 /* How numbers are written is found out by a first reading, and which columns are labels by another. */
 static int read_file(struct reading *reading, struct table_file *table)
 {
@@ -307,6 +330,7 @@ static int read_file(struct reading *reading, struct table_file *table)
         table_text_describe(&reading->text, &reading->header, reading->decimal, table->read_as, sizeof table->read_as);
         describe_rate(reading, table);
         error = read_rows(reading, table);
+        describe_time(reading, table);
     }
     table_text_close(&reading->text);
     return error;
