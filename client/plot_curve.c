@@ -57,7 +57,7 @@ void put_curve_points(FILE *stream, const json_t *points)
     qsort(places, count, sizeof places[0], by_velocity);
     fputs("# Velocity; force; force of the curve, and its standard uncertainty.\n$curve << END\n", stream);
     for (i = 0; i < count; i++) {
-        if (i > 0 && places[i - 1].velocity < 0 && places[i].velocity > 0)
+        if (i > 0 && places[i - 1].velocity < 0 && places[i].velocity >= 0)
             fputc('\n', stream);
         put_figure(stream, places[i].velocity);
         put_figure(stream, places[i].force);
@@ -81,7 +81,7 @@ void put_curve_panel(FILE *stream, const char *unit)
           "plot $curve using (abs($1)):(against($1,$3)-2*$4):(against($1,$3)+2*$4) with filledcurves fs solid 0.4 "
           "noborder lc rgb '#808080' notitle, "
           "$curve using (abs($1)):(against($1,$3)) with lines lw 1.5 lc rgb '#000000' notitle, "
-          "$curve using ($1>0?$1:NaN):2 with points pt 7 ps 0.6 lc rgb '#000000' title 'forward', "
+          "$curve using ($1>=0?$1:NaN):2 with points pt 7 ps 0.6 lc rgb '#000000' title 'forward', "
           "$curve using ($1<0?-$1:NaN):(-$2) with points pt 6 ps 0.6 lc rgb '#000000' title 'backward'\n"
           "set key off; set autoscale\n",
           stream);
