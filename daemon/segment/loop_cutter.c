@@ -95,6 +95,7 @@ static void end_run(struct loop_cutter *cutter, enum loop_cut_end reason, uint64
     if (cutter->runs && copy_scans(cutter, cutter->run_start.before, to, &run))
         cutter->listener.run(cutter->listener.context, &run);
     cutter->runs = false;
+    loop_foretold_begin_run(&cutter->foretold);
 }
 
 /* The latest lower reversal, and as much behind it as before it. */
@@ -146,7 +147,6 @@ static void close_loop(struct loop_cutter *cutter, const struct loop_mark *end, 
         cutter->run_start = cutter->lower;
         cutter->run_loops = 0;
         cutter->run_number = cutter->loops + 1;
-        loop_foretold_begin_run(&cutter->foretold);
     }
     loop_foretold_learn(&cutter->foretold, &loop, end);
     cutter->loops++;

@@ -8,7 +8,7 @@
  * by less than 1 in 100 of its amplitude, and alike to both sides. */
 static const double line_share = 0.125;
 
-/* The mean is over so many loops at most: what the drive does may change slowly. */
+/* The mean is over so many loops at most: that leaves a third of the noise of one, and the drive may change slowly. */
 enum { MEAN_LOOPS = 8 };
 
 /* Ways to and fro that differ in their times by less than this share are alike: then the end of the first loop is as
@@ -50,8 +50,8 @@ void loop_foretold_learn(struct loop_foretold *foretold, const struct running_lo
     foretold->from_there = before + (from_there - before) / (double)foretold->loops;
 }
 
-/* When the line through the scans from one to another is at that displacement; NAN: it does not change, or there are
- * too few. */
+/* When the line through the scans from one to another is at that displacement; NAN: not within these, as where the way
+ * back dwells there. */
 static double line_passes_s(const struct loop_scans *scans, uint64_t from, uint64_t to, double displacement)
 {
     const double count = (double)(to - from) + 1, about_s = loop_scans_at(scans, from)->time_s;
@@ -65,7 +65,9 @@ static double line_passes_s(const struct loop_scans *scans, uint64_t from, uint6
         square += past_s * past_s;
         product += past_s * (loop_scans_at(scans, i)->displacement - mean);
     }
-    return product != 0 ? about_s + mean_s + (displacement - mean) * square / product : (double)NAN;
+    const double past_s = product != 0 ? mean_s + (displacement - mean) * square / product : (double)NAN;
+    const bool within = past_s >= 0 && past_s <= loop_scans_at(scans, to)->time_s - about_s;
+    return within ? about_s + past_s : (double)NAN;
 }
 
 /* When the half cycle from one reversal, of that displacement, to another passed its middle, which the scan `to` lies

@@ -108,6 +108,42 @@ START_TEST(a_loop_is_told_soon_after_it_closed)
 }
 END_TEST
 
+/* Back at a third of the speed, with a short stop on the way. */
+static double stopping(double phase)
+{
+    const double part = phase - floor(phase);
+    return part < 0.25 ? 8 * part - 1 : part < 0.55 ? 1 - (part - 0.25) / 0.3 : part < 0.7 ? 0 : -(part - 0.7) / 0.3;
+}
+
+/* What a run was like says nothing of the loops behind a gap. */
+START_TEST(the_first_loop_behind_a_gap_is_not_foretold_by_those_before)
+{
+    static double (*const shapes[])(double phase) = {sine, triangle, stopping};
+    enum { SAMPLES = 200, BEFORE = 10, BEHIND = 5 };
+    gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
+    struct stream stream = {.first_late = NAN};
+    const struct loop_cutter_settings settings = {.columns = 3, .most_rows = 60 * SAMPLES};
+    const struct loop_cutter_listener listener = {on_loop, on_run, on_given_up, &stream};
+    struct loop_cutter *cutter = loop_cutter_create(&settings, &listener);
+    ck_assert_ptr_nonnull(cutter);
+    for (int i = -SAMPLES / 2; i <= (BEFORE + 1 + BEHIND) * SAMPLES; i++) {
+        const double turns = (double)i / SAMPLES;
+        const bool before = turns < BEFORE + 0.5;
+        /* The loop that the gap cuts is none. */
+        stream.now_s = before ? turns : turns - 1;
+        if (turns == BEFORE + 0.5)
+            loop_cutter_break(cutter, LOOP_CUT_GAP);
+        const double x = (before ? saw : shapes[_i])(turns) + gsl_ran_gaussian(random, 0.003);
+        const struct loop_scan scan = {.displacement = x, .force = x, .time_s = turns, .motion = x};
+        loop_cutter_feed(cutter, &scan);
+    }
+    ck_assert_uint_ge(stream.told, BEFORE + BEHIND - 1);
+    ck_assert_uint_eq(stream.late, 0);
+    loop_cutter_destroy(cutter);
+    gsl_rng_free(random);
+}
+END_TEST
+
 /* --- how runs end --- */
 
 enum { A_CYCLE = 200, MOST_ENDS = 8 };
@@ -355,6 +391,7 @@ int main(void)
     TCase *tests = tcase_create("loops");
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, a_loop_is_told_soon_after_it_closed);
+    tcase_add_loop_test(tests, the_first_loop_behind_a_gap_is_not_foretold_by_those_before, 0, 3);
     tcase_add_loop_test(tests, a_run_ends_once_with_what_ended_it, 0, 8);
     tcase_add_loop_test(tests, short_rests_cut_no_run, 0, 4);
     tcase_add_loop_test(tests, small_loops_behind_large_swings_are_found, 0, 2);
