@@ -9,9 +9,6 @@
 
 #include <math.h>
 
-/* Of the mean square of a residual, in units of half the range of the force. */
-static const double rounding = 1e-14;
-
 enum { SLIP_WAYS = 9, SLIP_NEW = 1 + 2 * SLIP_WAYS, SLIP_STARTS = SLIP_NEW + 2 * SLIP_WAYS };
 
 /* Slip lengths from half a usual step, below which an element slips in every sample, to 0.45 of the stroke, beyond
@@ -34,12 +31,18 @@ static double start_of(const struct friction_bounds *grid, size_t s)
            (FRICTION_SLIP_RETURNS + friction_on_grid(grid->least, 2 * grid->most, (s - SLIP_NEW) / 2, SLIP_WAYS));
 }
 
+static void take_grid(const struct friction_motion *motion, struct friction_point *point)
+{
+    const struct friction_bounds grid = element_grid(motion);
+    for (size_t k = 0; k < FRICTION_ELEMENTS; k++)
+        point->value[COLUMN_LENGTH + k] = friction_on_grid(grid.least, grid.most, k, FRICTION_ELEMENTS);
+}
+
 static void look_at_elements(const struct friction_motion *motion, struct friction_point point,
                              struct friction_fit *best)
 {
     const struct friction_bounds grid = element_grid(motion);
-    for (size_t k = 0; k < FRICTION_ELEMENTS; k++)
-        point.value[COLUMN_LENGTH + k] = friction_on_grid(grid.least, grid.most, k, FRICTION_ELEMENTS);
+    take_grid(motion, &point);
     for (size_t s = 0; s < SLIP_STARTS; s++) {
         friction_start_at(start_of(&grid, s), &point);
         friction_consider_start(motion, &point, best);
@@ -131,11 +134,11 @@ static void look_about(const struct friction_motion *motion, struct friction_fit
     }
 }
 
-/* Whether the evidence (BIC) rises by an element more, of two unknowns. Sums of squares below rounding are alike. */
+/* Whether the evidence (BIC) rises by an element more, of two unknowns. Below what steps leave all are alike. */
 static bool element_improves_fit(const struct friction_motion *motion, const struct friction_fit *without,
                                  const struct friction_fit *with)
 {
-    const double samples = (double)motion->samples, least = rounding * samples;
+    const double samples = (double)motion->samples, least = FRICTION_STEPS_LEAVE * FRICTION_STEPS_LEAVE * samples;
     return samples * log(fmax(without->squares, least) / fmax(with->squares, least)) > 2 * log(samples);
 }
 
@@ -191,23 +194,33 @@ static void merge_elements(const struct friction_motion *motion, struct friction
     }
 }
 
-/* The dip began as that of Dahl's shape, which makes another one of what slips at several forces: all over the speeds
- * of the record others are looked at, with both exponents and the elements as they are. */
-static void look_at_dips(const struct friction_motion *motion, struct friction_fit *fit)
+enum { DIP_VELOCITIES = 9, DIP_RATIOS = 2, DIP_EXPONENTS = 2, DIPS = DIP_VELOCITIES * DIP_RATIOS * DIP_EXPONENTS };
+
+/* Dips all over the speeds of the record, with both exponents. */
+static void take_dip(const struct friction_motion *motion, size_t d, struct friction_point *point)
 {
-    enum { VELOCITIES = 9, RATIOS = 2, EXPONENTS = 2, DIPS = VELOCITIES * RATIOS * EXPONENTS };
-    static const double ratios[RATIOS] = {0.5, 1.5};
-    struct friction_fit best[EXPONENTS] = {{.squares = INFINITY}, {.squares = INFINITY}};
+    static const double ratios[DIP_RATIOS] = {0.5, 1.5};
+    point->value[COLUMN_V_S] = friction_on_grid(fmax(2 * motion->slowest, motion->fastest / 500), motion->fastest,
+                                                d % DIP_VELOCITIES, DIP_VELOCITIES);
+    point->value[COLUMN_RATIO] = ratios[d / DIP_VELOCITIES % DIP_RATIOS];
+    point->value[COLUMN_EXPONENT] = (double)(1 + d / DIP_VELOCITIES / DIP_RATIOS);
+}
+
+/* The dip began as that of Dahl's shape, which makes another one of what slips at several forces: others are looked at
+ * with the elements as they are, and with those that a grid has beside each. */
+static void look_at_dips(const struct friction_motion *motion, bool elements, struct friction_fit *fit)
+{
+    struct friction_fit best[DIP_EXPONENTS] = {{.squares = INFINITY}, {.squares = INFINITY}};
     for (size_t d = 0; d < DIPS; d++) {
         struct friction_point point = fit->point;
-        point.value[COLUMN_V_S] = friction_on_grid(fmax(2 * motion->slowest, motion->fastest / 500), motion->fastest,
-                                                   d % VELOCITIES, VELOCITIES);
-        point.value[COLUMN_RATIO] = ratios[d / VELOCITIES % RATIOS];
-        point.value[COLUMN_EXPONENT] = (double)(1 + d / VELOCITIES / RATIOS);
-        friction_consider_start(motion, &point, &best[d / VELOCITIES / RATIOS]);
+        take_dip(motion, d, &point);
+        if (elements)
+            take_grid(motion, &point);
+        friction_consider_start(motion, &point, &best[d / DIP_VELOCITIES / DIP_RATIOS]);
     }
-    for (size_t e = 0; e < EXPONENTS; e++) {
+    for (size_t e = 0; e < DIP_EXPONENTS; e++) {
         struct friction_fit refined;
+        leave_vanished_out(&best[e].point);
         friction_fit_from(motion, &best[e].point, &refined);
         friction_take_better(&refined, fit);
     }
@@ -248,27 +261,42 @@ static void look_for_thinned_elements(const struct friction_motions *motions, bo
     const struct friction_motion *thinned = &motions->thinned;
     struct friction_fit look, refined;
     friction_fit_from(thinned, &fit->point, &look);
-    if (dips)
-        look_at_dips(thinned, &look);
+    if (dips) {
+        look_at_dips(thinned, false, &look);
+        look_at_dips(thinned, true, &look);
+    }
     look_for_elements(thinned, &look);
     friction_fit_from(&motions->all, &look.point, &refined);
     friction_take_better(&refined, fit);
 }
 
+/* The first elements that are fitted, as well as they begin with Dahl's dip, or another one where that leaves too much:
+ * beside a wrong dip nothing is left of elements. */
+static void look_first(const struct friction_motion *thinned, const struct friction_row *row,
+                       const struct friction_fit *dahl, const struct friction_fit *simplest, double wanted,
+                       struct friction_fit *look)
+{
+    const struct friction_point first = first_point(thinned, row, dahl, simplest);
+    friction_fit_from(thinned, &first, look);
+    if (look->squares > wanted && friction_column_used(row, COLUMN_RATIO)) {
+        struct friction_fit dips = {.squares = INFINITY, .point = first};
+        look_at_dips(thinned, false, &dips);
+        friction_take_better(&dips, look);
+    }
+    look_at_starts(thinned, look);
+}
+
 /* Most records are none of elements, which the thinned motion tells at little cost: whether the first elements leave
- * too much there, and then of all samples as well. fit: where that was asked, what they are on all samples. */
+ * too much there, and then of all samples as well. fit: what they are on all samples. */
 static bool looks_hopeless(const struct friction_motions *motions, const struct friction_row *row,
                            const struct friction_fit *dahl, double least_squares, const struct friction_fit *simplest,
                            struct friction_fit *fit)
 {
     const double wanted = friction_wanted(motions, least_squares);
-    const struct friction_point first = first_point(&motions->thinned, row, dahl, simplest);
     struct friction_fit look;
-    friction_fit_from(&motions->thinned, &first, &look);
-    look_at_starts(&motions->thinned, &look);
+    look_first(&motions->thinned, row, dahl, simplest, wanted, &look);
     *fit = (struct friction_fit){.squares = INFINITY};
-    if (look.squares > wanted)
-        friction_consider_start(&motions->all, &look.point, fit);
+    friction_consider_start(&motions->all, &look.point, fit);
     return look.squares > wanted && fit->squares > FRICTION_HOPELESS * least_squares;
 }
 
@@ -280,7 +308,9 @@ void friction_search_slip(const struct friction_motions *motions, const struct f
     const struct friction_fit *simplest = count > 0 ? simpler[count - 1] : NULL;
     if (!looks_hopeless(motions, row, dahl, least_squares, simplest, fit)) {
         const struct friction_point first = first_point(all, row, dahl, simplest);
-        friction_fit_from(all, &first, fit);
+        struct friction_fit best = *fit;
+        friction_consider_start(all, &first, &best);
+        friction_fit_from(all, &best.point, fit);
         look_at_starts(all, fit);
     }
     if (fit->squares > FRICTION_HOPELESS * least_squares) {

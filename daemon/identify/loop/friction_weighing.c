@@ -6,9 +6,6 @@
 
 #include <math.h>
 
-/* Residuals below this part of the force are what the steps of a walk leave, not noise. */
-static const double steps_leave = 1e-5;
-
 bool friction_is_cancelled(const struct friction_weighing *weighing)
 {
     return weighing->climb->cancel && atomic_load(weighing->climb->cancel);
@@ -61,7 +58,7 @@ double friction_unknowns(const struct friction_fit *fit)
 
 double friction_bic(double samples, double mean_square, double unknowns)
 {
-    return samples * log(mean_square + steps_leave * steps_leave) + unknowns * log(fmax(samples, 2));
+    return samples * log(mean_square + FRICTION_STEPS_LEAVE * FRICTION_STEPS_LEAVE) + unknowns * log(fmax(samples, 2));
 }
 
 /* Of the sum of squares, by the residual's autocorrelation (Bartlett 1946): 1 + 2 sum rho_k^2. */
