@@ -96,7 +96,7 @@ START_TEST(the_exponent_that_leaves_less_is_told)
     ck_assert_int_eq(friction_climb_make(&record.signal, NULL, &climb), 0);
     double *room = calloc(climb.motions.all.samples + AR_MOST + 1 + FRICTION_PADDING, sizeof *room);
     ck_assert_ptr_nonnull(room);
-    struct friction_weighing weighing = {&record.signal, &climb, room + AR_MOST + 1};
+    struct friction_weighing weighing = {&record.signal, &climb, room + AR_MOST + 1, NULL};
     friction_search(&climb.motions, &row, 1, NULL, 0, &climb.fit[0]);
     climb.count = 1;
     noise.innovation = climb.fit[0].squares / (double)climb.motions.all.samples;

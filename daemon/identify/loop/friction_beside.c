@@ -4,7 +4,6 @@
 
 #include "identify/loop/friction_conclusions.h"
 #include "identify/loop/friction_gain.h"
-#include "identify/loop/friction_misfit.h"
 
 #include <math.h>
 
@@ -234,7 +233,7 @@ static bool lacks_fit(const struct friction_weighing *weighing, size_t rung)
 {
     const struct friction_motion *motion = &weighing->climb->motions.all;
     friction_residuals(motion, &weighing->climb->fit[rung].point, weighing->residuals);
-    const struct friction_misfit misfit = friction_misfit_of(motion, weighing->residuals);
+    const struct friction_misfit misfit = friction_misfit_of(motion, weighing->residuals, weighing->misfit);
     return misfit.ratio > misfit.expected;
 }
 

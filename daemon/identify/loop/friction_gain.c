@@ -2,8 +2,6 @@
 
 #include "identify/loop/friction_gain.h"
 
-#include "identify/loop/friction_misfit.h"
-
 #include <math.h>
 
 /* In likelihood, less the cost. */
@@ -27,7 +25,7 @@ static double widening_of(const struct friction_weighing *weighing, const struct
 double friction_independent_samples(const struct friction_weighing *weighing)
 {
     const struct friction_motion *motion = &weighing->climb->motions.all;
-    const struct friction_misfit misfit = friction_misfit_of(motion, weighing->residuals);
+    const struct friction_misfit misfit = friction_misfit_of(motion, weighing->residuals, weighing->misfit);
     struct ar_model noise;
     if (!(misfit.ratio > misfit.expected))
         return INFINITY;

@@ -6,7 +6,6 @@
 #include "identify/loop/friction_conclusions.h"
 #include "identify/loop/friction_doubt.h"
 #include "identify/loop/friction_gain.h"
-#include "identify/loop/friction_misfit.h"
 #include "identify/loop/friction_one_frequency.h"
 
 #include <math.h>
@@ -17,7 +16,8 @@
 struct climb {
     struct friction_climb base;
     struct friction_weighing weighing;
-    double *room; /* owned: of the residuals */
+    double *room;                        /* owned: of the residuals */
+    struct friction_misfit_room *misfit; /* owned */
 };
 
 void friction_ladder_not_made(struct friction_ladder *ladder, enum verdict verdict)
@@ -61,7 +61,8 @@ static void look_at_residual(const struct climb *climb, struct friction_ladder *
     friction_residuals(&climb->base.motions.all, &climb->base.fit[ladder->chosen].point, climb->weighing.residuals);
     friction_noise(&climb->weighing, &noise);
     ladder->correlation_samples = friction_memory(&climb->weighing, &noise);
-    const struct friction_misfit misfit = friction_misfit_of(&climb->base.motions.all, climb->weighing.residuals);
+    const struct friction_misfit misfit =
+        friction_misfit_of(&climb->base.motions.all, climb->weighing.residuals, climb->weighing.misfit);
     ladder->lack_of_fit = misfit.ratio;
     ladder->lack_of_fit_expected = misfit.expected;
     ladder->lacks_fit = misfit.ratio > misfit.expected;
@@ -206,9 +207,10 @@ static void conclude(struct climb *climb, struct friction_ladder *ladder)
 static enum verdict make_room(const struct loop_signal *signal, const atomic_bool *cancel, struct climb *climb)
 {
     climb->room = calloc(signal->count + AR_MOST + 1 + FRICTION_PADDING, sizeof *climb->room);
-    if (friction_climb_make(signal, cancel, &climb->base) != 0 || !climb->room)
+    climb->misfit = friction_misfit_room();
+    if (friction_climb_make(signal, cancel, &climb->base) != 0 || !climb->room || !climb->misfit)
         return VERDICT_NO_MEMORY;
-    climb->weighing = (struct friction_weighing){signal, &climb->base, climb->room + AR_MOST + 1};
+    climb->weighing = (struct friction_weighing){signal, &climb->base, climb->room + AR_MOST + 1, climb->misfit};
     return VERDICT_OK;
 }
 
@@ -243,6 +245,7 @@ enum verdict friction_ladder_identify(const struct loop_signal *signal, const at
         verdict = climb_all(signal, &climb, ladder);
     friction_climb_clear(&climb.base);
     free(climb.room);
+    free(climb.misfit);
     if (verdict != VERDICT_OK)
         friction_ladder_not_made(ladder, verdict);
     return verdict;

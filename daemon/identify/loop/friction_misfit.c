@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* The stroke in parts, each once upwards and once downwards; of many loops so many are taken together. */
@@ -37,6 +38,16 @@ struct scatter {
     size_t places, loops;
     double between, within; /* sums of squares */
 };
+
+struct friction_misfit_room {
+    struct cells cells;
+    struct scatter scatter;
+};
+
+struct friction_misfit_room *friction_misfit_room(void)
+{
+    return calloc(1, sizeof(struct friction_misfit_room));
+}
 
 static size_t place_of(double displacement, double velocity, const struct cells *cells)
 {
@@ -122,34 +133,35 @@ static double memory_of(const struct scatter *scatter)
 }
 
 static struct friction_misfit look(const struct friction_motion *motion, const double *residuals, size_t loops,
-                                   size_t parts)
+                                   size_t parts, struct friction_misfit_room *room)
 {
-    struct cells cells;
-    struct scatter scatter;
-    memset(&cells, 0, sizeof cells);
-    cells.parts = parts;
-    cells.by_angle = parts > PARTS_FEW;
+    struct cells *cells = &room->cells;
+    struct scatter *scatter = &room->scatter;
+    memset(cells, 0, sizeof *cells);
+    cells->parts = parts;
+    cells->by_angle = parts > PARTS_FEW;
     /* The last one is not whole, and not counted. */
-    fill(motion, residuals, loops / LOOPS_MOST + 1, &cells);
-    compare(&cells, &scatter);
-    if (scatter.places < 2 || !(scatter.within > 0))
+    fill(motion, residuals, loops / LOOPS_MOST + 1, cells);
+    compare(cells, scatter);
+    if (scatter->places < 2 || !(scatter->within > 0))
         return (struct friction_misfit){NAN, 1, NAN};
-    const double places = (double)scatter.places, freedom = places * (double)(scatter.loops - 1);
-    const double memory = memory_of(&scatter);
+    const double places = (double)scatter->places, freedom = places * (double)(scatter->loops - 1);
+    const double memory = memory_of(scatter);
     return (struct friction_misfit){
-        scatter.between / places / (scatter.within / freedom), (double)loops,
+        scatter->between / places / (scatter->within / freedom), (double)loops,
         fisher_quantile(1 - certainty, fmax(places / memory, 1), fmax(freedom / memory, 1))};
 }
 
-struct friction_misfit friction_misfit_of(const struct friction_motion *motion, const double *residuals)
+struct friction_misfit friction_misfit_of(const struct friction_motion *motion, const double *residuals,
+                                          struct friction_misfit_room *room)
 {
     const size_t loops = fill(motion, residuals, 1, NULL);
     if (loops < 3)
         return (struct friction_misfit){NAN, 1, NAN};
     const double narrow = (double)motion->samples / (double)loops / (2 * samples_a_part);
-    const struct friction_misfit few = look(motion, residuals, loops, PARTS_FEW);
+    const struct friction_misfit few = look(motion, residuals, loops, PARTS_FEW, room);
     if (!(narrow > PARTS_FEW))
         return few;
-    const struct friction_misfit many = look(motion, residuals, loops, (size_t)fmin(narrow, PARTS_MOST));
+    const struct friction_misfit many = look(motion, residuals, loops, (size_t)fmin(narrow, PARTS_MOST), room);
     return isnan(few.ratio) || many.ratio / many.expected > few.ratio / few.expected ? many : few;
 }

@@ -12,7 +12,12 @@ struct friction_misfit {
     double expected; /* it stays below that in 999 of 1000 records of a model that is right: Fisher's F */
 };
 
+/* What a look works on, which is much for a stack. Owned by the caller: free(); NULL: memory is short. */
+struct friction_misfit_room;
+struct friction_misfit_room *friction_misfit_room(void);
+
 /* residuals: of friction_residuals(). */
-struct friction_misfit friction_misfit_of(const struct friction_motion *motion, const double *residuals);
+struct friction_misfit friction_misfit_of(const struct friction_motion *motion, const double *residuals,
+                                          struct friction_misfit_room *room);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include "identify/common/ar_model.h"
 #include "identify/loop/friction_climb.h"
+#include "identify/loop/friction_misfit.h"
 
 #include <stdbool.h>
 
@@ -12,6 +13,7 @@ struct friction_weighing {
     const struct loop_signal *signal;
     struct friction_climb *climb;
     double *residuals; /* room for those of a fit, with AR_MOST + 1 zeros before them */
+    struct friction_misfit_room *misfit;
 };
 
 bool friction_is_cancelled(const struct friction_weighing *weighing);
