@@ -131,6 +131,32 @@ START_TEST(a_rest_without_corners_keeps_the_force)
 }
 END_TEST
 
+static void identify(const struct driven_contact *truth, struct friction_ladder *ladder)
+{
+    struct driven_record record = driven_contact_record(truth);
+    ck_assert_int_eq(friction_ladder_identify(&record.signal, NULL, ladder), VERDICT_OK);
+    free(record.room);
+}
+
+/* Where the motion is slower than a step a sample, windows see the same error in many samples. */
+START_TEST(steps_of_a_slow_motion_are_smoothed)
+{
+    struct driven_contact truth = contact;
+    struct friction_ladder ladder;
+    truth.sigma_2 = 0.01;
+    truth.amplitude = 3.15;
+    truth.cycles = 4;
+    truth.samples_a_cycle = 558;
+    truth.displacement_step = 0.15;
+    truth.seed = 3;
+    identify(&truth, &ladder);
+    const struct friction_figure *level = &ladder.figure[FRICTION_F_C], *length = &ladder.figure[FRICTION_X_D];
+    ck_assert_msg(fabs(level->value - 1) < 4 * level->se && level->se < 0.02, "F_C %g(%g)", level->value, level->se);
+    ck_assert_msg(fabs(length->value - 1) < 4 * length->se && length->se < 0.1, "x_d %g(%g)", length->value,
+                  length->se);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("noise of the displacement");
@@ -138,6 +164,7 @@ int main(void)
     tcase_set_timeout(tcase, 300);
     tcase_add_loop_test(tcase, standard_errors_are_the_scatter, 0, 2);
     tcase_add_test(tcase, small_noise_costs_nothing);
+    tcase_add_test(tcase, steps_of_a_slow_motion_are_smoothed);
     tcase_add_loop_test(tcase, a_rest_without_corners_keeps_the_force, 0, 2);
     suite_add_tcase(suite, tcase);
     return run_suite(suite);

@@ -417,7 +417,8 @@ static const struct {
     double steps, converter;
     size_t samples;
     bool rounded;
-} even_motions[] = {{3.03, 1, 1000, true},  {2.97, 1, 1000, true}, {3.5, 1, 1000, true}, {1.3, 1, 50, true},
+} even_motions[] = {{3.03, 1, 1000, true},  {2.97, 1, 1000, true}, {3.5, 1, 1000, true},
+                    {1.3, 1, 50, true},     {0.3, 1, 1000, true},  {0.03, 1, 2000, true},
                     {2, 1e-3, 1000, false}, {2, 1e-3, 8, false},   {2, 1e-3, 5, false}};
 
 START_TEST(an_encoder_is_told_from_an_even_motion)

@@ -45,7 +45,7 @@ static struct local_cubic cubic_beside_corners(const struct cubic_series *series
 static struct cubic_series series_of(const struct loop_signal *signal)
 {
     const double *values = signal->velocity ? signal->velocity : signal->displacement;
-    return (struct cubic_series){signal->time_s, values, signal->count, signal->noise_displacement, signal->begins};
+    return (struct cubic_series){signal->time_s, values, signal->count, loop_smoothing_noise(signal), signal->begins};
 }
 
 struct friction_window friction_window_of(const struct loop_signal *signal)

@@ -263,7 +263,7 @@ static int mark_jumps(const struct loop_signal *signal, unsigned char *begins)
     struct jump *jump = calloc(signal->count, sizeof *jump);
     double *room = calloc(signal->count, sizeof *room);
     /* A converter's steps are jumps of the velocity of an even motion that shows no noise. */
-    const double noise = loop_signal_rounded(signal).noise_displacement;
+    const double noise = fmax(loop_smoothing_noise(signal), signal->rounding);
     struct scan scan = {.series = {signal->time_s, signal->displacement, signal->count, noise, begins}, .jump = jump};
     const int error = jump && room ? 0 : -ENOMEM;
     size_t widest = LOCAL_CUBIC_NEIGHBOURS_MOST, marked = 1;

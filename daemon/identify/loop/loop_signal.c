@@ -51,28 +51,48 @@ static bool is_between(const double *values, size_t i, double above, double belo
     return between;
 }
 
-double loop_noise(const double *time_s, const double *values, size_t count, double above, double below)
+/* Deviations of normal values that are no more than so many medians, in the mean of these: 0.782 standard deviations.
+ * What corners and turns leave is more. */
+static const double usual_medians = 4, mean_of_usual = 0.78238;
+
+/* Of the deviations, in order. What comes in steps deviates in steps, too, and the median of a few of these is one of
+ * them: there the mean tells, and where steps are so coarse that most samples stay where they were that of all. */
+static double noise_of(const double *sorted, size_t count, bool in_steps)
+{
+    const double median = count > 0 ? gsl_stats_median_from_sorted_data(sorted, 1, count) : 0;
+    double sum = 0;
+    size_t usual = 0;
+    while (usual < count && (!(median > 0) || sorted[usual] <= usual_medians * median))
+        sum += sorted[usual++];
+    if (count == 0)
+        return 0;
+    if (!(median > 0))
+        return sum / (double)count * sqrt(M_PI / 2);
+    return in_steps ? sum / (double)usual / mean_of_usual : median / median_of_normal;
+}
+
+static double noise_between(const double *time_s, const double *values, size_t count, double above, double below,
+                            bool in_steps)
 {
     if (count < 2 * NEIGHBOURS + 1)
         return 0;
     const size_t inner = count - 2 * NEIGHBOURS, stride = inner / LOOKED_AT + 1;
-    double *deviations = calloc(inner / stride + 1, sizeof *deviations), sum = 0;
+    double *deviations = calloc(inner / stride + 1, sizeof *deviations);
     if (!deviations)
         return NAN;
     size_t found = 0;
-    for (size_t i = NEIGHBOURS; i < count - NEIGHBOURS; i += stride) {
-        if (!is_between(values, i, above, below))
-            continue;
-        deviations[found] = deviation_at(time_s, values, i);
-        sum += deviations[found++];
-    }
+    for (size_t i = NEIGHBOURS; i < count - NEIGHBOURS; i += stride)
+        if (is_between(values, i, above, below))
+            deviations[found++] = deviation_at(time_s, values, i);
     gsl_sort(deviations, 1, found);
-    const double median = found > 0 ? gsl_stats_median_from_sorted_data(deviations, 1, found) : 0;
+    const double noise = noise_of(deviations, found, in_steps);
     free(deviations);
-    if (found == 0)
-        return 0;
-    /* Steps of a converter that are coarser than the noise leave most samples where they were: then the mean tells. */
-    return median > 0 ? median / median_of_normal : sum / (double)found * sqrt(M_PI / 2);
+    return noise;
+}
+
+double loop_noise(const double *time_s, const double *values, size_t count, double above, double below)
+{
+    return noise_between(time_s, values, count, above, below, false);
 }
 
 int loop_displacement_of(const double *time_s, const double *velocity, size_t count, double *displacement)
@@ -99,30 +119,60 @@ static bool goes_on(const double moves[MOVES])
     return on;
 }
 
+/* How values move, in steps. */
+struct moves {
+    double last[MOVES];
+    size_t rests[2];            /* before the last two of these: samples */
+    size_t pairs, unlike;       /* pairs of moves by several steps on end that have no turn beside them */
+    size_t single, unlike_rest; /* pairs of moves by one step the same way; unlike: not as long after the one before */
+};
+
+static void note_move(double move, size_t rest, struct moves *of)
+{
+    memmove(of->last, of->last + 1, (MOVES - 1) * sizeof *of->last);
+    of->last[MOVES - 1] = move;
+    of->rests[0] = of->rests[1];
+    of->rests[1] = rest;
+    if (goes_on(of->last)) {
+        of->pairs++;
+        of->unlike += fabs(of->last[2] - of->last[1]) > 0.5;
+    }
+    if (fabs(move) < 1.5 && move * of->last[2] > 0 && move * of->last[1] > 0) {
+        of->single++;
+        of->unlike_rest += of->rests[0] != of->rests[1];
+    }
+}
+
+/* false: not all are whole. */
+static bool moves_of(const double *values, size_t count, double step, struct moves *of)
+{
+    size_t rest = 0;
+    *of = (struct moves){.pairs = 0};
+    for (size_t i = 1; i < count; i++) {
+        const double steps = (values[i] - values[i - 1]) / step, move = rint(steps);
+        if (!(fabs(steps - move) < off_whole))
+            return false;
+        if (fabs(move) > 0.5)
+            note_move(move, rest, of);
+        rest = fabs(move) > 0.5 ? 0 : rest + 1;
+    }
+    return true;
+}
+
 /* A motion that an encoder cuts into steps, and that goes on by n + f of these, moves by n or n + 1: two pairs in 1/f
  * are unlike. Where there are less, f is within a hundredth of a whole number. The ways there and back of an even
  * motion that are sampled half a sample apart have half of its way for the smallest distance, and move by two of these
- * but beside turns: unlike pairs are those of lost samples. */
+ * but beside turns: unlike pairs are those of lost samples. One that is slower than a step a sample rests before it
+ * moves on, not as long each time as a motor's clock has it rest between its steps. */
 static const double unlike_share = 0.02;
 
 bool loop_comes_in_steps(const double *values, size_t count, double step)
 {
-    bool whole = true;
-    size_t pairs = 0, unlike = 0;
-    double moves[MOVES] = {0};
-    for (size_t i = 1; i < count && whole; i++) {
-        const double steps = (values[i] - values[i - 1]) / step, move = rint(steps);
-        whole = fabs(steps - move) < off_whole;
-        if (fabs(move) < 0.5)
-            continue;
-        memmove(moves, moves + 1, (MOVES - 1) * sizeof *moves);
-        moves[MOVES - 1] = move;
-        if (goes_on(moves)) {
-            pairs++;
-            unlike += fabs(moves[2] - moves[1]) > 0.5;
-        }
-    }
-    return whole && (double)unlike > unlike_share * (double)pairs;
+    struct moves of;
+    if (!moves_of(values, count, step, &of))
+        return false;
+    return of.pairs > 0 ? (double)of.unlike > unlike_share * (double)of.pairs
+                        : (double)of.unlike_rest > unlike_share * (double)of.single;
 }
 
 static double rounding_of(const double *values, size_t count, double step)
@@ -133,11 +183,12 @@ static double rounding_of(const double *values, size_t count, double step)
 int loop_signal_look(struct loop_signal *signal)
 {
     const double step = smallest_step(lanes_widest(), signal->displacement, signal->count);
-    signal->noise_displacement = loop_noise(signal->time_s, signal->displacement, signal->count, -INFINITY, INFINITY);
+    signal->rounding = rounding_of(signal->displacement, signal->count, step);
+    signal->noise_displacement =
+        noise_between(signal->time_s, signal->displacement, signal->count, -INFINITY, INFINITY, signal->rounding > 0);
     signal->noise_force = loop_noise(signal->time_s, signal->force, signal->count, -INFINITY, INFINITY);
     if (isnan(signal->noise_displacement) || isnan(signal->noise_force))
         return -ENOMEM;
-    signal->rounding = rounding_of(signal->displacement, signal->count, step);
     signal->least_swing = fmax(noise_span * signal->noise_displacement, isfinite(step) ? flicker_steps * step : 0);
     return 0;
 }
@@ -147,4 +198,20 @@ struct loop_signal loop_signal_rounded(const struct loop_signal *signal)
     struct loop_signal rounded = *signal;
     rounded.noise_displacement = fmax(signal->noise_displacement, signal->rounding);
     return rounded;
+}
+
+/* Of each sample's move, in the mean. */
+static double usual_move(const struct loop_signal *signal)
+{
+    double way = 0;
+    for (size_t i = 1; i < signal->count; i++)
+        way += fabs(signal->displacement[i] - signal->displacement[i - 1]);
+    return way / (double)(signal->count - 1);
+}
+
+double loop_smoothing_noise(const struct loop_signal *signal)
+{
+    const double step = signal->rounding * sqrt(12), move = step > 0 ? usual_move(signal) : 0;
+    return move > 0 && move < step ? fmax(signal->noise_displacement, signal->rounding * sqrt(step / move))
+                                   : signal->noise_displacement;
 }

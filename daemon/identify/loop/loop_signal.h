@@ -36,8 +36,13 @@ int loop_signal_look(struct loop_signal *signal);
  * each sample shows no noise. It is smoothed by the noise that it shows. */
 struct loop_signal loop_signal_rounded(const struct loop_signal *signal);
 
+/* The white noise of which windows of samples see as much as of the displacement's. The rounding of a motion that is
+ * slower than a step a sample is alike in as many samples as a step takes. */
+double loop_smoothing_noise(const struct loop_signal *signal);
+
 /* Whether values have gone through a converter of that step, the smallest distance of any two: they move by whole
- * numbers of its steps, and these change, which those of an even motion do at its turns alone. */
+ * numbers of its steps, and these change, which those of an even motion do at its turns alone; or they rest before they
+ * move on by one, and not equally long. */
 bool loop_comes_in_steps(const double *values, size_t count, double step);
 
 #endif
