@@ -4,12 +4,14 @@
 
 #include <math.h>
 
-/* In likelihood, less the cost. */
+/* In likelihood, less the cost. What is left is all noise, of which there is so much more than it shows. */
 static double gain_by(double samples, double before, double after, double unknowns, double widening)
 {
-    const double likelihood = friction_bic(samples, before, 0) - friction_bic(samples, after, 0);
+    const double noise = widening * after;
+    const double likelihood =
+        isfinite(noise) ? friction_bic(samples, before - after + noise, 0) - friction_bic(samples, noise, 0) : 0;
     const double cost = friction_bic(samples, before, unknowns) - friction_bic(samples, before, 0);
-    return likelihood / widening - cost;
+    return likelihood - cost;
 }
 
 /* Of the terms that one fit has and the other lacks. */
