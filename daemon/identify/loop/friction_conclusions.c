@@ -17,6 +17,9 @@ static const double dip_errors = 4;
 
 static const char *const lacks_term = "the model lacks this term";
 static const char not_seen[] = "not seen: the record does not tell it apart from other parameters";
+static const char *const in_speed_noise =
+    "not seen: noise of the displacement, or the steps of its encoder, are as much as the speeds differ by which it is "
+    "told";
 static const char *const by_choice = "not estimated: with an exponent of 1 or 2 the record is explained as well";
 static const char *const at_bound = "not seen: the fit ran to the end of what the record can show";
 static const char *const never_slips =
@@ -32,6 +35,12 @@ static const char *const frictionless_alike =
 static const char *const viscous_alike =
     "not seen: the record does not tell the level from a viscous force; their sum is the force of the plateaus";
 
+/* Why the record does not determine a quantity; NULL: it does. */
+static const char *unseen(const struct friction_knowledge *of, const struct friction_gradient *gradient)
+{
+    return friction_is_seen(of, gradient) ? NULL : friction_is_blurred(of, gradient) ? in_speed_noise : not_seen;
+}
+
 /* Why the dip is not known; NULL: it is. */
 static const char *dip_unknown(const struct friction_motion *motion, const struct friction_fit *fit,
                                const struct friction_knowledge *of)
@@ -44,7 +53,7 @@ static const char *dip_unknown(const struct friction_motion *motion, const struc
     if (friction_is_held(fit, COLUMN_RATIO) || friction_is_held(fit, COLUMN_V_S))
         return at_bound;
     if (!friction_is_seen(of, &dip))
-        return not_seen;
+        return unseen(of, &dip);
     if (value[COLUMN_V_S] > motion->fastest || value[COLUMN_V_S] < motion->slowest)
         return other_speeds;
     const double size = friction_level_of(fit) * value[COLUMN_RATIO];
@@ -130,7 +139,7 @@ static const char *unknown(const struct friction_motion *motion, const struct fr
         return at_bound;
     if ((quantity->value == 0 && !fit->alike) || is_at_zero(fit, parameter) || parameter == FRICTION_PATH_MIDDLE)
         return NULL;
-    return friction_is_seen(of, &quantity->gradient) ? NULL : not_seen;
+    return unseen(of, &quantity->gradient);
 }
 
 /* With its standard uncertainty and interval. */
@@ -139,6 +148,12 @@ static struct friction_figure known_figure(const struct friction_knowledge *of,
 {
     const double se = sqrt(friction_variance_along(of, &quantity->gradient));
     return friction_figure_of(quantity->value, se, quantity->logarithmic);
+}
+
+static struct friction_figure seen_figure(const struct friction_knowledge *of, const struct friction_quantity *quantity)
+{
+    const char *reason = unseen(of, &quantity->gradient);
+    return reason ? friction_figure_without(reason) : known_figure(of, quantity);
 }
 
 static struct friction_figure figure_of(const struct friction_motion *motion, const struct friction_fit *fit,
@@ -170,7 +185,6 @@ static int by_length(const void *a, const void *b)
 static void conclude_elements(const struct friction_motion *motion, const struct friction_fit *fit,
                               const struct friction_knowledge *of, struct friction_spectrum *spectrum)
 {
-    const struct friction_figure unseen = friction_figure_without(not_seen);
     spectrum->count = 0;
     for (enum friction_column c = COLUMN_ELEMENT; c < FRICTION_LINEAR; c++) {
         if (!friction_column_used(&fit->point.row, c) || friction_is_held(fit, c))
@@ -179,8 +193,8 @@ static void conclude_elements(const struct friction_motion *motion, const struct
         const struct friction_quantity length = friction_product_of(
             motion->unit_displacement, fit->point.value, c - COLUMN_ELEMENT + COLUMN_LENGTH, 1, COLUMN_START, 0);
         struct friction_spectrum_line *line = &spectrum->element[spectrum->count++];
-        line->slip_length = friction_is_seen(of, &length.gradient) ? known_figure(of, &length) : unseen;
-        line->slip_force = friction_is_seen(of, &force.gradient) ? known_figure(of, &force) : unseen;
+        line->slip_length = seen_figure(of, &length);
+        line->slip_force = seen_figure(of, &force);
     }
     qsort(spectrum->element, spectrum->count, sizeof spectrum->element[0], by_length);
 }

@@ -63,8 +63,9 @@ static bool find_directions(const struct friction_motion *motion, const struct f
             eigenvalue[k] = gsl_vector_get(values, k);
             for (size_t i = 0; i < of->count; i++)
                 of->vector[k][i] = gsl_matrix_get(vectors, i, k);
-            of->seen[k] =
-                eigenvalue[k] > unseen_eigenvalue * largest && noise_share * eigenvalue[k] > noise_along(motion, of, k);
+            const bool changes = eigenvalue[k] > unseen_eigenvalue * largest;
+            of->seen[k] = changes && noise_share * eigenvalue[k] > noise_along(motion, of, k);
+            of->blurred[k] = changes && !of->seen[k];
         }
     }
     gsl_matrix_free(matrix);
@@ -163,16 +164,28 @@ bool friction_is_seen(const struct friction_knowledge *of, const struct friction
     return friction_is_seen_beside(of, gradient, 0);
 }
 
-bool friction_is_seen_beside(const struct friction_knowledge *of, const struct friction_gradient *gradient,
-                             double own_square)
+/* blurred: what the noise of the speeds hides counts as seen. */
+static bool is_seen(const struct friction_knowledge *of, const struct friction_gradient *gradient, double own_square,
+                    bool blurred)
 {
     double length = own_square, unseen = 0;
     for (size_t k = 0; k < of->count; k++) {
         const double along = friction_change_along(of, gradient, k);
         length += along * along;
-        unseen += of->seen[k] ? 0 : along * along;
+        unseen += of->seen[k] || (blurred && of->blurred[k]) ? 0 : along * along;
     }
     return length > 0 && unseen <= unseen_share * unseen_share * length;
+}
+
+bool friction_is_seen_beside(const struct friction_knowledge *of, const struct friction_gradient *gradient,
+                             double own_square)
+{
+    return is_seen(of, gradient, own_square, false);
+}
+
+bool friction_is_blurred(const struct friction_knowledge *of, const struct friction_gradient *gradient)
+{
+    return !is_seen(of, gradient, 0, false) && is_seen(of, gradient, 0, true);
 }
 
 bool friction_know(const struct friction_motion *motion, const struct friction_fit *fit, const struct ar_model *noise,

@@ -17,6 +17,7 @@ struct friction_knowledge {
     double scale[FRICTION_UNKNOWNS];                         /* unit diagonal of scaled J'J */
     double vector[FRICTION_UNKNOWNS][FRICTION_UNKNOWNS];     /* its eigenvectors */
     bool seen[FRICTION_UNKNOWNS];                            /* along each */
+    bool blurred[FRICTION_UNKNOWNS];                         /* not seen for the noise of the speeds alone */
     double covariance[FRICTION_UNKNOWNS][FRICTION_UNKNOWNS]; /* of the scaled free ones, along what is seen */
 };
 
@@ -39,5 +40,8 @@ double friction_change_along(const struct friction_knowledge *of, const struct f
 bool friction_is_seen(const struct friction_knowledge *of, const struct friction_gradient *gradient);
 bool friction_is_seen_beside(const struct friction_knowledge *of, const struct friction_gradient *gradient,
                              double own_square);
+
+/* Of one that is not: whether it would be, were it not for noise of the speeds. */
+bool friction_is_blurred(const struct friction_knowledge *of, const struct friction_gradient *gradient);
 
 #endif
