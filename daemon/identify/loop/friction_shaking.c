@@ -44,7 +44,9 @@ static bool counts(const struct loop_signal *signal, const struct friction_motio
         return false;
     const double stiffness = friction_quantity_of(motion, fit, FRICTION_SIGMA_0).value;
     const double rms = sqrt(fit->squares / (double)motion->samples) * motion->unit_force;
-    return stiffest * stiffness * signal->noise_displacement > share_that_counts * rms;
+    /* Steps that are coarse beside the motion show less noise than they are. */
+    const double noise = fmax(signal->noise_displacement, signal->rounding);
+    return stiffest * stiffness * noise > share_that_counts * rms;
 }
 
 static int trials_make(const struct loop_signal *signal, const struct friction_motions *motions,
