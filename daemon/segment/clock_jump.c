@@ -12,16 +12,20 @@
 
 #include <math.h>
 
-/* The clock may have jumped by UNAMBIGUOUS_SHIFT either way. So far behind the last extremum is looked, half periods:
- * half a period behind the half cycle in question. */
+/* So far behind the last extremum is looked, half periods: half a period behind the half cycle in question. */
 #define WINDOW 1.5
+/* The clock may have jumped by UNAMBIGUOUS_SHIFT either way; less than this part of a half period is within what a half
+ * cycle in noise is shifted by. */
+#define LEAST_JUMP 0.008
 /* So far behind the jump samples must follow the motion, half periods: a fifth of the window. */
 #define LEAST_BEHIND (WINDOW / 5)
 /* Of four thousand decays with hands, blows and gaps, and of sixty hours without one, none looks like that. What is
- * left may be this many times the noise of the half cycles before, and this part of the swing. */
+ * left may be this many times the noise of the half cycles before, and this part of the swing, and must be a part of
+ * what is left without a jump: a quarter of the squares is half of the rms. */
 #define NOISES_LEFT 2
 #define LEFT_OF_SWING 0.0015
-/* Of the smallest swing that shows, a hundred deviations: in smaller ones noise hides when a clock jumped. */
+#define LEFT_OF_DISTURBED 0.25
+/* Of the smallest swing that shows, a hundred deviations: LEAST_JUMP moves less than noise does in smaller ones. */
 #define SMALLEST_SWINGS 20
 
 /* Bins of the window, as many as 48 in a half period; the fewest that show more than the jump and its moment; and steps
@@ -172,11 +176,12 @@ enum candidate_event candidate_bridge_clock_jump(struct candidate *candidate, co
         return CANDIDATE_DISTURBED;
     double unmoved[BINS];
     squares_of(&window, 0, unmoved);
-    const struct jump jump = best_jump(&window, unmoved);
+    const struct jump none = jump_by(&window, unmoved, 0), jump = best_jump(&window, unmoved);
     const double rms = sqrt(jump.squares / (double)window.count), swing = fabs(window.level[2] - window.level[1]);
     const double most =
         larger(NOISES_LEFT * candidate->noise, larger(LEFT_OF_SWING * swing, STEPS_OF_RESIDUAL * candidate->step));
-    if (rms > most)
+    if (rms > most || jump.squares > square(LEFT_OF_DISTURBED) * none.squares ||
+        fabs(jump.by) < LEAST_JUMP * window.length)
         return CANDIDATE_DISTURBED;
     return take(candidate, &window, &jump, rms) ? CANDIDATE_GOES_ON : CANDIDATE_NO_MEMORY;
 }
