@@ -53,7 +53,7 @@ void rhythm_fit_at_known(const struct rhythm *rhythm, const struct sample_histor
         if (round + 1 < ROUNDS)
             at += fmin(fmax(fitted.shift, -MOST_MOVE * known), MOST_MOVE * known);
     }
-    if (fitted.residual > BETTER_FIT_RATIO * half->residual)
+    if (half->usable && fitted.residual > BETTER_FIT_RATIO * half->residual)
         return;
     *start = at;
     *length = known;

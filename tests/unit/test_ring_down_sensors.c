@@ -257,6 +257,33 @@ START_TEST(neighbours_in_a_short_record_are_both_told)
 }
 END_TEST
 
+/* Of every sensor: whoever saw the hammer leave before. */
+START_TEST(what_one_sensor_clips_no_sensor_is_fitted_by)
+{
+    static const double noises[] = {0.001, 0.005, 0.02};
+    const struct structure structure = pair(0.03);
+    gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
+    for (size_t k = 0; k < 9; k++) {
+        struct ring_down found;
+        size_t last = 0;
+        strike_structure(&structure, noises[k % 3], random);
+        double *clipped = samples[1], most = 0;
+        for (size_t i = (size_t)((BLOW_S + 0.01) * RATE_HZ); i < COUNT; i++)
+            most = fmax(most, fabs(clipped[i]));
+        const double limit = (0.3 + 0.2 * (double)(k / 3)) * most;
+        for (size_t i = 0; i < COUNT; i++)
+            if (fabs(clipped[i]) > limit) {
+                clipped[i] = copysign(limit, clipped[i]);
+                last = i;
+            }
+        analyse(structure.sensors, &found);
+        ck_assert(found.clipped);
+        ck_assert_double_gt(found.start_s * RATE_HZ, (double)last + 0.5);
+    }
+    gsl_rng_free(random);
+}
+END_TEST
+
 /* Two sensors side by side see the same motion, each with its own noise; a column in another scale, rounded, has the
  * noise of the first. */
 START_TEST(a_copy_is_told_from_a_second_sensor)
@@ -320,6 +347,7 @@ int main(void)
     tcase_add_test(tests, a_pair_that_rings_to_the_end_is_at_the_limit);
     tcase_add_test(tests, a_pair_of_nearly_one_shape_beats);
     tcase_add_loop_test(tests, neighbours_in_a_short_record_are_both_told, 0, 6);
+    tcase_add_test(tests, what_one_sensor_clips_no_sensor_is_fitted_by);
     tcase_add_test(tests, a_copy_is_told_from_a_second_sensor);
     tcase_add_test(tests, sensors_of_a_calculated_record_are_no_copies);
     tcase_add_test(tests, a_pair_that_the_record_does_not_tell_apart_is_named);

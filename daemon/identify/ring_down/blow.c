@@ -194,11 +194,9 @@ static void look_for_clipping(const struct searched *searched, struct blow *blow
     for (size_t i = blow->onset; searched->flags && i < blow->end; i++)
         if (searched->flags[i] & SAMPLE_CLIPPED && i >= until)
             until = i + 1;
-    blow->clipped = until > 0;
-    if (until > blow->start) {
+    blow->clipped_until = until;
+    if (until > blow->start)
         blow->start = until;
-        blow->guessed = false;
-    }
 }
 
 /* A motion of less than two steps of the converter shows as these steps, not as itself. Where the sensor's noise does

@@ -25,9 +25,9 @@ struct blow {
     size_t wild;   /* places of wild samples that were bridged, of all sensors (wild_sample.h) */
     size_t end;    /* behind the last sample of the ring-down */
     enum ring_down_end ended;
-    bool guessed;       /* start is, for the samples do not show when the hammer left */
-    bool clipped;       /* samples of the blow or the ring-down stand at the sensor's limit */
-    bool fell_to_tenth; /* the motion fell to a tenth of what it was at the start, or into the noise */
+    bool guessed;         /* start is, for the samples do not show when the hammer left */
+    size_t clipped_until; /* behind the last sample of the blow or the ring-down at a sensor's limit; 0: none is */
+    bool fell_to_tenth;   /* the motion fell to a tenth of what it was at the start, or into the noise */
 };
 
 /* How the search for blows in a record ended. */

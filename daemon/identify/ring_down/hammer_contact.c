@@ -125,6 +125,6 @@ int hammer_contact_left(const double *samples, size_t count, double rate_hz, siz
         if (coarser > *left + times)
             *left = coarser;
     }
-    *left += *left / HIDDEN;
+    *left += *left / (HIDDEN - 1);
     return error;
 }

@@ -43,7 +43,7 @@ static enum verdict begin_with(const struct stretch *stretch, const struct blow 
     ring_down->double_hit_s = NAN;
     ring_down->wild = 0;
     ring_down->ended_by = blow->ended;
-    ring_down->clipped = blow->clipped;
+    ring_down->clipped = blow->clipped_until > 0;
     ring_down->fell_to_tenth = blow->fell_to_tenth;
     /* The next blow may come while the hammer of this one is still there. */
     if (blow->end - blow->start < LEAST_STAMPS)
@@ -107,9 +107,9 @@ static enum verdict look_behind(const struct looking *looking, struct blow *blow
         .sensors = looking->sensors,
         .count = blow->end - blow->start,
         .rate_hz = looking->stretch[0]->rate_hz,
-        .begins = blow->clipped ? RING_DOWN_CLIPPING
-                  : struck      ? RING_DOWN_HAMMER_LEFT
-                                : RING_DOWN_RECORD_BEGINS,
+        .begins = blow->clipped_until > 0 ? RING_DOWN_CLIPPING
+                  : struck                ? RING_DOWN_HAMMER_LEFT
+                                          : RING_DOWN_RECORD_BEGINS,
         .ends = blow->ended,
     };
     for (size_t m = 0; m < looking->sensors; m++) {

@@ -23,16 +23,27 @@ static enum blow_search search_blows(const struct stretch *stretch, size_t count
     return blows_of(stretch->level, stretch->flags, count, rate_hz, blows, BLOWS_MOST, found);
 }
 
-/* Samples that one sensor cannot use nobody uses. What was seen of a hammer is worth more than what was guessed. */
+static size_t earlier_of(size_t one, size_t other)
+{
+    return one < other ? one : other;
+}
+
+static size_t later_of(size_t one, size_t other)
+{
+    return one > other ? one : other;
+}
+
+/* What was seen of a hammer is worth more than what was guessed, where the other has samples before the blow at all.
+ * Samples that one sensor cannot use nobody uses. */
 static void heed_other(const struct blow *other, struct blow *blow)
 {
-    const size_t start = other->start < blow->end ? other->start : blow->end;
-    blow->clipped = blow->clipped || other->clipped;
     blow->wild += other->wild;
-    if (other->guessed || (!blow->guessed && start <= blow->start))
-        return;
-    blow->start = start;
-    blow->guessed = false;
+    if (!other->guessed && other->start > blow->onset && (blow->guessed || other->start > blow->start)) {
+        blow->start = earlier_of(other->start, blow->end);
+        blow->guessed = false;
+    }
+    blow->clipped_until = later_of(blow->clipped_until, other->clipped_until);
+    blow->start = later_of(blow->start, earlier_of(blow->clipped_until, blow->end));
 }
 
 /* False: memory is short. */
