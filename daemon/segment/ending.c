@@ -18,7 +18,6 @@
  * each: chance alone makes it half as much more now and then. */
 #define WORST_HALF_CYCLES 1.8
 #define SURE_DEVIATIONS 3
-/* A half cycle of the record must also depart by DEPARTURE_OF_SWING. */
 /* A half cycle before a motion that is not free departs by this many times what its own half cycles do: less, for what
  * came after it is known. */
 #define WORST_HALF_CYCLES_BEFORE 1.3

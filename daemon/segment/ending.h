@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* So many half periods behind the record are looked at: the decision must fall within four. */
+/* So many half periods behind the record are looked at. */
 enum { ENDING_HALF_PERIODS_BEHIND = 2 };
 
 /* A decay that has been followed to what seems its end. */

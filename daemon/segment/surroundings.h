@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-/* Half periods before the first extremum that oscillates_before() looks at, and those that are kept in sight. */
+/* Half periods before the first extremum that may be looked at, and those that are kept in sight. */
 enum { OSCILLATES_HALF_PERIODS = 6, SURROUNDINGS_HALF_PERIODS = 24 };
 
 /* Whether the channel had been swinging for a while before this position, by a good part of this swing: what follows
