@@ -10,8 +10,8 @@
 
 #include <math.h>
 
-/* A presumed half cycle, and its samples [from, to). */
-struct presumed {
+/* Where a half cycle is thought to be, and its samples [from, to). */
+struct place {
     double start, length;
     uint64_t from, to;
 };
@@ -78,12 +78,12 @@ static void fill_evenly(const double *sample, uint64_t from, size_t size, struct
 }
 
 /* False when samples are missing at either end or one is clipped. */
-static bool fill_bins(const struct sample_history *history, const struct presumed *presumed, struct bins *bins)
+static bool fill_bins(const struct sample_history *history, const struct place *place, struct bins *bins)
 {
     bins->count = 0;
     bins->displacement = bins->mean;
-    uint64_t from = presumed->from, to = presumed->to;
-    bool complete = presumed->start > sample_history_position(history, history->floor) - 0.5;
+    uint64_t from = place->from, to = place->to;
+    bool complete = place->start > sample_history_position(history, history->floor) - 0.5;
     if (!complete || to <= from || sample_history_clipped_within(history, from, to))
         return false;
     size_t samples = (size_t)(to - from),
@@ -152,43 +152,43 @@ static void tell_bins(size_t count, double size, struct half_cycle *half)
 }
 
 /* Nearly every half cycle of a quick motion: evenly spaced samples without a flag, each of them a bin. */
-static bool fit_samples(const struct sample_history *history, const struct presumed *presumed, double beta,
+static bool fit_samples(const struct sample_history *history, const struct place *place, double beta,
                         struct half_cycle *half)
 {
-    uint64_t from = presumed->from, to = presumed->to;
-    if (history->stamped || !(presumed->start > (double)(int64_t)history->floor - 0.5) ||
+    uint64_t from = place->from, to = place->to;
+    if (history->stamped || !(place->start > (double)(int64_t)history->floor - 0.5) ||
         to < from + HALF_CYCLE_FEWEST_BINS || to > from + HALF_CYCLE_BINS ||
         sample_history_flagged_within(history, from, to))
         return false;
     const double *sample = sample_history_span(history, from, to).displacement;
     tell_bins((size_t)(to - from), 1, half);
-    fit_evenly(sample, (double)(int64_t)from, presumed->start, presumed->length, beta, half);
+    fit_evenly(sample, (double)(int64_t)from, place->start, place->length, beta, half);
     return true;
 }
 
-static void fit_bins(const struct sample_history *history, const struct presumed *presumed, double beta,
+static void fit_bins(const struct sample_history *history, const struct place *place, double beta,
                      struct half_cycle *half)
 {
     struct bins bins;
-    if (!fill_bins(history, presumed, &bins)) {
+    if (!fill_bins(history, place, &bins)) {
         *half = (struct half_cycle){.usable = false};
         return;
     }
     tell_bins(bins.count, bins.size, half);
     if (bins.even)
-        fit_evenly(bins.displacement, bins.position[0], presumed->start, presumed->length, beta, half);
+        fit_evenly(bins.displacement, bins.position[0], place->start, place->length, beta, half);
     else
-        fit_unevenly(&bins, presumed->start, presumed->length, beta, half);
+        fit_unevenly(&bins, place->start, place->length, beta, half);
 }
 
 /* Every member is set one by one: to clear them all first would cost as much as a tenth of the fit. */
 void half_cycle_fit(const struct sample_history *history, double start, double length, double beta,
                     struct half_cycle *half)
 {
-    const struct presumed presumed = {start, length, sample_history_at(history, start),
-                                      sample_history_at(history, start + length)};
-    if (!fit_samples(history, &presumed, beta, half))
-        fit_bins(history, &presumed, beta, half);
+    const struct place place = {start, length, sample_history_at(history, start),
+                                sample_history_at(history, start + length)};
+    if (!fit_samples(history, &place, beta, half))
+        fit_bins(history, &place, beta, half);
 }
 
 /* Sums of squares and products of the model x and the signal y, both counted from an extremum. */

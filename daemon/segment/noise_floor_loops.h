@@ -5,7 +5,7 @@
 #include "motion/lanes.h"
 #include "segment/noise_floor.h"
 
-/* Of the ring. */
+/* Of the chunks whose noise is kept. */
 enum { HALF_OF_CHUNKS = NOISE_CHUNKS / 2 };
 
 /* The loop of noise_floor.c: sorts at most HALF_OF_CHUNKS values, none of them negative. */

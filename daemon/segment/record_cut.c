@@ -247,8 +247,8 @@ static bool choose(const struct ended_candidate *ended, struct release *release,
     *reason = cut.reason;
     if (ended->candidate->count - 1 < fewest)
         return false;
-    /* Whether it was let go before its first extremum or its second is the dearest question: most candidates are a hand
-     * or hum, and fail with both. */
+    /* It may have been let go before its first extremum or before its second. The search for the release takes longer
+     * than all else here, and most candidates are a hand or hum, which fall from neither. */
     bool falls = falls_from(ended, 1, &cut);
     *reason = cut.reason;
     if (!falls && !falls_from(ended, 0, &other) && other.reason == cut.reason)

@@ -29,8 +29,8 @@ static double path_level(const struct friction_model *model, double displacement
     return model->f_c + way * (model->path_slope + way * model->path_curvature);
 }
 
-/* Of the mean speed of a piece, which what is on its way to its level comes nearer to, and of the speed at its end, on
- * which what slips at once is. */
+/* The level at the mean speed of a piece, to which an element comes nearer that is on its way to its level, and that at
+ * the speed at its end, which an element has that slips. */
 struct piece_levels {
     double mean, end;
 };

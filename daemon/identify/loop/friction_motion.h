@@ -21,7 +21,7 @@ struct friction_motion {
     double *way;   /* >= 0 */
     double *sense; /* 1 or -1 */
     double *speed; /* mean of its size */
-    /* At the end of each, where no sample is the velocity alone: */
+    /* At the end of each; where no sample lies, only the velocity is set: */
     double *velocity, *displacement, *force, *acceleration;
     double *weight;        /* 1: a sample that counts; 0: none is there, or the contact rests */
     size_t count, samples; /* pieces; weights of 1 */

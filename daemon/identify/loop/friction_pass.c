@@ -96,7 +96,7 @@ static bool next_block(struct friction_walk *walk, const struct friction_pass_lo
     walk->block.count = left < FRICTION_BLOCK ? left : FRICTION_BLOCK;
     for (size_t i = 0; i < FRICTION_BLOCK; i++) {
         speed[i] = fabs(motion->velocity[walk->next + i]);
-        /* A piece at whose end the motion turns back has a zero there that knows its sense. */
+        /* Where the motion turns back at the end of a piece, the sign of the zero there tells its sense. */
         sense[i] = copysign(1, motion->velocity[walk->next + i]);
     }
     loops->levels(walk->point, speed, sense, &walk->sample);

@@ -21,8 +21,8 @@ static double mean_of(const double *values, size_t count)
     return sum / (double)count;
 }
 
-/* Where it stays near a reversal is looked for block by block, each so far from that level at most; nothing is known of
- * a gap, so that no stay reaches across one. */
+/* Where it stays near a reversal is looked for block by block. Nothing is known of a gap, so that no stay reaches
+ * across one. */
 struct stay {
     const struct loop_signal *signal;
     size_t block;
