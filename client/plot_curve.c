@@ -74,7 +74,7 @@ void put_curve_panel(FILE *stream, const char *unit)
 {
     const struct unit_text force = unit_text(KIND_FORCE, unit, " ");
     put_plot_label(stream, "x", "speed", phrase_format("%s/s", unit).text);
-    put_plot_label(stream, "y", "friction", force.text);
+    put_plot_label(stream, "y", phrase_format("friction %s", plot_force_word(unit)).text, force.text);
     fputs("set autoscale noextend; set offsets graph 0.05, graph 0.05, graph 0.05, graph 0.05\n"
           "against(v, f) = v < 0 ? -f : f\n"
           "stats $curve using 1 nooutput\nif (STATS_min < 0 && STATS_max > 0) {\n    set key above\n}\n"

@@ -492,7 +492,7 @@ class File(unittest.TestCase):
         path = self.scratch.write("of_a_bearing_that_ran_for_a_whole_night.csv", "velocity_rad_s,torque_nm\n" + rows)
         lines, script = self.titled(path)
         self.assertGreater(len(lines), 1)
-        self.assertIn("set ylabel 'torque, N m'", script)
+        self.assertIn("set ylabel 'friction torque, N m'", script)
         found = json.loads(self.run_client("--json", "identify", "--alone", path).stdout)["results"][0]
         self.assertEqual(found["verdict"], "ok")
         for label in ("F_C ", "F_S ", "v_s "):
