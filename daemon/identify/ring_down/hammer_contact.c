@@ -37,32 +37,18 @@ struct backwards {
     double rate_hz;
 };
 
-static size_t samples_in(double seconds, double rate_hz, size_t least)
-{
-    return (size_t)fmax(round(seconds * rate_hz), (double)least);
-}
-
-/* The largest of all bursts of that length between two samples. */
-static double largest_burst(const struct prediction *prediction, size_t burst, size_t from, size_t to)
-{
-    double largest = 0;
-    for (size_t i = from; i + burst <= to; i++)
-        largest = fmax(largest, prediction_left(prediction, i, i + burst));
-    return largest;
-}
-
 /* The first sample of the first burst; the count: there is none. */
 static size_t first_burst(const struct prediction *prediction, const struct backwards *of)
 {
-    const size_t burst = samples_in(BURST_S, of->rate_hz, LEAST_BURST),
-                 beside = samples_in(BESIDE_S, of->rate_hz, LEAST_BESIDE), n = prediction->memory;
+    const size_t burst = prediction_samples_in(BURST_S, of->rate_hz, LEAST_BURST),
+                 beside = prediction_samples_in(BESIDE_S, of->rate_hz, LEAST_BESIDE), n = prediction->memory;
     const double chance = CHANCE * (double)burst / (double)(of->count - of->first),
                  most = fisher_quantile(chance, (double)burst, (double)beside);
     for (size_t i = of->first; i + burst <= of->count; i++) {
         const size_t from = i > n + beside ? i - beside : n;
         const double here = prediction_left(prediction, i, i + burst);
         if (here > most * prediction_left(prediction, from, i) &&
-            here > MOST_FALL * largest_burst(prediction, burst, from, i))
+            here > MOST_FALL * prediction_largest_left(prediction, burst, from, i))
             return i;
     }
     return of->count;

@@ -153,3 +153,16 @@ double prediction_left(const struct prediction *prediction, size_t from, size_t 
 {
     return (prediction->sums[to] - prediction->sums[from]) / (double)(to - from);
 }
+
+double prediction_largest_left(const struct prediction *prediction, size_t length, size_t from, size_t to)
+{
+    double largest = 0;
+    for (size_t i = from; i + length <= to; i++)
+        largest = fmax(largest, prediction_left(prediction, i, i + length));
+    return largest;
+}
+
+size_t prediction_samples_in(double seconds, double rate_hz, size_t least)
+{
+    return (size_t)fmax(round(seconds * rate_hz), (double)least);
+}

@@ -37,4 +37,10 @@ bool prediction_learn_without(struct prediction *prediction, size_t from, size_t
 /* The mean square of what is left of the samples from one on up to the one before another. */
 double prediction_left(const struct prediction *prediction, size_t from, size_t to);
 
+/* The largest of these of so many samples in a row each, all of them between two samples; 0: there is no room. */
+double prediction_largest_left(const struct prediction *prediction, size_t length, size_t from, size_t to);
+
+/* How many samples there are in that time, and `least` at the least. */
+size_t prediction_samples_in(double seconds, double rate_hz, size_t least);
+
 #endif

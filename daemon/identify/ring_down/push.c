@@ -41,25 +41,11 @@ struct searched {
     double least; /* mean square of what is no burst */
 };
 
-static size_t samples_in(double seconds, double rate_hz, size_t least)
-{
-    return (size_t)fmax(round(seconds * rate_hz), (double)least);
-}
-
-/* The largest of all bursts of that length between two samples. */
-static double largest_burst(const struct prediction *prediction, size_t push, size_t from, size_t to)
-{
-    double largest = 0;
-    for (size_t i = from; i + push <= to; i++)
-        largest = fmax(largest, prediction_left(prediction, i, i + push));
-    return largest;
-}
-
 /* Behind a push the weights still see its own samples for as long as they reach. */
 static void find_burst(const struct prediction *prediction, const struct searched *searched, struct sensed_push *found)
 {
-    const size_t push = samples_in(PUSH_S, searched->rate_hz, LEAST_PUSH),
-                 beside = samples_in(BESIDE_S, searched->rate_hz, LEAST_BESIDE), zone = searched->within;
+    const size_t push = prediction_samples_in(PUSH_S, searched->rate_hz, LEAST_PUSH),
+                 beside = prediction_samples_in(BESIDE_S, searched->rate_hz, LEAST_BESIDE), zone = searched->within;
     const size_t n = prediction->memory, first = n + (push > 2 * LEAST_PUSH ? push : 2 * LEAST_PUSH);
     const double chance = CHANCE * (double)push / (double)zone,
                  most = NOT_WHITE * fisher_quantile(chance, (double)push, (double)beside);
@@ -70,7 +56,8 @@ static void find_burst(const struct prediction *prediction, const struct searche
         const double there = fmax(prediction_left(prediction, before, i),
                                   fmax(prediction_left(prediction, behind, behind + beside), searched->least));
         const double burst = prediction_left(prediction, i, i + push);
-        if (!(burst > most * there && burst > MOST_FALL * largest_burst(prediction, push, behind, behind + beside))) {
+        if (!(burst > most * there &&
+              burst > MOST_FALL * prediction_largest_left(prediction, push, behind, behind + beside))) {
             if (found->until > 0)
                 return;
             continue;
