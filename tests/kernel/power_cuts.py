@@ -23,6 +23,8 @@ import store_files  # noqa: E402
 
 # What a guest may take on a busy machine until it has published as much as is waited for.
 PATIENCE_S = 900
+# How often what a guest has published is read, all of it: the pause that follows is what spreads the cuts.
+LOOK_S = 0.1
 
 # A hand that wastes no time, and a clock that does not either: as many decays as the processor can identify. Ladders of
 # them all would take an emulated one an hour.
@@ -102,7 +104,7 @@ def store_until_cut(disk, seed, results, pause_s, preload=""):
             if time.monotonic() > end or emulator.poll() is not None:
                 disk.keep_log()
                 raise AssertionError(f"only {len(disk.published())} of {results} results\n{disk.log}")
-            time.sleep(0.01)
+            time.sleep(LOOK_S)
         time.sleep(pause_s)
     finally:
         if emulator.poll() is None:
