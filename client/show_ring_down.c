@@ -6,9 +6,11 @@
 
 #include "client/figures.h"
 #include "client/reply.h"
+#include "client/show_lines.h"
 #include "client/table.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 /* So many amplitudes of a backbone are shown: about two a decade. */
@@ -74,34 +76,6 @@ static void print_blow(const struct pages *pages, const json_t *ring_down)
     fputc('\n', pages->out);
 }
 
-static void print_lines(const struct pages *pages, const json_t *ring_down)
-{
-    size_t i;
-    json_t *line;
-    json_array_foreach (json_object_get(ring_down, "steady_lines"), i, line)
-        fprintf(pages->out,
-                "  steady line, which the blow did not make, and no mode: %s, standard uncertainty %s, amplitude %s, "
-                "standard uncertainty %s, at %s\n",
-                number(pages, reply_number(line, "f_hz"), 7, "Hz").text,
-                number(pages, reply_number(line, "se_f_hz"), 2, "Hz").text,
-                number(pages, reply_number(line, "amplitude"), 3, pages->unit).text,
-                number(pages, reply_number(line, "se_amplitude"), 2, pages->unit).text,
-                reply_text(line, "sensor", "?"));
-}
-
-static void print_left_out(const struct pages *pages, const json_t *ring_down)
-{
-    size_t i, k;
-    json_t *line, *other;
-    json_array_foreach (json_object_get(ring_down, "lines_left_out"), i, line) {
-        fprintf(pages->out, "  line left out: %s", number(pages, reply_number(line, "f_hz"), 4, "Hz").text);
-        json_array_foreach (json_object_get(line, "of_hz"), k, other)
-            fprintf(pages->out, "%s %s", k > 0 ? " and" : ", of",
-                    number(pages, json_number_value(other), 4, "Hz").text);
-        fprintf(pages->out, ": %s\n", reply_text(line, "reason", "?"));
-    }
-}
-
 static void add_mode(struct table *table, const struct pages *pages, const json_t *mode, size_t place)
 {
     const struct figure omega_0 = in_hz(reply_figure(mode, "omega_0")), zeta_0 = reply_figure(mode, "zeta_0");
@@ -138,13 +112,25 @@ static void warn_of_extrapolation(const struct pages *pages, const json_t *mode,
 }
 
 /* Where no law holds f_0 is not what the heading says of others. */
-static void tell_of_backbone(const struct pages *pages, const json_t *mode, size_t place)
+static bool begins_at_backbone(const json_t *mode)
 {
-    if (!reply_is_ok(mode) || strcmp(reply_text(mode, "recommended", ""), "backbone") != 0 ||
-        json_array_size(reply_mode_curve(mode)) == 0)
+    return reply_is_ok(mode) && strcmp(reply_text(mode, "recommended", ""), "backbone") == 0 &&
+           json_array_size(reply_mode_curve(mode)) > 0;
+}
+
+static void tell_of_backbones(const struct pages *pages, const json_t *modes)
+{
+    size_t i, told = 0, count = 0;
+    json_t *mode;
+    json_array_foreach (modes, i, mode)
+        count += begins_at_backbone(mode);
+    if (count == 0)
         return;
-    fprintf(pages->out, "  of mode %zu the backbone is recommended: f_0 and zeta_0 are those at its least amplitude\n",
-            place + 1);
+    fputs(count > 1 ? "  of modes" : "  of mode", pages->out);
+    json_array_foreach (modes, i, mode)
+        if (begins_at_backbone(mode))
+            fprintf(pages->out, "%s %zu", told++ > 0 ? "," : "", i + 1);
+    fputs(" the backbone is recommended: f_0 and zeta_0 are those at its least amplitude\n", pages->out);
 }
 
 static int print_modes(const struct pages *pages, const json_t *modes)
@@ -162,8 +148,7 @@ static int print_modes(const struct pages *pages, const json_t *modes)
     table_destroy(table);
     json_array_foreach (modes, i, mode)
         warn_of_extrapolation(pages, mode, i);
-    json_array_foreach (modes, i, mode)
-        tell_of_backbone(pages, mode, i);
+    tell_of_backbones(pages, modes);
     return status;
 }
 
@@ -345,9 +330,9 @@ int show_ring_down(const json_t *ring_down, const char *unit, const struct glyph
     size_t i;
     json_t *mode;
     print_blow(&pages, ring_down);
-    print_lines(&pages, ring_down);
-    print_left_out(&pages, ring_down);
+    show_steady_lines(json_object_get(ring_down, "steady_lines"), unit, glyphs, out);
     int status = json_array_size(modes) > 0 ? print_modes(&pages, modes) : 0;
+    show_lines_left_out(json_object_get(ring_down, "lines_left_out"), glyphs, out);
     json_array_foreach (modes, i, mode) {
         if (json_array_size(reply_mode_curve(mode)) == 0 || status != 0)
             continue;

@@ -263,14 +263,15 @@ class Show(FakeTest):
                      "clipped": False, "fell_to_tenth": True, "blows": 1, "steady_lines": [line],
                      "lines_left_out": [{"f_hz": 337.0, "cause": "combination", "reason": "joints make it",
                                          "of_hz": [100.0, 237.0]},
-                                        {"f_hz": 500.0, "cause": "weak", "reason": "it is weak", "of_hz": []}]}
+                                        {"f_hz": 500.0, "cause": "weak", "reason": "it is weak", "of_hz": []},
+                                        {"f_hz": 610.0, "cause": "weak", "reason": "it is weak", "of_hz": []}]}
         result = samples.result() | {"kind": "ring_down", "ring_down": ring_down}
         text = self.run_with(daemon(results__get=lambda _: result), "show", 1)
         self.assertIn("blow at 2.50000 s, first hit again at 2.55000 s, wild samples bridged in 2 places, used", text)
         self.assertRegex(text, r"50\.0*\d* Hz, standard uncertainty 0\.0020 Hz, amplitude 0\.0125 mm, "
                                r"standard uncertainty 0\.00031 mm, at acc1\n")
-        self.assertIn("line left out: 337.0 Hz, of 100.0 Hz and 237.0 Hz: joints make it\n", text)
-        self.assertIn("line left out: 500.0 Hz: it is weak\n", text)
+        self.assertIn("left out: 337.0 Hz (of 100.0 Hz and 237.0 Hz): joints make it\n", text)
+        self.assertIn("left out: 500.0 Hz, 610.0 Hz: it is weak\n", text)
 
     def test_at_a_bound(self):
         result = samples.result()
