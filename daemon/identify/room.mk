@@ -410,6 +410,7 @@ libidentify_a_SOURCES = \
 	daemon/identify/loop/friction_figure.h \
 	daemon/identify/loop/friction_offsets.c \
 	daemon/identify/loop/friction_offsets.h \
+	daemon/identify/loop/friction_onset.h \
 	daemon/identify/loop/friction_one_frequency.c \
 	daemon/identify/loop/friction_one_frequency.h \
 	daemon/identify/loop/friction_one_speed.c \

@@ -2,6 +2,8 @@
 
 #include "identify/loop/friction_model.h"
 
+#include "identify/loop/friction_onset.h"
+
 #include <math.h>
 
 double friction_level(const struct friction_model *model, double speed)
@@ -35,24 +37,40 @@ struct piece_levels {
     double mean, end;
 };
 
-/* A spring until it slips. Of GMS it slips in the sense of the motion alone: one that is unloaded stays a spring,
- * however low the level falls meanwhile (Al-Bender, Lampaert and Swevers 2005). */
+/* An element of GMS: where it slips in the sense of the motion it comes nearer to its level; else it is a spring until
+ * it slips in that sense: one that is unloaded stays a spring, however low the level falls meanwhile (Al-Bender,
+ * Lampaert and Swevers 2005). In slip lengths, in the sense of the motion; whether it slips. */
+static bool advance_attracted(const struct friction_loading *piece, bool slips, double *stretched)
+{
+    if (slips) {
+        *stretched = piece->mean + exp(-piece->time / piece->mean) * (piece->before - piece->mean);
+        return true;
+    }
+    *stretched = piece->before + piece->step;
+    if (!(*stretched > 0 && *stretched >= piece->end))
+        return false;
+    *stretched = friction_onset_of(piece).reached;
+    return true;
+}
+
 static void advance_element(const struct friction_model *model, size_t i, const struct path_piece *piece,
                             const struct piece_levels *levels, struct friction_state *state)
 {
     const double slip_force = model->elements[i].slip_force * scale_of(model->element_force_scale);
     const double slip_length = model->elements[i].slip_length * scale_of(model->element_length_scale);
-    const double limit = slip_force * levels->end;
+    const double limit = slip_force * levels->end, forward = piece->forward;
     double *force = &state->element_force[i];
-    if (model->attraction > 0 && state->element_slips[i] * piece->forward > 0) {
-        const double goal = piece->forward * slip_force * levels->mean;
-        *force = goal + exp(-piece->time_s * model->attraction / (model->f_c * levels->mean)) * (*force - goal);
+    if (model->attraction > 0) {
+        const struct friction_loading loading = {forward * *force / slip_force, piece->length / slip_length,
+                                                 levels->mean, levels->end,
+                                                 piece->time_s * model->attraction / model->f_c};
+        double stretched;
+        const bool slips = advance_attracted(&loading, state->element_slips[i] * forward > 0, &stretched);
+        *force = forward * slip_force * stretched;
+        state->element_slips[i] = (signed char)(slips ? forward : 0);
         return;
     }
-    const double stretched = *force + slip_force / slip_length * piece->forward * piece->length;
-    const bool unloads = model->attraction > 0 && stretched * piece->forward < 0;
-    *force = unloads ? stretched : fmax(-limit, fmin(limit, stretched));
-    state->element_slips[i] = (signed char)(unloads ? 0 : (stretched >= limit) - (stretched <= -limit));
+    *force = fmax(-limit, fmin(limit, *force + slip_force / slip_length * forward * piece->length));
 }
 
 static void advance_elements(const struct friction_model *model, const struct path_piece *piece,

@@ -2,6 +2,8 @@
 
 #include "identify/loop/friction_slip_walk.h"
 
+#include "identify/loop/friction_onset.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -108,6 +110,34 @@ static void come_to(struct friction_slip *element, double length, const struct s
         element->by_dip[d] = of_goal * to->by_dip[d] + left * (element->by_dip[d] - slipped * to->by_dip[d]);
 }
 
+/* What begins to slip, of GMS, within the piece. */
+static void begin_to_slip(struct friction_slip *element, double length, const struct slip_pieces *pieces, size_t i)
+{
+    const struct slip_level *mean = &pieces->mean[i], *end = &pieces->end[i];
+    const double slipped = copysign(length, pieces->step[i]), rises = end->level - mean->level;
+    const struct friction_onset onset =
+        friction_onset_of(&(struct friction_loading){(element->stretched - pieces->step[i]) / slipped,
+                                                     pieces->step[i] / slipped, mean->level, end->level,
+                                                     pieces->approach[i] * mean->level});
+    const double gone = onset.kept * onset.approach, left = onset.left;
+    /* By what is left of the piece, as far as the place depends on what was before. */
+    const double by_left = rises * (gone * (1 + left * rises / onset.level) - 1 - onset.kept);
+    const double by_before = onset.gains > 0 ? by_left / onset.gains : 0;
+    const double at_onset = end->level - 2 * left * rises;
+    element->sense = pieces->step[i];
+    element->stretched = slipped * onset.reached;
+    element->by_start *= by_before;
+    element->by_length = element->stretched - by_before * (slipped * at_onset - element->by_length);
+    element->by_rate = slipped * left * rises * gone + by_before * element->by_rate;
+    for (size_t d = 0; d < SLIP_BY_DIP; d++) {
+        const double by_end = end->by_dip[d], by_rise = by_end - mean->by_dip[d];
+        const double by_level = by_end - left * by_rise;
+        const double reached = by_level - left * (by_rise * onset.kept + rises * gone * by_level / onset.level);
+        element->by_dip[d] =
+            slipped * reached - by_before * (slipped * (by_end - 2 * left * by_rise) - element->by_dip[d]);
+    }
+}
+
 /* Of GMS what is unloaded stays a spring; see friction_model.c. */
 static void stretch(struct friction_slip *element, double length, const struct slip_pieces *pieces, size_t i)
 {
@@ -119,9 +149,11 @@ static void stretch(struct friction_slip *element, double length, const struct s
     element->stretched += step;
     if (step != 0)
         element->sense = 0;
-    const bool unloads = pieces->attracts && element->stretched * step < 0;
-    if (!unloads && fabs(element->stretched) >= length * pieces->end[i].level)
+    const bool slips = fabs(element->stretched) >= length * pieces->end[i].level;
+    if (slips && !pieces->attracts)
         slip(element, length, element->stretched, &pieces->end[i]);
+    else if (slips && element->stretched * step > 0)
+        begin_to_slip(element, length, pieces, i);
 }
 
 /* What all elements together change the force by, at the end of each piece. */
