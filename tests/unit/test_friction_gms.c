@@ -43,7 +43,7 @@ static void step(double force[ELEMENTS], double slips[ELEMENTS], double way, dou
     }
 }
 
-static struct driven_record drive(double sigma_2)
+static struct driven_record drive(double sigma_2, double noise)
 {
     struct driven_record d = driven_contact_record(&contact);
     double *total = d.room + 2 * d.signal.count, force[ELEMENTS] = {0}, slips[ELEMENTS] = {0};
@@ -57,7 +57,7 @@ static struct driven_record drive(double sigma_2)
             before = now;
         }
         driven_motion_at(&contact, d.signal.time_s[i], &v);
-        total[i] = sigma_2 * v + contact.noise * contact.f_c * driven_noise(&seed);
+        total[i] = sigma_2 * v + noise * contact.f_c * driven_noise(&seed);
         for (int k = 0; k < ELEMENTS; k++)
             total[i] += force[k];
     }
@@ -79,7 +79,7 @@ static const struct {
 
 START_TEST(a_rate_is_found_with_its_elements)
 {
-    struct driven_record d = drive(viscous[_i].sigma_2);
+    struct driven_record d = drive(viscous[_i].sigma_2, contact.noise);
     struct friction_ladder ladder;
     ck_assert_int_eq(friction_ladder_identify(&d.signal, NULL, &ladder), VERDICT_OK);
     free(d.room);
@@ -98,6 +98,23 @@ START_TEST(a_rate_is_found_with_its_elements)
 }
 END_TEST
 
+/* Without noise nothing of an element's onset, which lies between two samples, is taken for an element more. */
+START_TEST(without_noise_there_are_no_other_elements)
+{
+    static const double share = 1e-3;
+    struct driven_record d = drive(viscous[0].sigma_2, 0);
+    struct friction_ladder ladder;
+    ck_assert_int_eq(friction_ladder_identify(&d.signal, NULL, &ladder), VERDICT_OK);
+    free(d.room);
+    ck_assert_str_eq(friction_row_name((size_t)ladder.model), viscous[0].model);
+    ck_assert_uint_eq(ladder.spectrum.count, ELEMENTS);
+    for (int k = 0; k < ELEMENTS; k++) {
+        ck_assert_double_eq_tol(ladder.spectrum.element[k].slip_length.value, slip_lengths[k], share * slip_lengths[k]);
+        ck_assert_double_eq_tol(ladder.spectrum.element[k].slip_force.value, slip_forces[k], share * slip_forces[k]);
+    }
+}
+END_TEST
+
 /* The force's derivatives are those by two points. */
 START_TEST(derivatives_are_central_differences)
 {
@@ -105,7 +122,7 @@ START_TEST(derivatives_are_central_differences)
                                                    COLUMN_EXPONENT, COLUMN_LENGTH, COLUMN_LENGTH + 1};
     const unsigned terms = FRICTION_BIT(FRICTION_VISCOUS) | FRICTION_BIT(FRICTION_STRIBECK) |
                            FRICTION_BIT(FRICTION_ATTRACTION) | FRICTION_BIT(FRICTION_FREE_EXPONENT);
-    struct driven_record d = drive(100);
+    struct driven_record d = drive(100, contact.noise);
     struct friction_motions motions;
     ck_assert_int_eq(friction_motions_make(&d.signal, 1, &motions), 0);
     const struct friction_motion *m = &motions.all;
@@ -149,6 +166,7 @@ int main(void)
     TCase *tests = tcase_create("friction_gms");
     tcase_set_timeout(tests, 60);
     tcase_add_loop_test(tests, a_rate_is_found_with_its_elements, 0, 2);
+    tcase_add_test(tests, without_noise_there_are_no_other_elements);
     tcase_add_test(tests, derivatives_are_central_differences);
     suite_add_tcase(suite, tests);
     return run_suite(suite);

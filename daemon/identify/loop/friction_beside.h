@@ -6,7 +6,7 @@
 
 /* What any contact may have beside its model, and a dip an exponent of its own, is looked for as long as one term more,
  * or less, is worth it. All models are climbed with what the search found, of which the best may need less than that
- * with which it was found. Those of elements, which stand in for anything, come last. */
-void friction_climb_beside(struct friction_weighing *weighing);
+ * with which it was found. Those of elements, which stand in for anything, come last. 0 or -ENOMEM. */
+int friction_climb_beside(struct friction_weighing *weighing);
 
 #endif

@@ -208,16 +208,21 @@ static int prepare(const struct loop_signal *signal, struct friction_climb *clim
     return friction_motions_refine(signal, one.squares < two.squares ? &one : &two, &climb->motions);
 }
 
-/* The steps that Dahl's shape called for are too coarse where another leaves less than half as much. */
+/* The steps that another model called for are too coarse where one leaves less than half as much. */
 static const double far_less = 0.25;
 
+/* Elements that stood for what coarse steps leave are merged. */
 static void fit_anew(struct friction_climb *climb)
 {
-    for (size_t k = 0; k < climb->count && !is_cancelled(climb); k++)
-        if (!climb->fit[k].abandoned) {
-            const struct friction_point from = climb->fit[k].point;
-            friction_fit_from(&climb->motions.all, &from, &climb->fit[k]);
-        }
+    for (size_t k = 0; k < climb->count && !is_cancelled(climb); k++) {
+        struct friction_fit *fit = &climb->fit[k];
+        const struct friction_point from = fit->point;
+        if (fit->abandoned)
+            continue;
+        friction_fit_from(&climb->motions.all, &from, fit);
+        if (from.row.shape == FRICTION_MAXWELL)
+            friction_merge_elements(&climb->motions.all, fit);
+    }
 }
 
 int friction_climb_refine(const struct loop_signal *signal, struct friction_climb *climb)
@@ -230,8 +235,9 @@ int friction_climb_refine(const struct loop_signal *signal, struct friction_clim
         !(least < far_less * climb->stepped_for))
         return 0;
     climb->stepped_for = least;
+    const size_t pieces = climb->motions.all.count;
     const int error = friction_motions_refine(signal, &climb->fit[best], &climb->motions);
-    if (error == 0)
+    if (error == 0 && climb->motions.all.count != pieces)
         fit_anew(climb);
     return error;
 }

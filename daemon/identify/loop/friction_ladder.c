@@ -221,9 +221,9 @@ static enum verdict climb_all(const struct loop_signal *signal, struct climb *cl
         return VERDICT_TOO_FEW_SAMPLES;
     ladder->parts = motions->all.parts;
     ladder->samples = motions->all.samples;
-    if (friction_climb_base(signal, &climb->base) != 0 || friction_climb_refine(signal, &climb->base) != 0)
+    if (friction_climb_base(signal, &climb->base) != 0 || friction_climb_refine(signal, &climb->base) != 0 ||
+        friction_climb_beside(&climb->weighing) != 0)
         return VERDICT_NO_MEMORY;
-    friction_climb_beside(&climb->weighing);
     friction_climb_frictionless(&climb->base);
     if (friction_is_cancelled(&climb->weighing))
         return VERDICT_CANCELLED;

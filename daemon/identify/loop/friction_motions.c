@@ -61,24 +61,48 @@ static unsigned char pieces_for(double change, double way, double allowed)
     return (unsigned char)fmin(fmax(pieces, 1), PATH_PIECES);
 }
 
+/* How far the deflection of bristles goes on to its level, in units of x_d; an element of GMS does in units of the time
+ * F_C/C. Other elements that slip are at theirs. */
+static double followed_between(const struct friction_motion *motion, const struct friction_point *point,
+                               const struct contact_sample *from, const struct contact_sample *to)
+{
+    const double time = to->time_s - from->time_s;
+    if (point->row.terms & FRICTION_BIT(FRICTION_ATTRACTION))
+        return point->value[COLUMN_SHAPE] * time * motion->unit_velocity / motion->unit_displacement;
+    if (point->row.shape == FRICTION_MAXWELL)
+        return 0;
+    const double way = (fabs(from->velocity) + fabs(to->velocity)) / 2 * time;
+    return way / motion->unit_displacement / point->value[COLUMN_X_D];
+}
+
 /* From one sample to the next; where the motion turns back between them the level rises to that at rest. */
 static unsigned char pieces_between(const struct friction_motion *motion, const struct friction_point *point,
                                     const struct contact_sample *from, const struct contact_sample *to, double allowed)
 {
     const double before = fabs(from->velocity), after = fabs(to->velocity);
-    const double way = (before + after) / 2 * (to->time_s - from->time_s) / motion->unit_displacement;
     const double levels[] = {friction_dip(point, before / motion->unit_velocity),
                              friction_dip(point, after / motion->unit_velocity),
                              from->velocity * to->velocity < 0 ? friction_dip(point, 0) : 0};
     const double highest = fmax(fmax(levels[0], levels[1]), levels[2]);
-    return pieces_for(highest - fmin(levels[0], levels[1]), way / point->value[COLUMN_X_D], allowed);
+    return pieces_for(highest - fmin(levels[0], levels[1]), followed_between(motion, point, from, to), allowed);
+}
+
+/* F_C, which elements share. */
+static double level_of(const struct friction_point *point)
+{
+    if (point->row.shape != FRICTION_MAXWELL)
+        return fabs(point->value[COLUMN_F_C]);
+    double level = 0;
+    for (size_t k = 0; k < FRICTION_ELEMENTS; k++)
+        level += point->value[COLUMN_LENGTH + k] > 0 ? point->value[COLUMN_ELEMENT + k] : 0;
+    return level;
 }
 
 int friction_motions_refine(const struct loop_signal *measured, const struct friction_fit *fit,
                             struct friction_motions *motions)
 {
     const double residual = sqrt(fmax(fit->squares, 0) / (double)motions->all.samples);
-    const double level = fabs(fit->point.value[COLUMN_F_C]);
+    const double level = level_of(&fit->point);
     const double allowed = level > 0 ? fmax(noise_share * residual / level, level_share) : level_share;
     const struct loop_signal signal = with_pieces(measured, motions);
     bool finer = false;

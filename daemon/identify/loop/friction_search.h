@@ -49,4 +49,8 @@ void friction_search_slip(const struct friction_motions *motions, const struct f
                           const struct friction_fit *dahl, double least_squares,
                           const struct friction_fit *const simpler[], size_t count, struct friction_fit *fit);
 
+/* One element of a fit of Maxwell-slip less, of two that are merged or without the weakest, as long as the evidence
+ * does not fall. */
+void friction_merge_elements(const struct friction_motion *motion, struct friction_fit *fit);
+
 #endif

@@ -176,8 +176,7 @@ static void drop_weakest(struct friction_point *point)
     point->value[COLUMN_LENGTH + weakest] = 0;
 }
 
-/* One element less, of two that are merged or without the weakest, as long as the evidence does not fall. */
-static void merge_elements(const struct friction_motion *motion, struct friction_fit *fit)
+void friction_merge_elements(const struct friction_motion *motion, struct friction_fit *fit)
 {
     while (leave_vanished_out(&fit->point) > 1 && !friction_motion_is_cancelled(motion)) {
         struct friction_fit merged, dropped;
@@ -252,7 +251,7 @@ static void look_for_elements(const struct friction_motion *motion, struct frict
 {
     look_about(motion, fit);
     add_elements(motion, fit);
-    merge_elements(motion, fit);
+    friction_merge_elements(motion, fit);
 }
 
 /* First on the thinned motion, where fits cost least; all samples tell of more of them. */
