@@ -115,10 +115,9 @@ static void begin_to_slip(struct friction_slip *element, double length, const st
 {
     const struct slip_level *mean = &pieces->mean[i], *end = &pieces->end[i];
     const double slipped = copysign(length, pieces->step[i]), rises = end->level - mean->level;
-    const struct friction_onset onset =
-        friction_onset_of(&(struct friction_loading){(element->stretched - pieces->step[i]) / slipped,
-                                                     pieces->step[i] / slipped, mean->level, end->level,
-                                                     pieces->approach[i] * mean->level});
+    const struct friction_onset onset = friction_onset_of(
+        &(struct friction_loading){(element->stretched - pieces->step[i]) / slipped, pieces->step[i] / slipped,
+                                   mean->level, end->level, pieces->approach[i] * mean->level});
     const double gone = onset.kept * onset.approach, left = onset.left;
     /* By what is left of the piece, as far as the place depends on what was before. */
     const double by_left = rises * (gone * (1 + left * rises / onset.level) - 1 - onset.kept);
