@@ -179,9 +179,9 @@ START_TEST(a_joint_that_bends_the_motion_is_no_double_hit)
     static double all[MOST + 2048];
     sample_at((size_t)_i);
     const size_t first = (size_t)(0.03125 * rate_hz);
+    memset(all, 0, sizeof all);
+    struck_joint_add(bolted, 0.01, 0.003, 80, rate_hz, count + first, all);
     for (size_t record = 0; record < 8; record++) {
-        memset(all, 0, sizeof all);
-        struck_joint_add(bolted, 0.01, 0.003, 80, rate_hz, count + first, all);
         memcpy(samples, all + first, count * sizeof *samples);
         scale_to_one();
         add_noise(sd[record % 4], record > 3);

@@ -4,8 +4,8 @@
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 
-/* The probability falls as the ratio grows: halving a bracket leaves no more than rounding does. */
-enum { HALVINGS = 60 };
+/* The probability falls as the ratio grows: a bracket that is halved so often leaves 1e-9 of the ratio. */
+enum { HALVINGS = 30 };
 
 double fisher_quantile(double probability, double over, double under)
 {

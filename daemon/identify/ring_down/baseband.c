@@ -11,9 +11,10 @@
 #define KAISER_BETA 7.857
 #define KAISER_LENGTH 5.02
 
+/* But for a factor, which making the weights' sum 1 takes off. */
 static double kaiser(double place)
 {
-    return gsl_sf_bessel_I0(KAISER_BETA * sqrt(fmax(1 - place * place, 0))) / gsl_sf_bessel_I0(KAISER_BETA);
+    return gsl_sf_bessel_I0(KAISER_BETA * sqrt(fmax(1 - place * place, 0)));
 }
 
 size_t baseband_step(double rate_hz, double stop_hz)
@@ -35,11 +36,11 @@ int baseband_filter_create(double rate_hz, double centre_hz, double stop_hz, str
     if (!filter->weight)
         return -ENOMEM;
     double sum = 0, squares = 0;
-    for (size_t k = 0; k < filter->taps; k++) {
-        const double place = (double)k - (double)half, angle = 2 * M_PI * corner * place;
-        const double sinc = place == 0 ? 1 : sin(angle) / angle;
-        filter->weight[k] = sinc * kaiser(place / ((double)half + 1));
-        sum += filter->weight[k];
+    for (size_t j = 0; j <= half; j++) {
+        const double angle = 2 * M_PI * corner * (double)j, sinc = j == 0 ? 1 : sin(angle) / angle;
+        const double weight = sinc * kaiser((double)j / ((double)half + 1));
+        filter->weight[half - j] = filter->weight[half + j] = weight;
+        sum += j == 0 ? weight : 2 * weight;
     }
     for (size_t k = 0; k < filter->taps; k++) {
         filter->weight[k] *= 1 / sum;
@@ -80,5 +81,18 @@ void baseband_of(const struct baseband_filter *filter, double rate_hz, const dou
         }
         const double centre = angle * (double)(first + half);
         values[k] = filter->gain * sum * CMPLX(cos(centre), sin(centre));
+    }
+}
+
+void baseband_low_pass(const struct baseband_filter *filter, const double *samples, size_t count, double *values)
+{
+    const size_t half = filter->taps / 2, left = baseband_count(filter, count);
+    const double *weight = filter->weight + half;
+    for (size_t k = 0; k < left; k++) {
+        const double *centre = samples + k * filter->step + half;
+        double sum = weight[0] * *centre;
+        for (size_t j = 1; j <= half; j++)
+            sum += weight[j] * (*(centre + j) + *(centre - j));
+        values[k] = sum;
     }
 }

@@ -34,4 +34,7 @@ size_t baseband_count(const struct baseband_filter *filter, size_t count);
 void baseband_of(const struct baseband_filter *filter, double rate_hz, const double *samples, size_t count,
                  double complex *values);
 
+/* The same about 0 Hz, where the signal stays real. */
+void baseband_low_pass(const struct baseband_filter *filter, const double *samples, size_t count, double *values);
+
 #endif

@@ -9,11 +9,11 @@
  * squares find without knowing any mode. */
 struct prediction {
     size_t count, memory;
-    double *x, *left, *sums; /* owned, one block: x: less the mean; left[i]: of x[i], 0 where no weights reach;
-                                sums[count + 1]: of the squares of left before a sample */
-    double *matrix, *factor; /* owned: memory * memory */
-    double *weight, *scale;  /* owned: of the latest sample before it first */
-    double largest;          /* of x */
+    double *x, *left, *sums;        /* owned, one block: x: less the mean; left[i]: of x[i], 0 where no weights reach;
+                                       sums[count + 1]: of the squares of left before a sample */
+    double *matrix, *factor;        /* owned: memory * memory */
+    double *right, *weight, *scale; /* owned: of the latest sample before it first; right: of the normal equations */
+    double largest;                 /* of x */
 };
 
 /* No recorder tells less of its largest sample: what rounding to 24 bits leaves. */
@@ -23,7 +23,7 @@ struct prediction {
 size_t prediction_memory(double rate_hz);
 size_t prediction_wanted(double rate_hz);
 
-/* 0 or -ENOMEM; prediction_clear() in any case. There are to be more samples than weights. */
+/* 0 or -ENOMEM; prediction_clear() in any case. There are to be four samples more than weights, or more. */
 int prediction_make(const double *samples, size_t count, double rate_hz, struct prediction *prediction);
 void prediction_clear(struct prediction *prediction);
 

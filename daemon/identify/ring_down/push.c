@@ -41,22 +41,39 @@ struct searched {
     double least; /* mean square of what is no burst */
 };
 
-/* Behind a push the weights still see its own samples for as long as they reach. */
-static void find_burst(const struct prediction *prediction, const struct searched *searched, struct sensed_push *found)
+/* Samples of a window about a place that is looked at. Behind a push the weights still see its own samples for as long
+ * as they reach. */
+struct place {
+    size_t push, beside; /* lengths of a burst, and of what it is held against on either side */
+    size_t first;        /* place of a window */
+    size_t behind;       /* samples that a window has from the last place on */
+    double most;         /* times what is beside it, by squares: a burst */
+};
+
+static struct place place_in(const struct searched *searched, size_t used)
 {
     const size_t push = prediction_samples_in(PUSH_S, searched->rate_hz, LEAST_PUSH),
-                 beside = prediction_samples_in(BESIDE_S, searched->rate_hz, LEAST_BESIDE), zone = searched->within;
-    const size_t n = prediction->memory, first = n + (push > 2 * LEAST_PUSH ? push : 2 * LEAST_PUSH);
-    const double chance = CHANCE * (double)push / (double)zone,
-                 most = NOT_WHITE * fisher_quantile(chance, (double)push, (double)beside);
-    for (size_t i = first; i < zone; i++) {
+                 beside = prediction_samples_in(BESIDE_S, searched->rate_hz, LEAST_BESIDE),
+                 memory = prediction_memory(searched->rate_hz),
+                 zone = searched->within < used ? searched->within : used;
+    const double chance = CHANCE * (double)push / (double)zone;
+    return (struct place){.push = push,
+                          .beside = beside,
+                          .first = memory + (push > 2 * LEAST_PUSH ? push : 2 * LEAST_PUSH),
+                          .behind = 2 * push + memory + beside,
+                          .most = NOT_WHITE * fisher_quantile(chance, (double)push, (double)beside)};
+}
+
+static void find_burst(const struct prediction *prediction, const struct searched *searched, const struct place *place,
+                       struct sensed_push *found)
+{
+    const size_t n = prediction->memory, push = place->push, beside = place->beside;
+    for (size_t i = place->first; i < searched->within && i + place->behind <= prediction->count; i++) {
         const size_t before = i > n + beside ? i - beside : n, behind = i + 2 * push + n;
-        if (behind + beside > prediction->count)
-            return;
         const double there = fmax(prediction_left(prediction, before, i),
                                   fmax(prediction_left(prediction, behind, behind + beside), searched->least));
         const double burst = prediction_left(prediction, i, i + push);
-        if (!(burst > most * there &&
+        if (!(burst > place->most * there &&
               burst > MOST_FALL * prediction_largest_left(prediction, push, behind, behind + beside))) {
             if (found->until > 0)
                 return;
@@ -67,31 +84,33 @@ static void find_burst(const struct prediction *prediction, const struct searche
     }
 }
 
-static int look_in_window(const struct searched *window, struct sensed_push *push)
+static int look_in_window(const struct searched *window, const struct place *place, struct sensed_push *push)
 {
     struct prediction prediction;
     *push = (struct sensed_push){0, 0};
     const int error = prediction_make(window->samples, window->count, window->rate_hz, &prediction);
     if (error == 0 && prediction_learn(&prediction))
-        find_burst(&prediction, window, push);
+        find_burst(&prediction, window, place, push);
     prediction_clear(&prediction);
     return error;
 }
 
-/* Windows overlap by more than what a push cannot be told in at their ends. */
+/* Windows overlap by what a push cannot be told in at their ends: each place is looked at once. */
 static int look_at_rate(const struct searched *searched, struct sensed_push *push)
 {
     const size_t wanted = prediction_wanted(searched->rate_hz);
     const size_t used = wanted < searched->count ? wanted : searched->count;
     *push = (struct sensed_push){0, 0};
-    if (2 * used < wanted)
+    if (2 * used < wanted || searched->within == 0)
         return 0;
-    for (size_t from = 0; from < searched->within; from += used / 3) {
-        const size_t left = searched->count - used, at = from < left ? from : left;
-        const size_t within = searched->within - at;
-        const struct searched window = {searched->samples + at, used, within < used ? within : used, searched->rate_hz,
-                                        searched->least};
-        const int error = look_in_window(&window, push);
+    const struct place place = place_in(searched, used);
+    if (used < place.first + place.behind)
+        return 0;
+    const size_t left = searched->count - used, step = used - place.first - place.behind + 1;
+    for (size_t from = 0; from + place.first < searched->within; from += step) {
+        const size_t at = from < left ? from : left, within = searched->within - at;
+        const struct searched window = {searched->samples + at, used, within, searched->rate_hz, searched->least};
+        const int error = look_in_window(&window, &place, push);
         if (error)
             return error;
         if (push->until > 0) {
@@ -115,13 +134,10 @@ static int look_at_lower_rate(const struct searched *searched, size_t times, str
     if (error)
         return error == -EDOM ? 0 : error;
     const size_t count = baseband_count(&filter, searched->count), half = filter.taps / 2;
-    double complex *values = calloc(count + 1, sizeof *values);
     double *slower = calloc(count + 1, sizeof *slower);
-    error = values && slower ? 0 : -ENOMEM;
+    error = slower ? 0 : -ENOMEM;
     if (error == 0) {
-        baseband_of(&filter, rate_hz, searched->samples, searched->count, values);
-        for (size_t k = 0; k < count; k++)
-            slower[k] = creal(values[k]);
+        baseband_low_pass(&filter, searched->samples, searched->count, slower);
         const size_t within = searched->within > half ? (searched->within - half) / filter.step : 0;
         const struct searched lower = {slower, count, within < count ? within : count, rate_hz / (double)filter.step,
                                        searched->least};
@@ -130,7 +146,6 @@ static int look_at_lower_rate(const struct searched *searched, size_t times, str
     if (error == 0 && push->until > 0)
         *push = (struct sensed_push){push->onset * filter.step, push->until * filter.step + filter.taps};
     free(slower);
-    free(values);
     baseband_filter_clear(&filter);
     return error;
 }
