@@ -32,7 +32,7 @@ struct candidate {
     double noise_least;  /* what the noise floor makes of it at least */
     double step;         /* ADC step or encoder count, displacement unit; 0: none */
     bool settled;        /* candidate_settle_start() was called */
-    bool still;          /* nothing moved in the half period after the last extremum */
+    bool still;          /* nothing moved in the half period after the last extremum, and the next one is waited for */
     struct shape shape;  /* of its half cycles, once they are known well enough to be tabulated */
 };
 
@@ -44,7 +44,7 @@ struct channel_noise {
 enum candidate_event {
     CANDIDATE_WAITS,     /* for samples */
     CANDIDATE_GOES_ON,   /* one half cycle more */
-    CANDIDATE_PAUSES,    /* half a period without motion; it may be a stop */
+    CANDIDATE_PAUSES,    /* it has stopped, and waits for what comes behind that */
     CANDIDATE_STOPPED,   /* nothing moves any more: rest or noise floor */
     CANDIDATE_DISTURBED, /* the next half cycle is not a free one */
     CANDIDATE_IRREGULAR, /* a free-looking half cycle at the wrong time */

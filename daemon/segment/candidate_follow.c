@@ -20,7 +20,8 @@
  * than the first. */
 #define HELD_RESIDUAL (1.5 * HUM_OF_SWING)
 
-/* Samples in half periods so short that one is waited for, because samples come in chunks of as many. */
+/* Behind a half period of fewer samples there is another one as soon as it is seen, for samples come in chunks of as
+ * many. */
 #define SHORT_HALF_PERIOD_SAMPLES CHUNK
 /* A motion ends by friction where its x_k is more than this part of the smallest swing that shows: a swing loses about
  * four x_k to friction, so that none of this size would follow another one. */
@@ -194,21 +195,25 @@ static bool was_hit(const struct candidate *candidate)
     return hit;
 }
 
+/* Whether one half period more is waited for behind a stop: how a decay ended is judged by what comes behind it
+ * (ending.h). One or two half cycles are nothing that could come to rest, and whoever waited might miss a decay. */
+static bool is_worth_waiting(const struct candidate *candidate)
+{
+    return candidate->count > 3 && candidate->half_period >= SHORT_HALF_PERIOD_SAMPLES && !was_hit(candidate);
+}
+
 /* Learning comes last: a half cycle that was not taken must not change what the next one is judged by. */
 enum candidate_event candidate_follow(struct candidate *candidate, const struct sample_history *history, double end,
                                       struct half_cycle *half)
 {
     double start = end - candidate->half_period;
     correct_length(candidate, history, start, half);
-    if (candidate->still)
-        return CANDIDATE_STOPPED;
     if (!half->usable)
         return is_clipped(history, start, end) ? CANDIDATE_CLIPPED : CANDIDATE_DISTURBED;
     enum candidate_event event = judge(candidate, half);
     if (event == CANDIDATE_STOPPED) {
         candidate->still = true;
-        return was_hit(candidate) || candidate->half_period < SHORT_HALF_PERIOD_SAMPLES ? CANDIDATE_STOPPED
-                                                                                        : CANDIDATE_PAUSES;
+        return is_worth_waiting(candidate) ? CANDIDATE_PAUSES : CANDIDATE_STOPPED;
     }
     if (event != CANDIDATE_GOES_ON)
         return event;

@@ -163,7 +163,7 @@ static enum candidate_event take_next(struct decay_finder *finder, const struct 
     return take_measured(finder, history, &half);
 }
 
-/* A pause is no event: it is followed until it proves to be a stop or not. */
+/* A pause is no event: it has become a stop when the half period behind it is there. */
 static enum candidate_event next_event(struct decay_finder *finder, const struct sample_history *history,
                                        double hysteresis, uint64_t ready, bool last_chance)
 {
@@ -171,10 +171,7 @@ static enum candidate_event next_event(struct decay_finder *finder, const struct
     /* The last half cycle before a gap may be there but for a moment about its extremum. */
     double nearly = last_chance ? NEAR_EXTREMUM : 0;
     while (candidate_has_next(candidate, history, nearly, ready)) {
-        enum candidate_event event = take_next(finder, history);
-        /* One or two half cycles are nothing that could come to rest; whoever waited for them might miss a decay. */
-        if (event == CANDIDATE_PAUSES && candidate->count <= 3)
-            return CANDIDATE_STOPPED;
+        enum candidate_event event = candidate->still ? CANDIDATE_STOPPED : take_next(finder, history);
         if (event != CANDIDATE_PAUSES)
             return event;
     }
