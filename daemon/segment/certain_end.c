@@ -19,9 +19,8 @@
  * uncertain by. */
 #define HALF_PERIODS_MEASURED (1 + 2 * STOP_UNCERTAINTY)
 
-/* So many half cycles are needed for a law with two numbers and a check on it; the latest are looked at more closely.
- */
-enum { FEWEST_HALF_CYCLES = 6, LATEST_HALF_CYCLES = 3 };
+/* Of those that tell the law, the latest are looked at more closely. */
+enum { LATEST_HALF_CYCLES = 3 };
 
 /* Whether nothing that shows happens in the next half periods; they must have been measured. */
 static bool stays(const struct ending *ending, const struct candidate_extremum *extremum, double most)
@@ -51,7 +50,7 @@ bool end_is_certain(const struct ending *ending, enum decay_end by)
     size_t count = ending->last - ending->first;
     if (count > DECAY_LAW_SWINGS)
         count = DECAY_LAW_SWINGS;
-    if (count < FEWEST_HALF_CYCLES || (by != DECAY_END_REST && by != DECAY_END_NOISE_FLOOR))
+    if (count < ENDING_LAW_AND_CHECK || (by != DECAY_END_REST && by != DECAY_END_NOISE_FLOOR))
         return false;
     const double *swing = candidate->swing + ending->last - count;
     bool sank = by == DECAY_END_NOISE_FLOOR;

@@ -18,8 +18,8 @@
  * each: chance alone makes it half as much more now and then. */
 #define WORST_HALF_CYCLES 1.8
 #define SURE_DEVIATIONS 3
-/* A half cycle before a motion that is not free departs by this many times what its own half cycles do: less, for what
- * came after it is known. */
+/* Where a blow or a hand is known to have ended a motion, less tells that it had begun in the last half cycle: this
+ * many times what the half cycles before that leave. */
 #define WORST_HALF_CYCLES_BEFORE 1.3
 /* A departure after few half cycles must be this many times larger: slow hum bends them all alike, so that they predict
  * badly. */
@@ -28,8 +28,8 @@
  * seismometer whose half periods are uneven loses half cycles that the next ones foretell badly. */
 #define STRICTER_FOR_NAME_AFTER_FEW 1.4
 /* A mass at rest shows slow hum and drift, which a free motion takes up in its parameters: by this part of the first
- * swing of the fit, the amplitude of such hum and a fifth more for noise. */
-#define SLOW_HUM_OF_FIRST (1.2 * HUM_OF_SWING)
+ * swing of the fit, the amplitude of such hum. */
+#define SLOW_HUM_OF_FIRST (HUM_SPAN_AT_MOST / 2)
 /* Friction can hold the mass within this many x_k: break-away takes up to twice as much as sliding. */
 #define BREAK_AWAY_OF_X_K 2
 /* A motion that stops beyond this, unseen, had no friction that counts: one x_k more, for it is not well known. */
@@ -37,9 +37,8 @@
 /* A mass that stands still for so many half periods is at rest, whatever a hand does then: free it would have swung. */
 #define REST_HALF_PERIODS 1
 
-/* Half cycles that tell a motion of seven parameters, each of five means or more; and fewer than a law and a check
- * need. */
-enum { FEWEST_HALF_CYCLES = 3, FEW_HALF_CYCLES = 6 };
+/* Half cycles that tell a motion of seven parameters, each of five means or more. */
+enum { FEWEST_HALF_CYCLES = 3 };
 
 /* Until friction stops the mass. */
 static const struct remaining_half_cycles freely = {0, INFINITY};
@@ -52,36 +51,18 @@ static bool departs(const struct departure *departure, double times, double leas
     return departure->means > 0 && departure->rms > larger(expected, least);
 }
 
-/* A half cycle, and how it differs from what the ones before it foretell. */
-struct forecast {
-    bool known;
-    size_t half_cycle;
-    struct departure departure;
-};
-
-static struct forecast forecast_of(const struct last_motion *motion, size_t half_cycle)
+/* Whether the last half cycle leaves the law of those before it, from which it departs by so much. */
+static bool leaves_law(const struct ending *ending, const struct last_motion *motion, const struct departure *departure)
 {
-    struct forecast forecast = {.half_cycle = half_cycle};
-    forecast.known = half_cycle >= FEWEST_HALF_CYCLES && last_motion_predict(motion, half_cycle, &forecast.departure);
-    return forecast;
-}
-
-/* Half cycles of a motion without the last where that leaves the law. */
-static size_t lawful(const struct ending *ending, const struct last_motion *motion)
-{
-    size_t count = motion->half_cycles;
     double least = DEPARTURE_OF_SWING * ending->candidate->swing[ending->last - 1];
-    struct forecast last = forecast_of(motion, count - 1);
-    double times = last.half_cycle < FEW_HALF_CYCLES ? STRICTER_AFTER_FEW : 1;
-    return last.known && departs(&last.departure, times, least) ? count - 1 : count;
+    double times = motion->half_cycles <= ENDING_LAW_AND_CHECK ? STRICTER_AFTER_FEW : 1;
+    return departs(departure, times, least);
 }
 
 /* Whether what ended a motion may have begun in its last half cycle already: less than what would tell it by itself. */
-static bool began_before(const struct last_motion *motion)
+static bool began_before(const struct departure *departure)
 {
-    struct forecast last = forecast_of(motion, motion->half_cycles - 1);
-    return last.known &&
-           last.departure.rms > hypot(WORST_HALF_CYCLES_BEFORE * last.departure.worst_rms, last.departure.expected);
+    return departure->rms > hypot(WORST_HALF_CYCLES_BEFORE * departure->worst_rms, departure->expected);
 }
 
 /* Of a motion that went on until it was not seen any more: friction shows in what it takes from the swings, and stops
@@ -111,7 +92,7 @@ static bool came_to_rest(const struct last_means *means, const struct last_motio
 static enum decay_end name_of(const struct ending *ending, const struct last_means *means,
                               const struct last_motion *motion, enum decay_end by)
 {
-    double times = motion->half_cycles < FEW_HALF_CYCLES ? STRICTER_FOR_NAME_AFTER_FEW : 1;
+    double times = motion->half_cycles < ENDING_LAW_AND_CHECK ? STRICTER_FOR_NAME_AFTER_FEW : 1;
     const double *swing = ending->candidate->swing + ending->last - motion->half_cycles;
     double last = swing[motion->half_cycles - 1], step = ending->step;
     struct departure on = last_motion_departure(means, motion, &freely, ENDING_HALF_PERIODS_BEHIND);
@@ -141,13 +122,13 @@ enum decay_end ending_name(const struct ending *ending, enum decay_end by, size_
     last_means_take(ending->history, start, length, ending->ready, &means);
     if (!last_motion_fit(&means, half_cycles, &motion))
         return by;
-    size_t free = lawful(ending, &motion);
-    bool cut = free < half_cycles, trace = !cut && began_before(&motion);
+    struct departure departure = {.means = 0};
+    bool foretold = half_cycles > FEWEST_HALF_CYCLES && last_motion_predict_last(&motion, &departure);
+    bool cut = foretold && leaves_law(ending, &motion, &departure), trace = foretold && began_before(&departure);
     enum decay_end name = DECAY_END_NEW_EXCITATION;
-    if (!cut || last_motion_fit(&means, free, &motion))
+    if (!cut || last_motion_fit(&means, half_cycles - 1, &motion))
         name = name_of(ending, &means, &motion, cut ? DECAY_END_NEW_EXCITATION : by);
-    if (name == DECAY_END_NEW_EXCITATION && trace)
-        free--;
-    *last = ending->last - half_cycles + free;
+    if (cut || (name == DECAY_END_NEW_EXCITATION && trace))
+        --*last;
     return name;
 }

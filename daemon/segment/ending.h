@@ -12,6 +12,9 @@
 /* So many half periods behind the record are looked at. */
 enum { ENDING_HALF_PERIODS_BEHIND = 2 };
 
+/* So many half cycles tell a law with two numbers and check it. */
+enum { ENDING_LAW_AND_CHECK = 6 };
+
 /* A decay that has been followed to what seems its end. */
 struct ending {
     const struct candidate *candidate;

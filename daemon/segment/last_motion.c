@@ -266,13 +266,14 @@ static double left_after(const struct half_cycle_sums *sums, const double step[P
     return larger(left, 0);
 }
 
-bool last_motion_predict(const struct last_motion *motion, size_t j, struct departure *departure)
+bool last_motion_predict_last(const struct last_motion *motion, struct departure *departure)
 {
     static const bool all_free[P] = {true, true, true, true, true, true, true};
+    const size_t before = motion->half_cycles - 1;
     struct half_cycle_sums sums = {.means = 0};
-    const struct half_cycle_sums *next = &motion->sums[j];
+    const struct half_cycle_sums *next = &motion->sums[before];
     double inverse[P][P], step[P] = {0}, left = 0, variance = 0;
-    for (size_t half = 0; half < j; half++)
+    for (size_t half = 0; half < before; half++)
         add_sums(&sums, &motion->sums[half]);
     if (sums.means < P + 4 || !(next->means > 0) || !invert(all_free, &sums, inverse))
         return false;
@@ -282,7 +283,7 @@ bool last_motion_predict(const struct last_motion *motion, size_t j, struct depa
             variance += inverse[i][k] * next->normal[i][k];
         }
     *departure = (struct departure){.means = (size_t)next->means};
-    for (size_t half = 0; half < j; half++) {
+    for (size_t half = 0; half < before; half++) {
         double squares = left_after(&motion->sums[half], step);
         left += squares;
         departure->worst_rms = larger(departure->worst_rms, sqrt(squares / larger(motion->sums[half].means, 1)));

@@ -62,9 +62,9 @@ struct departure {
     size_t means;
 };
 
-/* How half cycle j of a motion differs from what the ones before it foretell; false when these do not tell. Nothing is
- * fitted anew: the sums of the whole motion lead to that of its first half cycles in one step. */
-bool last_motion_predict(const struct last_motion *motion, size_t j, struct departure *departure);
+/* How the last half cycle of a motion differs from what the ones before it foretell; false when these do not tell.
+ * Nothing is fitted anew: the sums of the whole motion lead to that of the half cycles before the last in one step. */
+bool last_motion_predict_last(const struct last_motion *motion, struct departure *departure);
 
 /* Half cycles that it goes on for: in between by its law, until friction stops it. */
 struct remaining_half_cycles {

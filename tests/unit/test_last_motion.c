@@ -80,7 +80,7 @@ START_TEST(what_is_foretold_is_as_sure_as_it_says)
         ck_assert(last_motion_fit(&means, 8, &motion));
         /* A mean of five samples has a fifth of their variance. */
         double size = floor(means.length / MEANS_A_HALF_PERIOD), own = noise * noise / size;
-        ck_assert(last_motion_predict(&motion, 7, &departure));
+        ck_assert(last_motion_predict_last(&motion, &departure));
         told += departure.rms * departure.rms / (departure.expected * departure.expected + own) / RECORDS;
         departure = last_motion_departure(&means, &motion, &freely, 1);
         next += departure.rms * departure.rms / (departure.expected * departure.expected + own) / RECORDS;
