@@ -181,7 +181,8 @@ static void measure_with_law(struct candidate *candidate, const struct sample_hi
     if (candidate->count < FEWEST_FOR_LAW)
         return;
     struct decay_law law = decay_law_fit(candidate->swing + 1, candidate->count - 2);
-    double beta = fmin(-log(law.q) / M_PI, HALVING_BETA), most = BETTER_MISFIT_RATIO * misfit;
+    /* A ratio of one half is that of HALVING_BETA. */
+    double beta = -log(fmax(law.q, 0.5)) / M_PI, most = BETTER_MISFIT_RATIO * misfit;
     /* Dampings nearer to each other than a quarter of the grid have the same shape. */
     if (fabs(beta - candidate->beta) < BETA_GRID / 4)
         return;

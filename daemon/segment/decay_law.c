@@ -13,7 +13,7 @@ static struct decay_law viscous(const struct law_sums *sums)
     double origin = sums->origin, all = sums->count * origin;
     double products = sums->xy + origin * (sums->x + sums->y + all), squares = sums->xx + origin * (2 * sums->x + all);
     double q = squares > 0 ? products / squares : 1;
-    return (struct decay_law){.q = smaller(q, 1)};
+    return (struct decay_law){.q = smaller(larger(q, 0), 1)};
 }
 
 /* The best law without viscous damping: equal steps of 4 x_k. */

@@ -170,6 +170,18 @@ START_TEST(a_law_of_swings_that_are_large_and_small_by_turns)
 }
 END_TEST
 
+/* A swing of which rounding leaves nothing is a ratio of 0, and none below. */
+START_TEST(a_law_of_a_swing_that_leaves_nothing)
+{
+    static const double swing[] = {0.3, 1e-30, 1e-60};
+    for (size_t count = 2; count <= sizeof swing / sizeof *swing; count++) {
+        const struct decay_law law = decay_law_fit(swing, count);
+        ck_assert(law.q >= 0 && law.q < 1e-15);
+        ck_assert_double_lt(decay_law_next(&law, 0.3), 1e-15);
+    }
+}
+END_TEST
+
 /* What a segmenter told. */
 struct told {
     size_t decays, holes;
@@ -352,6 +364,7 @@ int main(void)
     tcase_add_test(tests, holes_do_not_stretch_the_period);
     tcase_add_test(tests, positions_are_finite_whatever_the_stamps);
     tcase_add_test(tests, a_law_of_swings_that_are_large_and_small_by_turns);
+    tcase_add_test(tests, a_law_of_a_swing_that_leaves_nothing);
     tcase_add_loop_test(tests, a_motion_that_grows_is_followed_to_its_end, 0, 4);
     tcase_add_loop_test(tests, a_far_first_stamp_costs_no_decay, 0, 4);
     tcase_add_loop_test(tests, a_hole_that_its_source_denies_ends_nothing_badly, 0, 5);
