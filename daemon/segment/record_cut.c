@@ -27,7 +27,7 @@ struct clearness {
 };
 static const struct clearness of_long = {CERTAIN_DEVIATIONS, 5}, /* eight half cycles and more */
     of_few = {3 * CERTAIN_DEVIATIONS, 10},                       /* fewer */
-    out_of_swinging = {8 * CERTAIN_DEVIATIONS, 20};              /* of which a beat has as many */
+    out_of_swinging = {8 * CERTAIN_DEVIATIONS, 20};              /* fewer, and it swung before: a beat has as many */
 /* What one free motion may leave, relative to the first swing, of half cycles that are not few: a rig may be uneven. */
 #define UNEVEN_MISFIT_OF_FIRST 0.03
 /* A variance is larger than it is expected to be by so many of its deviations once in 1,500 fits of 32 means, and once
@@ -242,31 +242,26 @@ static bool falls_from(const struct ended_candidate *ended, size_t first, struct
  * first, for they are the user's; then what the motion itself shows. */
 static bool choose(const struct ended_candidate *ended, struct release *release, size_t *last, enum drop_reason *reason)
 {
-    struct cut cut = {.reason = why_too_short(ended->end)}, other;
-    size_t fewest = fewest_half_cycles(ended->settings);
-    *reason = cut.reason;
-    if (ended->candidate->count - 1 < fewest)
-        return false;
+    struct cut cuts[2];
     /* It may have been let go before its first extremum or before its second. The search for the release takes longer
      * than all else here, and most candidates are a hand or hum, which fall from neither. */
-    bool falls = falls_from(ended, 1, &cut);
-    *reason = cut.reason;
-    if (!falls && !falls_from(ended, 0, &other) && other.reason == cut.reason)
+    const bool falls[2] = {falls_from(ended, 0, &cuts[0]), falls_from(ended, 1, &cuts[1])};
+    *reason = cuts[1].reason;
+    if (!falls[1] && !falls[0] && cuts[0].reason == cuts[1].reason)
         return false;
     *release = release_find(ended->candidate, ended->history, ended->from);
-    if (release->first == 0)
-        falls = falls_from(ended, 0, &cut);
-    *reason = cut.reason;
-    if (!falls)
+    const struct cut *cut = &cuts[release->first];
+    *reason = cut->reason;
+    if (!falls[release->first])
         return false;
-    release->first = cut.first;
-    *last = cut.last;
+    release->first = cut->first;
+    *last = cut->last;
     *reason = DROP_IRREGULAR_PERIOD;
-    if (!make_sure(ended, fewest, &release->first, last))
+    if (!make_sure(ended, fewest_half_cycles(ended->settings), &release->first, last))
         return false;
     *reason = DROP_NOT_DECAYING;
     /* A record that begins where the window does has a motion before it that was let go. */
-    return !went_on_before(ended, cut.first > cut.begins ? cut.begins : release->first, *last);
+    return !went_on_before(ended, cut->first > cut->begins ? cut->begins : release->first, *last);
 }
 
 /* How it ended is known better from its last half cycles; a limit of the user's is one whatever these show. A record

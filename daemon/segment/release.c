@@ -61,7 +61,7 @@ static bool free_before(const struct candidate *candidate, const struct sample_h
 static bool cut_in_motion(const struct candidate *candidate, const struct sample_history *history, double seen)
 {
     double length = candidate->half_period;
-    double ratio = candidate->count > 2 ? candidate->swing[0] / candidate->swing[1] : 1;
+    double ratio = candidate->swing[0] / candidate->swing[1];
     const struct closeness close = {
         .residual = CUT_OFF_MISFIT, .least = LEAST_CUT_OFF_RATIO, .most = MOST_CUT_OFF_RATIO * ratio};
     return seen >= 2 * EXTREMUM_UNCERTAINTY * length && free_before(candidate, history, seen, &close);

@@ -23,7 +23,7 @@ static void add_columns(const struct shape *shape, size_t count, struct shape_co
     double per_determinant = 1 / (cc * ss - cs * cs);
     *columns = (struct shape_columns){
         .per_sample = per_sample,
-        .per_freedom = 1 / (samples > 4 ? samples - 3 : 1),
+        .per_freedom = 1 / (samples - 3),
         .root_share = 1 / sqrt(samples),
         .cosine = c * per_sample,
         .sine = s * per_sample,
