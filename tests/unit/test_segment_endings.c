@@ -9,6 +9,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 enum { RATE = 500, CYCLE = 100, SEED = 4100, STREAMS = 20 };
 
@@ -62,14 +63,16 @@ START_TEST(no_record_has_fewer_half_cycles_than_asked)
     struct lab lab = lab_with_decays(9710039);
     struct segment_settings settings = segment_default_settings();
     struct findings all, long_ones;
+    size_t asked = 0;
     findings_gather(lab.stream, &settings, 16, &all);
     for (size_t i = 0; i < all.count; i++) {
         settings.min_half_cycles = all.decays[i]->half_cycles + 1;
         findings_gather(lab.stream, &settings, 16, &long_ones);
-        for (size_t j = 0; j < long_ones.count; j++)
+        for (size_t j = 0; j < long_ones.count; j++, asked++)
             ck_assert_uint_ge(long_ones.decays[j]->half_cycles, settings.min_half_cycles);
         findings_clear(&long_ones);
     }
+    ck_assert_uint_ge(asked, 1);
     findings_clear(&all);
     stream_destroy(lab.stream);
 }
@@ -160,6 +163,48 @@ START_TEST(a_blow_at_a_small_swing_is_no_noise_floor)
 }
 END_TEST
 
+/* From sample `at` on the clock is so many samples further on, or back: what comes behind comes sooner, or some of what
+ * was there comes once more. Nobody is told. */
+static void jump(struct stream *stream, size_t at, int samples)
+{
+    double *displacement = stream->displacement;
+    size_t from = samples > 0 ? at + (size_t)samples : at, to = samples > 0 ? at : at + (size_t)-samples;
+    stream->count -= samples > 0 ? (size_t)samples : (size_t)-samples;
+    memmove(displacement + to, displacement + from, (stream->count - at) * sizeof *displacement);
+    if (samples < 0)
+        memcpy(displacement + at, displacement + at - (size_t)-samples, (size_t)-samples * sizeof *displacement);
+}
+
+/* A clock jumps twice, forwards or back, in the middle of a half cycle each time, two to nine half cycles apart: it is
+ * one decay, with the half cycles that there were, and ends where it came to rest. */
+START_TEST(a_clock_that_jumps_twice_ends_nothing)
+{
+    static const int by[4][2] = {{10, 15}, {15, -10}, {-10, 12}, {-15, -8}};
+    const int *samples = by[_i % 4];
+    const struct plant plant = rig(0.005, 0.008);
+    const struct sensor sensor = {.noise = 5e-4};
+    struct stream *stream = bench(_i, &plant, &sensor);
+    stream_release(stream, 0, 500, 20000);
+    const struct true_decay truth = stream->decays[0];
+    size_t first = 11, second = first + 2 + (size_t)(_i / 4);
+    jump(stream, (size_t)truth.extremum[second] + CYCLE / 4, samples[1]);
+    jump(stream, (size_t)truth.extremum[first] + CYCLE / 4, samples[0]);
+    struct findings findings;
+    const struct segment_settings settings = segment_default_settings();
+    findings_gather(stream, &settings, 16, &findings);
+    ck_assert_uint_eq(findings.count, 1);
+    const struct decay *decay = findings.decays[0];
+    double end = (double)decay->first_index + (double)decay->record.count - 1;
+    double first_extremum = decay->record.first_extremum_s * RATE;
+    ck_assert_int_eq(decay->ended_by, DECAY_END_REST);
+    ck_assert_double_eq_tol(first_extremum, truth.extremum[0], 0.02 * CYCLE);
+    ck_assert_double_eq_tol(end, truth.extremum[truth.extrema - 1] - samples[0] - samples[1], 0.05 * CYCLE);
+    ck_assert_uint_eq(decay->half_cycles, truth.extrema - 1);
+    findings_clear(&findings);
+    stream_destroy(stream);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("how decays end");
@@ -172,6 +217,7 @@ int main(void)
     tcase_add_loop_test(tests, a_hand_that_pulls_to_the_limit_is_what_ended_it, 0, STREAMS);
     tcase_add_loop_test(tests, a_gap_ends_what_a_hand_did_not, 0, STREAMS);
     tcase_add_loop_test(tests, a_blow_at_a_small_swing_is_no_noise_floor, 0, STREAMS);
+    tcase_add_loop_test(tests, a_clock_that_jumps_twice_ends_nothing, 0, 32);
     suite_add_tcase(suite, tests);
     return run_suite(suite);
 }
