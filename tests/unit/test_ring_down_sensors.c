@@ -322,6 +322,35 @@ START_TEST(sensors_of_a_calculated_record_are_no_copies)
 }
 END_TEST
 
+/* Its cable tears while the hammer is still there: what the others see stays known, as without it. */
+START_TEST(a_sensor_that_the_blow_tore_off_is_left_out)
+{
+    static struct ring_down found;
+    static const double rests_at[] = {0, 0.7};
+    gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
+    struct structure structure = pair(1.3);
+    structure.sensors = 3;
+    structure.shape[0][2] = structure.shape[1][2] = 0.5;
+    for (size_t k = 0; k < 2; k++) {
+        strike_structure(&structure, 0.01, random);
+        for (size_t i = (size_t)((BLOW_S + 0.01) * RATE_HZ); i < COUNT; i++)
+            samples[2][i] = rests_at[k];
+        analyse(structure.sensors, &found);
+        ck_assert_str_eq(verdict_name(found.verdict), "ok");
+        ck_assert_uint_eq(found.dead_count, 1);
+        ck_assert_str_eq(found.dead[0].name, "c");
+        ck_assert_str_eq(verdict_name(found.dead[0].verdict), "dead_sensor");
+        ck_assert_uint_eq(found.mode_count, 2);
+        for (size_t r = 0; r < 2; r++) {
+            const struct ring_down_mode *mode = &found.mode[r];
+            ck_assert_uint_eq(mode->sensors, 2);
+            ck_assert_double_eq_tol(mode->omega_0.value, structure.mode[r].omega_0, 4 * mode->omega_0.se);
+        }
+    }
+    gsl_rng_free(random);
+}
+END_TEST
+
 START_TEST(a_pair_that_the_record_does_not_tell_apart_is_named)
 {
     static struct ring_down found;
@@ -350,6 +379,7 @@ int main(void)
     tcase_add_test(tests, what_one_sensor_clips_no_sensor_is_fitted_by);
     tcase_add_test(tests, a_copy_is_told_from_a_second_sensor);
     tcase_add_test(tests, sensors_of_a_calculated_record_are_no_copies);
+    tcase_add_test(tests, a_sensor_that_the_blow_tore_off_is_left_out);
     tcase_add_test(tests, a_pair_that_the_record_does_not_tell_apart_is_named);
     return run_suite(suite);
 }

@@ -40,8 +40,8 @@ static const struct verdict_words words[] = {
     [VERDICT_NO_RING_DOWN] = {"no_ring_down",
                               "behind the blow nothing rings: no mode that decays stands out of the noise"},
     [VERDICT_DEAD_SENSOR] = {"dead_sensor",
-                             "the sensor gives the same value throughout, or none that is finite, and is "
-                             "left out: look at its cable"},
+                             "the sensor gives the same value throughout, or from the blow on, or none that "
+                             "is finite, and is left out: look at its cable"},
     [VERDICT_COPIED_SENSOR] =
         {"copied_sensor",
          "the sensor has the same noise as one before it: it is the same column once more, be it in another "

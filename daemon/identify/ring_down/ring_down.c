@@ -92,19 +92,50 @@ static enum verdict leave_second_contact(const struct looking *looking, struct b
     return VERDICT_OK;
 }
 
-static enum verdict look_behind(const struct looking *looking, struct blow *blow, struct ring_down *ring_down)
+/* Whether a sensor stands still in the last nine tenths of a ring-down, of which it then says nothing: a blow may tear
+ * off its cable. */
+static bool is_still(const double *raw, size_t count)
 {
-    if (blow->end - blow->start > RING_DOWN_SAMPLES_MOST)
-        return VERDICT_TOO_LONG;
-    enum verdict verdict = leave_second_contact(looking, blow, ring_down);
-    if (verdict != VERDICT_OK)
-        return verdict;
-    const bool struck = !isnan(ring_down->blow_s);
-    double *raw[PASS_SENSORS], *levels[PASS_SENSORS];
-    struct undisturbed undisturbed;
-    struct ring_down_samples samples = {
+    size_t i = count / 10 + 1;
+    while (i < count && raw[i] == raw[i - 1])
+        i++;
+    return i >= count;
+}
+
+static void add_dead(const char *name, struct ring_down *ring_down)
+{
+    size_t k = 0;
+    while (k < ring_down->dead_count && ring_down->dead[k].name != name)
+        k++;
+    if (k == ring_down->dead_count)
+        ring_down->dead[ring_down->dead_count++] = (struct dead_sensor){name, VERDICT_DEAD_SENSOR};
+}
+
+/* The sensors that move in the ring-down, or the strongest where none does. */
+static void take_sensors(const struct looking *looking, size_t start, struct ring_down_samples *samples,
+                         double *raw[PASS_SENSORS], double *levels[PASS_SENSORS], struct ring_down *ring_down)
+{
+    bool still[PASS_SENSORS], moves = false;
+    for (size_t m = 0; m < looking->sensors; m++) {
+        still[m] = is_still(looking->stretch[m]->raw + start, samples->count);
+        moves = moves || !still[m];
+    }
+    for (size_t m = 0; m < looking->sensors; m++) {
+        if (moves ? still[m] : m > 0) {
+            add_dead(looking->name[m], ring_down);
+            continue;
+        }
+        samples->name[samples->sensors] = looking->name[m];
+        samples->raw[samples->sensors] = raw[samples->sensors] = looking->stretch[m]->raw + start;
+        samples->level[samples->sensors] = levels[samples->sensors] = looking->stretch[m]->level;
+        samples->sensors++;
+    }
+}
+
+static struct ring_down_samples samples_behind(const struct looking *looking, const struct blow *blow, bool struck)
+{
+    return (struct ring_down_samples){
         .sensed = looking->sensed,
-        .sensors = looking->sensors,
         .count = blow->end - blow->start,
         .rate_hz = looking->stretch[0]->rate_hz,
         .begins = blow->clipped_until > 0 ? RING_DOWN_CLIPPING
@@ -112,11 +143,19 @@ static enum verdict look_behind(const struct looking *looking, struct blow *blow
                                           : RING_DOWN_RECORD_BEGINS,
         .ends = blow->ended,
     };
-    for (size_t m = 0; m < looking->sensors; m++) {
-        samples.name[m] = looking->name[m];
-        samples.raw[m] = raw[m] = looking->stretch[m]->raw + blow->start;
-        samples.level[m] = levels[m] = looking->stretch[m]->level;
-    }
+}
+
+static enum verdict look_behind(const struct looking *looking, struct blow *blow, struct ring_down *ring_down)
+{
+    if (blow->end - blow->start > RING_DOWN_SAMPLES_MOST)
+        return VERDICT_TOO_LONG;
+    enum verdict verdict = leave_second_contact(looking, blow, ring_down);
+    if (verdict != VERDICT_OK)
+        return verdict;
+    double *raw[PASS_SENSORS], *levels[PASS_SENSORS];
+    struct undisturbed undisturbed;
+    struct ring_down_samples samples = samples_behind(looking, blow, !isnan(ring_down->blow_s));
+    take_sensors(looking, blow->start, &samples, raw, levels, ring_down);
     verdict = undisturbed_part(&samples, levels, &undisturbed);
     if (verdict != VERDICT_OK)
         return verdict;
