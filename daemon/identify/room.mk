@@ -902,6 +902,13 @@ tests_unit_test_ring_down_records_SOURCES = tests/unit/test_ring_down_records.c 
 tests_unit_test_ring_down_records_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_ring_down_records_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
 
+check_PROGRAMS += tests/unit/test_short_ring_down
+TESTS += tests/unit/test_short_ring_down
+tests_unit_test_short_ring_down_SOURCES = tests/unit/test_short_ring_down.c tests/unit/struck_joint.h \
+	tests/unit/struck_record.h
+tests_unit_test_short_ring_down_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_short_ring_down_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
+
 check_PROGRAMS += tests/unit/test_ring_down_measured
 TESTS += tests/unit/test_ring_down_measured
 tests_unit_test_ring_down_measured_SOURCES = tests/unit/test_ring_down_measured.c tests/unit/backbone_reading.h

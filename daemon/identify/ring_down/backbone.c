@@ -288,8 +288,13 @@ static enum verdict search(struct averaging *averaging, struct backbone *backbon
     backbone->law_misfit = size[0];
     backbone->frequency_misfit = size[1];
     backbone->excess = averaging->excess;
-    backbone->residual = sqrt(averaging->sum.squares[0] / (double)averaging->samples->count);
+    backbone->residual = residual_rms(averaging->sum.squares[0], averaging->samples->count);
     return verdict;
+}
+
+double residual_rms(double squares, size_t count)
+{
+    return count > 0 ? sqrt(squares / (double)count) : NAN;
 }
 
 static void split_residual(const struct averaging *averaging, struct backbone *backbone)
@@ -307,8 +312,8 @@ static void split_residual(const struct averaging *averaging, struct backbone *b
         count[after]++;
     }
     mode_pass_free(pass);
-    backbone->residual_first = sqrt(squares[0] / (double)count[0]);
-    backbone->residual_after = sqrt(squares[1] / (double)count[1]);
+    backbone->residual_first = residual_rms(squares[0], count[0]);
+    backbone->residual_after = residual_rms(squares[1], count[1]);
 }
 
 /* The variance to begin with is that which the law alone leaves. */

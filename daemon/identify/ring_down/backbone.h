@@ -46,6 +46,9 @@ struct backbone {
     double residual_first, residual_after; /* in the first RESIDUAL_CYCLES, and after them; NAN: no sample is there */
 };
 
+/* Of the squares of what is left of so many samples; NAN: there is none. */
+double residual_rms(double squares, size_t count);
+
 /* What is known of a mode already. */
 struct backbone_start {
     struct amplitude_law law; /* a law that was fitted to the samples, and its standard errors */

@@ -89,7 +89,7 @@ double mode_band_noise(const struct mode_samples *band, size_t sensor)
         const double complex difference = values[i] - values[i - 1];
         squares += creal(difference) * creal(difference) + cimag(difference) * cimag(difference);
     }
-    return sqrt(squares / (4 * (double)(band->count - from - 1)));
+    return sqrt(fmax(squares / (4 * (double)(band->count - from - 1)), band->least_variance));
 }
 
 /* The sums of products of samples in a row, as a Hermitian matrix. */

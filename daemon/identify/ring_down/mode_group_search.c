@@ -63,9 +63,8 @@ static enum verdict fit_weighted(struct group_fitting *fitting)
     const struct mode_samples *samples = &fitting->band.samples;
     for (size_t m = 0; m < samples->sensors; m++) {
         const double weight = m > 0 ? fitting->weighted.other_weight[m - 1] : 1;
-        group->noise[m] = sqrt(group->sum.squares[m] / (2 * (double)samples->count)) / weight;
-        if (!(group->noise[m] > 0))
-            return VERDICT_OK;
+        const double variance = fmax(group->sum.squares[m] / (2 * (double)samples->count), samples->least_variance);
+        group->noise[m] = sqrt(variance) / weight;
     }
     enum verdict verdict = weigh(fitting, group->noise);
     fitting->trial = group->sum;

@@ -102,7 +102,8 @@ static struct part part_of(const struct shaping *shaping, size_t m, size_t from,
     /* Real samples see half of the squares. */
     squares *= samples->analytic ? 1 : 0.5;
     const double complex amplitude = whole + sum / squares;
-    return (struct part){amplitude, shaping->variance / (squares * pow(cabs(amplitude), 2))};
+    const double seen = squares * pow(cabs(amplitude), 2);
+    return (struct part){amplitude, seen > 0 ? shaping->variance / seen : INFINITY};
 }
 
 /* Where half of the nepers are gone. */
@@ -132,11 +133,6 @@ static void fill_drift(const struct shaping *shaping, size_t m, size_t middle, s
     sensor->se_drift = sqrt(before[0].variance + before[1].variance + after[0].variance + after[1].variance);
 }
 
-static double rms_over(double squares, size_t count, double crest)
-{
-    return count > 0 ? sqrt(squares / (double)count) / crest : NAN;
-}
-
 /* first: how many samples the first cycles have. */
 static void fill_residuals(const struct shaping *shaping, size_t m, size_t first, double crest,
                            struct mode_sensor *sensor)
@@ -148,9 +144,9 @@ static void fill_residuals(const struct shaping *shaping, size_t m, size_t first
             samples->values[m * samples->count + i] - mode_pass_model(shaping->pass, &shaping->sum, m, i);
         squares[i >= first] += creal(left) * creal(left) + cimag(left) * cimag(left);
     }
-    sensor->residual = rms_over(squares[0] + squares[1], samples->count, crest);
-    sensor->residual_first = rms_over(squares[0], first, crest);
-    sensor->residual_after = rms_over(squares[1], samples->count - first, crest);
+    sensor->residual = residual_rms(squares[0] + squares[1], samples->count) / crest;
+    sensor->residual_first = residual_rms(squares[0], first) / crest;
+    sensor->residual_after = residual_rms(squares[1], samples->count - first) / crest;
 }
 
 static void fill_shape(const struct shaping *shaping, const struct mode_record *record, double loss,

@@ -76,11 +76,6 @@ static double time_of(const struct mode_samples *samples, size_t i)
     return samples->first_s + samples->period_s * (double)i;
 }
 
-static double rms_over(double squares, size_t count, double first)
-{
-    return count > 0 ? sqrt(squares / (double)count) / first : NAN;
-}
-
 static void fill_residuals(const struct simulating *simulating, struct mode_simulation *simulation)
 {
     const struct mode_samples *samples = &simulating->band.samples;
@@ -93,9 +88,9 @@ static void fill_residuals(const struct simulating *simulating, struct mode_simu
         squares[after] += pow(cabs(left_of(simulating, i)), 2);
         count[after]++;
     }
-    simulation->residual = rms_over(squares[0] + squares[1], samples->count, first);
-    simulation->residual_first = rms_over(squares[0], count[0], first);
-    simulation->residual_after = rms_over(squares[1], count[1], first);
+    simulation->residual = residual_rms(squares[0] + squares[1], samples->count) / first;
+    simulation->residual_first = residual_rms(squares[0], count[0]) / first;
+    simulation->residual_after = residual_rms(squares[1], count[1]) / first;
 }
 
 /* How many samples there are until the model fell by another neper below where the mode is seen. */

@@ -240,7 +240,11 @@ static const struct field shape_fields[] = {
      .note = "the same in the first 20 cycles that were used",
      .since = 8,
      SENSOR(residual_first)},
-    {.name = "residual_after", .type = FIELD_SIZE, .note = "and after them", .since = 8, SENSOR(residual_after)},
+    {.name = "residual_after",
+     .type = FIELD_SIZE,
+     .note = "and after them; null: there is no sample",
+     .since = 8,
+     SENSOR(residual_after)},
 };
 
 static const struct section shape_table = {
@@ -291,7 +295,10 @@ static const struct field mode_fields[] = {
      .type = FIELD_SIZE,
      .note = "the same in the first 20 cycles that were used",
      MODE(residual_first)},
-    {.name = "residual_after", .type = FIELD_SIZE, .note = "and after them", MODE(residual_after)},
+    {.name = "residual_after",
+     .type = FIELD_SIZE,
+     .note = "and after them; null: there is no sample",
+     MODE(residual_after)},
     {.name = "law_residual", .type = FIELD_SIZE, .note = "the same of the law, in all of them", MODE(law_residual)},
     {.name = "reference",
      .type = FIELD_TEXT,

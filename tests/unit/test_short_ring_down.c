@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Ring-downs of few cycles, or cut before the motion fell far. */
+#include "run_suite.h"
+#include "struck_record.h"
+
+/* Cut before it fell by a fifth, a mode has omega and zeta, and nothing else. */
+START_TEST(a_record_that_is_cut_early)
+{
+    const struct struck_joint slow = {.omega_0 = 754, .c = 0.3, .chi = -0.3, .r = 1e5};
+    hit(&slow);
+    add_noise(0.001, 11);
+    const struct record_trace trace = trace_of(samples, (size_t)((BLOW_S + 1) * RATE_HZ), "m/s2");
+    const struct ring_down found = look_at(&trace);
+    ck_assert_str_eq(verdict_name(found.verdict), "ok");
+    ck_assert(!found.fell_to_tenth);
+    ck_assert_int_eq(found.mode[0].model, MODE_LINEAR);
+    ck_assert(!found.mode[0].iwan.there);
+    ck_assert_ptr_nonnull(strstr(found.mode[0].reason, "by a fifth"));
+    const struct estimate *omega_0 = &found.mode[0].omega_0, *zeta_0 = &found.mode[0].zeta_0;
+    ck_assert_double_eq_tol(omega_0->value / slow.omega_0, 1, 1e-3);
+    /* They are what the backbone says of the least amplitude, and no surer than that. */
+    ck_assert_uint_gt(found.mode[0].points, 0);
+    const struct backbone_point *least = &found.mode[0].backbone[found.mode[0].points - 1];
+    ck_assert(omega_0->value == least->omega && zeta_0->value == least->zeta);
+    ck_assert(omega_0->se >= least->se_omega && zeta_0->se >= least->se_zeta);
+}
+END_TEST
+
+/* Also where it hardly fell: what falls beyond its errors decays. */
+START_TEST(a_record_in_which_hardly_anything_fell)
+{
+    const struct struck_joint slow = {.omega_0 = 503, .c = 0.5, .chi = 0, .r = 0};
+    hit(&slow);
+    add_noise(0.001, 11);
+    const struct record_trace trace = trace_of(samples, (size_t)((BLOW_S + 0.31) * RATE_HZ), "m/s2");
+    const struct ring_down found = look_at(&trace);
+    ck_assert_str_eq(verdict_name(found.verdict), "ok");
+    ck_assert_uint_eq(found.mode_count, 1);
+    ck_assert_int_eq(found.mode[0].model, MODE_LINEAR);
+    expect_near(&found.mode[0].omega_0, slow.omega_0);
+    expect_near(&found.mode[0].zeta_0, slow.c / (2 * slow.omega_0));
+}
+END_TEST
+
+/* Beside another mode a filter leaves fewer cycles of it than the first residual is of: there is none behind them. */
+START_TEST(a_short_record_of_two_modes)
+{
+    const struct struck_joint slow = {.omega_0 = 2 * M_PI * 40, .c = 1.5, .chi = 0, .r = 0};
+    const struct struck_joint fast = {.omega_0 = 2 * M_PI * 300, .c = 15, .chi = 0, .r = 0};
+    hit(&slow);
+    struck_joint_add(fast, BLOW_S, 0.002, 40, RATE_HZ, SAMPLES, clean);
+    add_noise(0.002, 13);
+    const struct record_trace trace = trace_of(samples, (size_t)((BLOW_S + 0.01 + 23 / 40.0) * RATE_HZ), "m/s2");
+    const struct ring_down found = look_at(&trace);
+    ck_assert_str_eq(verdict_name(found.verdict), "ok");
+    ck_assert_uint_eq(found.mode_count, 2);
+    expect_near(&found.mode[0].omega_0, slow.omega_0);
+    expect_near(&found.mode[1].omega_0, fast.omega_0);
+    ck_assert_double_lt(found.mode[0].residual_first, 0.05);
+    ck_assert(isnan(found.mode[0].residual_after) && found.mode[1].residual_after < 0.05);
+}
+END_TEST
+
+/* Cut after so many cycles, a motion that began and ended within the filter's reach. */
+START_TEST(a_short_record)
+{
+    static const int cycles[3] = {24, 40, 60};
+    hit(&bolted);
+    add_noise(0.001, 13);
+    const double duration_s = cycles[_i] * 2 * M_PI / bolted.omega_0;
+    const struct record_trace trace = trace_of(samples, (size_t)((BLOW_S + 0.01 + duration_s) * RATE_HZ), "m/s2");
+    const struct ring_down found = look_at(&trace);
+    ck_assert_str_eq(verdict_name(found.verdict), "ok");
+    const struct ring_down_mode *mode = &found.mode[0];
+    ck_assert_double_eq_tol(mode->omega_0.value / bolted.omega_0, 1, 0.01);
+    ck_assert_double_gt(mode->zeta_0.value, 0);
+    ck_assert_ptr_nonnull(mode_model_name(mode->model));
+}
+END_TEST
+
+/* 20 cycles, and four samples a cycle. */
+START_TEST(motions_that_are_too_short_or_too_fast)
+{
+    hit(&bolted);
+    add_noise(0.001, 14);
+    const struct record_trace trace = trace_of(samples, (size_t)((BLOW_S + 0.12) * RATE_HZ), "m/s2");
+    expect_verdict(&trace, "too_few_half_cycles");
+    const struct struck_joint fast = {.omega_0 = 2 * M_PI * 700, .c = 3, .chi = 0, .r = 0};
+    hit(&fast);
+    add_noise(0.001, 15);
+    const struct ring_down found = look();
+    ck_assert_str_eq(verdict_name(found.verdict), "too_few_samples");
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("short ring-downs");
+    TCase *records = tcase_create("short records");
+    tcase_set_timeout(records, 60);
+    tcase_add_test(records, a_record_that_is_cut_early);
+    tcase_add_test(records, a_record_in_which_hardly_anything_fell);
+    tcase_add_test(records, a_short_record_of_two_modes);
+    tcase_add_loop_test(records, a_short_record, 0, 3);
+    tcase_add_test(records, motions_that_are_too_short_or_too_fast);
+    suite_add_tcase(suite, records);
+    return run_suite(suite);
+}
