@@ -201,8 +201,9 @@ START_TEST(what_is_said_of_two_beams)
 }
 END_TEST
 
-/* Its second one moves a thirtieth as much, by others at 45.9 Hz, and dies in a second. */
-START_TEST(second_mode_of_a_cantilever)
+/* Its second one moves a thirtieth as much, by others at 45.9 Hz, and dies in a second. The first answer tells what
+ * lists show, by the law, while the backbone that will be recommended is still to come. */
+START_TEST(modes_of_a_cantilever_in_the_first_answer)
 {
     const struct identify_settings settings = {.cancel = NULL, .more_follows = true};
     struct ring_down found;
@@ -216,6 +217,8 @@ START_TEST(second_mode_of_a_cantilever)
     ck_assert_str_eq(verdict_name(found.mode[1].verdict), "ok");
     ck_assert_double_eq_tol(found.mode[1].omega_0.value / (2 * M_PI), 45.9, 0.3);
     ck_assert_double_eq_tol(found.mode[1].zeta_0.value, 0.0175, 0.001);
+    ck_assert_double_eq_tol(found.f_n_hz.value, 6.88, 0.04);
+    ck_assert(found.zeta.value > 0.0045 && found.zeta.value < 0.007);
 }
 END_TEST
 
@@ -252,7 +255,7 @@ int main(void)
     tcase_add_test(beams, first_mode_of_a_bolted_beam);
     tcase_add_test(beams, the_same_mode_through_a_filter_of_others);
     tcase_add_test(beams, first_mode_of_a_cantilever);
-    tcase_add_test(beams, second_mode_of_a_cantilever);
+    tcase_add_test(beams, modes_of_a_cantilever_in_the_first_answer);
     tcase_add_loop_test(beams, what_is_said_of_two_beams, 0, 2);
     suite_add_tcase(suite, peers);
     suite_add_tcase(suite, beams);

@@ -87,7 +87,7 @@ struct ring_down_mode {
     struct hilbert_route hilbert;      /* what others do, for comparison */
 };
 
-/* What is recommended of its two curves, from the largest amplitude down; the backbone where there is no law. */
+/* What is recommended of its two curves, from the largest amplitude down; the other one where that is not there. */
 const struct backbone_point *mode_curve(const struct ring_down_mode *mode, size_t *count);
 
 /* The samples of a ring-down, from the first that is used to the last. Borrowed. */

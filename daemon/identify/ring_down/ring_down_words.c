@@ -75,7 +75,7 @@ void ring_down_mode_is_cut_short(struct ring_down_mode *mode, enum verdict verdi
 
 const struct backbone_point *mode_curve(const struct ring_down_mode *mode, size_t *count)
 {
-    const bool law = mode->recommended == MODE_LAW && mode->law_points > 0;
+    const bool law = (mode->recommended == MODE_LAW || mode->points == 0) && mode->law_points > 0;
     *count = law ? mode->law_points : mode->points;
     return law ? mode->law : mode->backbone;
 }
