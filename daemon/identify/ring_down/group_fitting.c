@@ -12,8 +12,6 @@
 /* Modes nearer to each other than this, of their frequency, or than half a turn in the whole record, are not told from
  * one mode whose shape drifts. */
 #define LEAST_APART 0.003
-/* Twice the logarithm of how much likelier the record is with a joint than without, as for one mode. */
-#define JOINT_SHOWS 6.0
 
 enum verdict group_fitting_trial(struct group_fitting *fitting)
 {

@@ -8,6 +8,10 @@
 
 #include <stdatomic.h>
 
+/* Twice the logarithm of how much likelier the record is with a joint than without. Where there is none, 5 % of all
+ * records reach 4.6. */
+#define JOINT_SHOWS 6.0
+
 /* A record on its way through fits of one law after the other, for the files that fit one. */
 struct law_fitting {
     const struct mode_record *record;

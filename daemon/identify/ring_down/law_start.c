@@ -167,12 +167,13 @@ static void keep(struct law_starts *starts, double misfit[LAW_STARTS], double sq
 void law_start(const struct mode_samples *samples, double noise, struct law_starts *starts)
 {
     struct windows windows;
-    double misfit[LAW_STARTS], weight = 0, omega = 0;
+    double misfit[LAW_STARTS], weight = 0, omega = 0, most = 0;
     *starts = (struct law_starts){0};
     find_windows(samples, noise, &windows);
     for (size_t k = 0; k < windows.count; k++) {
         weight += windows.window[k].precision;
         omega += windows.window[k].precision * windows.window[k].omega;
+        most = fmax(most, windows.window[k].alpha);
     }
     if (windows.count == 0)
         return;
@@ -186,7 +187,7 @@ void law_start(const struct mode_samples *samples, double noise, struct law_star
         if (!isfinite(squares))
             continue;
         /* What is 0 begins at a small part of the damping, so that the fit can still move it. */
-        const double least = 0.01 * windows.window[0].alpha;
+        const double least = 0.01 * most;
         const struct amplitude_law start =
             microslip_law(omega + solution[OMEGA_SHIFT], 2 * fmax(solution[HALF_C], least),
                           fmax(solution[ZETA_J], least / omega), chi);

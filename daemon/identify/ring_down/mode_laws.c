@@ -10,9 +10,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Twice the logarithm of how much likelier the record is with a joint than without. Where there is none, 5 % of all
- * records reach 4.6. */
-#define JOINT_SHOWS 6.0
 /* A further pair of exponents is as much likelier by chance in one record of a thousand: chi squared with 2 degrees of
  * freedom. */
 #define LAW_FAILS 13.8
