@@ -174,6 +174,24 @@ START_TEST(another_resonance_is_told)
 }
 END_TEST
 
+/* Two sweeps, or four, over the same frequencies are one response; what they leave open is less. */
+START_TEST(frequencies_may_stand_several_times)
+{
+    static const int sweeps[] = {2, 4};
+    const double zeta = 0.01;
+    struct sweep sweep;
+    struct half_power found;
+    const int places = POINTS / sweeps[_i];
+    for (int i = 0; i < POINTS; i++) {
+        sweep.frequency[i] = f_0 * (1 + 4 * zeta * (2.0 * (i % places) / (places - 1) - 1));
+        sweep.response[i] = gain_at(sweep.frequency[i], zeta) * (1 + 0.001 * (i / places % 2 == 0 ? 1 : -1));
+    }
+    ck_assert_int_eq(look(&sweep, POINTS, false, &found), VERDICT_OK);
+    ck_assert_uint_eq(found.points, (unsigned)places);
+    ck_assert_double_eq_tol(found.zeta.value, zeta, 0.01 * zeta);
+}
+END_TEST
+
 START_TEST(what_has_no_width_is_named)
 {
     struct sweep sweep;
@@ -201,6 +219,7 @@ int main(void)
     tcase_add_test(tests, intervals_cover);
     tcase_add_loop_test(tests, friction_at_constant_force_is_flagged, 0, 2);
     tcase_add_loop_test(tests, another_resonance_is_told, 0, 4);
+    tcase_add_loop_test(tests, frequencies_may_stand_several_times, 0, 2);
     tcase_add_test(tests, what_has_no_width_is_named);
     tcase_set_timeout(tests, 60); /* seconds of the clock: others use the processor, too */
     suite_add_tcase(suite, tests);

@@ -46,8 +46,27 @@ static enum verdict take_points(const struct record *record, struct response_poi
             return VERDICT_NOT_POSITIVE;
         points[i].gain = points[i].response / force;
     }
-    qsort(points, count, sizeof *points, by_frequency);
     return VERDICT_OK;
+}
+
+/* In order of their frequencies; one that was measured several times, as by a sweep up and one down, is a point of the
+ * means. How many there are. */
+static size_t join_points(struct response_point *points, size_t count)
+{
+    size_t joined = 0;
+    qsort(points, count, sizeof *points, by_frequency);
+    for (size_t i = 0, behind; i < count; i = behind) {
+        struct response_point mean = {.frequency = points[i].frequency};
+        for (behind = i; behind < count && !(points[behind].frequency > mean.frequency); behind++) {
+            mean.response += points[behind].response;
+            mean.force += points[behind].force;
+            mean.gain += points[behind].gain;
+        }
+        const double times = (double)(behind - i);
+        points[joined++] =
+            (struct response_point){mean.frequency, mean.response / times, mean.force / times, mean.gain / times};
+    }
+    return joined;
 }
 
 /* --- the peak and its flanks --- */
@@ -341,11 +360,12 @@ static enum verdict look_at(const struct record *record, const struct identify_s
     struct response_point *points = calloc(count + 1, sizeof *points);
     double *scratch = calloc(count + 1, sizeof *scratch);
     found->points = count;
-    enum verdict verdict = count < POINTS_LEAST  ? VERDICT_TOO_FEW_SAMPLES
-                           : !points || !scratch ? VERDICT_NO_MEMORY
-                                                 : take_points(record, points);
-    if (verdict == VERDICT_OK)
-        verdict = look_at_peak(points, count, record, settings, scratch, found);
+    enum verdict verdict = !points || !scratch ? VERDICT_NO_MEMORY : take_points(record, points);
+    if (verdict == VERDICT_OK) {
+        found->points = join_points(points, count);
+        verdict = found->points < POINTS_LEAST ? VERDICT_TOO_FEW_SAMPLES
+                                               : look_at_peak(points, found->points, record, settings, scratch, found);
+    }
     if (verdict != VERDICT_OK)
         forget(found);
     free(scratch);

@@ -20,12 +20,13 @@ struct half_power {
     double second_peak;        /* frequency of another maximum; NAN: there is none */
     double noise;              /* scatter about smooth pieces, as a share of the amplitude */
     double misfit;             /* about one linear resonance, likewise */
-    size_t points;
+    size_t points;             /* frequencies */
 };
 
 #define HALF_POWER_SPREAD 0.2
 
-/* Of the traces of a response amplitude, a frequency and, if there is one, a force; rows in any order. Found is a
+/* Of the traces of a response amplitude, a frequency and, if there is one, a force; rows in any order, of
+ * which those of one frequency are a point of their means. Found is a
  * struct half_power. Verdicts: VERDICT_OK, VERDICT_TOO_FEW_SAMPLES, VERDICT_NOT_FINITE, VERDICT_NOT_POSITIVE,
  * VERDICT_NO_PEAK, VERDICT_NO_HALF_POWER. */
 record_analysis analyse_response;
