@@ -285,7 +285,10 @@ class Models(SimulateTest):
                              (dahl | {"f_s": 1, "v_s": 1}, "f_s: must not be below f_c"), ({"f_c": 2}, "shape: is missing"),
                              (dahl | {"z_ba": 1e-5}, "z_ba: the model lacks"), (dahl | {"deflection": 2}, "deflection: from -1 to 1"),
                              ({"shape": "elastoplastic", "f_c": 2, "x_d": 1e-4, "z_ba": 2e-4}, "z_ba: must be below x_d"),
+                             ({"shape": "elastoplastic", "f_c": 2, "x_d": 1e-4, "z_ba": 6e-5, "level_ratio": 4},
+                              "z_ba: must be below x_d times the lower"),
                              ({"shape": "bouc_wen", "f_c": 2, "x_d": 1e-4, "n_bw": 2}, "beta_bw: is missing"),
+                             ({"shape": "bouc_wen", "f_c": 2, "x_d": 1e-4, "n_bw": 7000, "beta_bw": 0.5}, "n_bw: must be from"),
                              ({"model": "dahl+viscous", "f_c": 2, "x_d": 1e-4}, "sigma_2: is missing"),
                              ({"elements": [{"slip_length": 1e-4}]}, "slip_force: must be a number"),
                              (dahl | {"mass": 0}, "mass: must be a number above 0"),
@@ -329,6 +332,11 @@ class Models(SimulateTest):
         self.assertAlmostEqual(energy, 4 * (1 * 8e-4 + 0.5 * 5e-4), delta=2e-6)
         named = self.rows(self.run_it({"shape": "maxwell_slip", "elements": elements, "deflection": 0}, self.MOTION))
         self.assertEqual(named[:2 * SAMPLES], rows)
+        # What was exported has what the fit had where nothing is known, as of an element that never slipped.
+        unknown = {"value": None, "se": None, "reason": "not seen"}
+        exported = [{"slip_length": unknown, "slip_force": unknown, "fitted_length": element["slip_length"],
+                     "fitted_force": element["slip_force"]} for element in elements]
+        self.assertEqual(self.rows(self.run_it({"elements": exported, "deflection": 0}, self.MOTION))[:2 * SAMPLES], rows)
 
     def test_files_that_do_not_fit_are_told(self):
         dahl = {"shape": "dahl", "f_c": 2, "x_d": 1e-4}

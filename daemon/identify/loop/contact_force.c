@@ -49,8 +49,8 @@ void known_contact_from(const struct friction_rung *rung, struct known_contact *
             contact->covariance[fitted->parameter][rung->fitted[k].parameter] = fitted->covariance[k];
     }
     for (size_t i = 0; i < rung->spectrum.count; i++)
-        contact->element[contact->element_count++] = (struct friction_element){
-            rung->spectrum.element[i].slip_length.value, rung->spectrum.element[i].slip_force.value};
+        contact->element[contact->element_count++] =
+            (struct friction_element){rung->spectrum.element[i].fitted_length, rung->spectrum.element[i].fitted_force};
 }
 
 struct friction_model known_contact_model(const struct known_contact *contact, const double value[FRICTION_PARAMETERS])

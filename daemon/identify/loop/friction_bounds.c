@@ -22,7 +22,8 @@ static struct friction_bounds shape_bounds(const struct friction_motion *motion,
         return first ? (struct friction_bounds){motion->usual_step / 50, 2} : (struct friction_bounds){0.4, 2.5};
     default: /* below the least the bend of Bouc and Wen's force at 0 is too sharp for the steps of the walk, and beyond
               * the other it has a corner; a smaller share hardly follows behind a reversal */
-        return first ? (struct friction_bounds){FRICTION_LEAST_SHARPNESS, 30} : (struct friction_bounds){0.05, 5};
+        return first ? (struct friction_bounds){FRICTION_LEAST_SHARPNESS, FRICTION_MOST_SHARPNESS}
+                     : (struct friction_bounds){0.05, 5};
     }
 }
 

@@ -195,6 +195,8 @@ static void conclude_elements(const struct friction_motion *motion, const struct
         struct friction_spectrum_line *line = &spectrum->element[spectrum->count++];
         line->slip_length = seen_figure(of, &length);
         line->slip_force = seen_figure(of, &force);
+        line->fitted_length = length.value;
+        line->fitted_force = force.value;
     }
     qsort(spectrum->element, spectrum->count, sizeof spectrum->element[0], by_length);
 }

@@ -25,6 +25,7 @@ struct friction_figure {
 /* An element of Maxwell-slip, in units of the record. */
 struct friction_spectrum_line {
     struct friction_figure slip_length, slip_force;
+    double fitted_length, fitted_force; /* where the fit stands, whether the record determines it or not */
 };
 
 /* By the slip lengths; without those that vanish. */

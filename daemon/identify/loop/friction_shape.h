@@ -28,6 +28,9 @@ struct shape_parameters {
 /* Below this n_bw the bend at 0 is too sharp for the steps below. */
 #define FRICTION_LEAST_SHARPNESS 0.5
 
+/* Beyond this one it is a corner: the deflection goes straight on to 0.97 of the level. */
+#define FRICTION_MOST_SHARPNESS 30
+
 const char *friction_shape_name(enum friction_shape shape); /* as in JSON */
 
 /* Whether what a piece of the way changes has a closed form. */

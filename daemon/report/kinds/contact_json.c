@@ -3,30 +3,16 @@
 #include "report/kinds/contact_json.h"
 
 #include "proto/json_value.h"
+#include "report/kinds/contact_check.h"
 
 #include <errno.h>
 #include <math.h>
 #include <string.h>
 
-/* An object being read. */
-struct reading {
-    const json_t *json;
-    struct known_contact *contact;
-    struct complaint *complaint;
-    struct friction_row row; /* terms of a model that has a name; of a shape those that are there */
-    bool given[FRICTION_PARAMETERS], unknown[FRICTION_PARAMETERS]; /* unknown: it is null */
-};
-
 /* What else may stand in such an object. */
 static const char *const other_keys[] = {"model",      "shape",   "elements",     "mass",
                                          "deflection", "verdict", "reason",       "stribeck_exponent",
                                          "reduced",    "fitted",  "residual_rms", "evidence"};
-
-static int refuse(const struct reading *reading, const char *key, const char *sentence)
-{
-    complaint_set(reading->complaint, "%s: %s", key, sentence);
-    return -EINVAL;
-}
 
 /* --- which object it is --- */
 
@@ -77,42 +63,42 @@ static const json_t *find_model(const json_t *json, const char *model, struct co
 
 /* --- shape --- */
 
-static int find_row(struct reading *reading, const char *name)
+static int find_row(struct contact_reading *reading, const char *name)
 {
     for (size_t r = 0; r < FRICTION_ROWS; r++)
         if (strcmp(friction_rows[r].name, name) == 0) {
             reading->row = friction_rows[r];
             return 0;
         }
-    return refuse(reading, "model", "no such model is on the ladder; shape takes any terms");
+    return contact_refuse(reading, "model", "no such model is on the ladder; shape takes any terms");
 }
 
-static int find_shape(struct reading *reading, const char *name)
+static int find_shape(struct contact_reading *reading, const char *name)
 {
     for (enum friction_shape s = 0; s < FRICTION_SHAPES; s++)
         if (strcmp(friction_shape_name(s), name) == 0) {
             reading->row = (struct friction_row){NULL, s, ~0u};
             return 0;
         }
-    return refuse(
+    return contact_refuse(
         reading, "shape",
         "rigid, dahl, elastoplastic, bouc_wen, backlash, maxwell_slip or frictionless; LuGre is dahl with f_s and v_s");
 }
 
-static int read_shape(struct reading *reading)
+static int read_shape(struct contact_reading *reading)
 {
     const json_t *model = json_object_get(reading->json, "model"), *shape = json_object_get(reading->json, "shape");
     const bool elements = json_object_get(reading->json, "elements");
     if (!model && !shape && !elements)
-        return refuse(reading, "shape", "is missing: rigid, dahl, elastoplastic, bouc_wen or backlash");
+        return contact_refuse(reading, "shape", "is missing: rigid, dahl, elastoplastic, bouc_wen or backlash");
     if (model && shape)
-        return refuse(reading, "shape", "the model has one: either of them is enough");
+        return contact_refuse(reading, "shape", "the model has one: either of them is enough");
     if (!model && !shape) {
         reading->row = (struct friction_row){NULL, FRICTION_RIGID, ~0u};
         return 0;
     }
     if (!json_is_string(model ? model : shape))
-        return refuse(reading, model ? "model" : "shape", "must be a name");
+        return contact_refuse(reading, model ? "model" : "shape", "must be a name");
     return model ? find_row(reading, json_string_value(model)) : find_shape(reading, json_string_value(shape));
 }
 
@@ -129,7 +115,7 @@ static bool is_known_key(const char *key)
     return false;
 }
 
-static int check_keys(const struct reading *reading)
+static int check_keys(const struct contact_reading *reading)
 {
     const char *key;
     json_t *value;
@@ -141,14 +127,14 @@ static int check_keys(const struct reading *reading)
     return 0;
 }
 
-static int take_number(struct reading *reading, const char *key, const json_t *json, double *number)
+static int take_number(struct contact_reading *reading, const char *key, const json_t *json, double *number)
 {
     *number = json_number_value(json);
-    return json_is_number(json) && isfinite(*number) ? 0 : refuse(reading, key, "must be a number");
+    return json_is_number(json) && isfinite(*number) ? 0 : contact_refuse(reading, key, "must be a number");
 }
 
 /* A number, or an object of its value and its standard uncertainty. What is null there is not known. */
-static int read_figure(struct reading *reading, enum friction_parameter p, const json_t *json)
+static int read_figure(struct contact_reading *reading, enum friction_parameter p, const json_t *json)
 {
     const char *key = friction_parameters[p].name;
     const json_t *value = json_is_object(json) ? json_object_get(json, "value") : json;
@@ -161,14 +147,14 @@ static int read_figure(struct reading *reading, enum friction_parameter p, const
         (se && !json_is_null(se) && take_number(reading, key, se, &uncertainty) != 0))
         return -EINVAL;
     if (uncertainty < 0)
-        return refuse(reading, key, "its standard uncertainty, se, must not be below 0");
+        return contact_refuse(reading, key, "its standard uncertainty, se, must not be below 0");
     reading->given[p] = true;
     reading->contact->covariance[p][p] = uncertainty * uncertainty;
     reading->contact->has_covariance = reading->contact->has_covariance || uncertainty > 0;
     return 0;
 }
 
-static int read_figures(struct reading *reading)
+static int read_figures(struct contact_reading *reading)
 {
     int error = 0;
     for (enum friction_parameter p = 0; p < FRICTION_PARAMETERS && !error; p++) {
@@ -190,7 +176,7 @@ static enum friction_parameter parameter_of(const json_t *fitted)
 }
 
 /* Of what was exported: the values that the fit had, whether they are known or not. */
-static int read_fitted(struct reading *reading, const json_t *list)
+static int read_fitted(struct contact_reading *reading, const json_t *list)
 {
     const size_t count = json_array_size(list);
     struct known_contact *contact = reading->contact;
@@ -199,9 +185,9 @@ static int read_fitted(struct reading *reading, const json_t *list)
         const json_t *one = json_array_get(list, i), *covariance = json_object_get(one, "covariance");
         const enum friction_parameter p = parameter_of(one);
         if (p == FRICTION_PARAMETERS || json_array_size(covariance) != count)
-            return refuse(reading, "fitted",
-                          "a list of objects with parameter, value, and as many covariances as "
-                          "there are parameters");
+            return contact_refuse(reading, "fitted",
+                                  "a list of objects with parameter, value, and as many covariances as "
+                                  "there are parameters");
         if (take_number(reading, "fitted", json_object_get(one, "value"), &contact->value[p]) != 0)
             return -EINVAL;
         reading->given[p] = true;
@@ -209,7 +195,7 @@ static int read_fitted(struct reading *reading, const json_t *list)
             const enum friction_parameter other = parameter_of(json_array_get(list, k));
             if (other == FRICTION_PARAMETERS ||
                 take_number(reading, "fitted", json_array_get(covariance, k), &contact->covariance[p][other]) != 0)
-                return refuse(reading, "fitted", "covariances must be numbers");
+                return contact_refuse(reading, "fitted", "covariances must be numbers");
         }
     }
     contact->has_covariance = true;
@@ -218,34 +204,38 @@ static int read_fitted(struct reading *reading, const json_t *list)
 
 /* --- elements and start --- */
 
-/* A number, or the value of a figure. */
-static const json_t *value_of(const json_t *element, const char *key)
+/* Of what was exported what the fit had, whether it is known or not; else a number, or the value of a figure. */
+static const json_t *length_or_force(const json_t *element, const char *fitted, const char *key)
 {
-    const json_t *json = json_object_get(element, key);
+    const json_t *exported = json_object_get(element, fitted), *json = json_object_get(element, key);
+    if (exported)
+        return exported;
     return json_is_object(json) ? json_object_get(json, "value") : json;
 }
 
-static int read_elements(struct reading *reading)
+static int read_elements(struct contact_reading *reading)
 {
     const json_t *list = json_object_get(reading->json, "elements");
     struct known_contact *contact = reading->contact;
     if (!list || (json_array_size(list) == 0 && reading->row.shape != FRICTION_MAXWELL && reading->row.name))
         return 0;
     if (json_array_size(list) == 0 || json_array_size(list) > FRICTION_ELEMENTS_MOST)
-        return refuse(reading, "elements", "a list of 1 to 64 objects with slip_length and slip_force");
+        return contact_refuse(reading, "elements", "a list of 1 to 64 objects with slip_length and slip_force");
     for (size_t i = 0; i < json_array_size(list); i++) {
         struct friction_element *element = &contact->element[contact->element_count++];
         const json_t *one = json_array_get(list, i);
-        if (take_number(reading, "slip_length", value_of(one, "slip_length"), &element->slip_length) != 0 ||
-            take_number(reading, "slip_force", value_of(one, "slip_force"), &element->slip_force) != 0)
+        if (take_number(reading, "slip_length", length_or_force(one, "fitted_length", "slip_length"),
+                        &element->slip_length) != 0 ||
+            take_number(reading, "slip_force", length_or_force(one, "fitted_force", "slip_force"),
+                        &element->slip_force) != 0)
             return -EINVAL;
         if (!(element->slip_length > 0 && element->slip_force > 0))
-            return refuse(reading, "elements", "slip_length and slip_force must be above 0");
+            return contact_refuse(reading, "elements", "slip_length and slip_force must be above 0");
     }
     return 0;
 }
 
-static int read_start(struct reading *reading, double *mass)
+static int read_start(struct contact_reading *reading, double *mass)
 {
     const json_t *start = json_object_get(reading->json, "deflection"),
                  *weight = json_object_get(reading->json, "mass");
@@ -255,149 +245,23 @@ static int read_start(struct reading *reading, double *mass)
     if (start && take_number(reading, "deflection", start, &contact->start) != 0)
         return -EINVAL;
     if (!(fabs(contact->start) <= 1))
-        return refuse(reading, "deflection", "from -1 to 1: the share of what the contact holds, before the motion");
+        return contact_refuse(reading, "deflection",
+                              "from -1 to 1: the share of what the contact holds, before the motion");
     contact->start_known = start != NULL;
     if (weight && (take_number(reading, "mass", weight, mass) != 0 || !(*mass > 0)))
-        return refuse(reading, "mass", "must be a number above 0, kg");
+        return contact_refuse(reading, "mass", "must be a number above 0, kg");
     contact->stribeck_exponent = 2;
     if (exponent && !json_is_null(exponent) &&
         (take_number(reading, "stribeck_exponent", exponent, &contact->stribeck_exponent) != 0 ||
          !(contact->stribeck_exponent > 0)))
-        return refuse(reading, "stribeck_exponent", "must be a number above 0, as 1 or 2");
+        return contact_refuse(reading, "stribeck_exponent", "must be a number above 0, as 1 or 2");
     return 0;
-}
-
-/* --- does it make a contact? --- */
-
-/* A model with a name has all of its terms, but for an offset; one by its shape those that are there. */
-static int check_given(const struct reading *reading)
-{
-    const struct friction_row *row = &reading->row;
-    for (enum friction_parameter p = 0; p < FRICTION_PARAMETERS; p++) {
-        const char *key = friction_parameters[p].name;
-        const bool has = friction_row_has(row, p) || (reading->contact->element_count > 0 && !row->name);
-        if (reading->given[p] && !has)
-            return refuse(reading, key, "the model lacks this term");
-        if (!has || reading->given[p] || friction_parameter_follows(p) ||
-            (p == FRICTION_X_D && reading->given[FRICTION_SIGMA_0]))
-            continue;
-        if (reading->unknown[p])
-            return refuse(reading, key, "is not known, and nothing can be foretold without it");
-        if (row->name && p != FRICTION_F_0)
-            return refuse(reading, key, "is missing: the model has this term");
-    }
-    return 0;
-}
-
-static int check_positive(const struct reading *reading, enum friction_parameter p)
-{
-    const char *key = friction_parameters[p].name;
-    if (!reading->given[p])
-        return refuse(reading, key, "is missing");
-    return reading->contact->value[p] > 0 ? 0 : refuse(reading, key, "must be above 0");
-}
-
-static int check_shape(const struct reading *reading)
-{
-    const double *value = reading->contact->value;
-    switch (reading->row.shape) {
-    case FRICTION_ELASTOPLASTIC:
-        if (check_positive(reading, FRICTION_Z_BA) != 0)
-            return -EINVAL;
-        return value[FRICTION_Z_BA] < value[FRICTION_X_D] ? 0 : refuse(reading, "z_ba", "must be below x_d");
-    case FRICTION_BACKLASH:
-        return check_positive(reading, FRICTION_GAP) != 0 || check_positive(reading, FRICTION_SIDES) != 0 ? -EINVAL : 0;
-    case FRICTION_MAXWELL:
-        return reading->contact->element_count > 0 ? 0 : refuse(reading, "elements", "is missing");
-    case FRICTION_BOUC_WEN:
-        return check_positive(reading, FRICTION_N_BW) != 0 || check_positive(reading, FRICTION_BETA_BW) != 0 ? -EINVAL
-                                                                                                             : 0;
-    default:
-        return 0;
-    }
-}
-
-/* Levels of both directions follow from f_c and their ratio. */
-static int check_beside(const struct reading *reading)
-{
-    const bool ratio = reading->given[FRICTION_LEVEL_RATIO];
-    if (!ratio && reading->given[FRICTION_F_C_FORWARD])
-        return refuse(reading, "f_c_forward", "follows from f_c, the mean of both levels, and level_ratio: give these");
-    if (!ratio && reading->given[FRICTION_F_C_BACKWARD])
-        return refuse(reading, "f_c_backward",
-                      "follows from f_c, the mean of both levels, and level_ratio: give these");
-    if (ratio && check_positive(reading, FRICTION_LEVEL_RATIO) != 0)
-        return -EINVAL;
-    if (reading->contact->value[FRICTION_MOVED_MASS] < 0)
-        return refuse(reading, "moved_mass", "must not be below 0");
-    return 0;
-}
-
-/* Elements that nothing beside them describes are a contact as they are. */
-static void settle_elements(struct reading *reading)
-{
-    if (reading->row.shape == FRICTION_MAXWELL && !reading->row.name && reading->contact->element_count > 0 &&
-        !reading->given[FRICTION_X_D] && !reading->given[FRICTION_SIGMA_0])
-        reading->row.shape = FRICTION_RIGID;
-}
-
-/* Both may be told, and then of one contact. */
-static int check_stiffness(const struct reading *reading)
-{
-    /* By so much a number changes at most that is rounded to two digits. */
-    static const double rounded = 0.05;
-    const double *value = reading->contact->value;
-    const double stiffness = value[FRICTION_F_C] / value[FRICTION_X_D];
-    if (!reading->given[FRICTION_SIGMA_0] || reading->contact->element_count > 0 ||
-        fabs(value[FRICTION_SIGMA_0] - stiffness) <= rounded * stiffness)
-        return 0;
-    return refuse(reading, "sigma_0", "contradicts f_c and x_d: it is f_c/x_d; either of x_d and sigma_0 is enough");
-}
-
-/* x_d, or sigma_0 in its place. */
-static int settle_presliding(struct reading *reading)
-{
-    double *value = reading->contact->value;
-    if (friction_shape_is_rigid(reading->row.shape))
-        return 0;
-    if (reading->given[FRICTION_X_D] || !reading->given[FRICTION_SIGMA_0]) {
-        if (check_positive(reading, FRICTION_X_D) != 0 || check_stiffness(reading) != 0)
-            return -EINVAL;
-    } else {
-        if (check_positive(reading, FRICTION_SIGMA_0) != 0)
-            return -EINVAL;
-        value[FRICTION_X_D] = value[FRICTION_F_C] / value[FRICTION_SIGMA_0];
-        const double share =
-            sqrt(reading->contact->covariance[FRICTION_SIGMA_0][FRICTION_SIGMA_0]) / value[FRICTION_SIGMA_0];
-        reading->contact->covariance[FRICTION_X_D][FRICTION_X_D] = pow(share * value[FRICTION_X_D], 2);
-    }
-    reading->contact->covariance[FRICTION_SIGMA_0][FRICTION_SIGMA_0] = 0;
-    return 0;
-}
-
-static int check(struct reading *reading)
-{
-    const double *value = reading->contact->value;
-    const bool dips = reading->given[FRICTION_F_S] || reading->given[FRICTION_V_S];
-    settle_elements(reading);
-    /* Elements that x_d describes as well are fitted ones, which f_c does, too. */
-    const bool levels = reading->row.shape != FRICTION_NONE &&
-                        (reading->contact->element_count == 0 || dips || reading->row.shape != FRICTION_RIGID);
-    if (check_given(reading) != 0 || check_beside(reading) != 0)
-        return -EINVAL;
-    if ((levels && check_positive(reading, FRICTION_F_C) != 0) || settle_presliding(reading) != 0)
-        return -EINVAL;
-    if (dips && (check_positive(reading, FRICTION_F_S) != 0 || check_positive(reading, FRICTION_V_S) != 0))
-        return -EINVAL;
-    if (dips && value[FRICTION_F_S] < value[FRICTION_F_C])
-        return refuse(reading, "f_s", "must not be below f_c");
-    return check_shape(reading);
 }
 
 int contact_from_json(const json_t *json, const char *model, struct known_contact *contact, double *mass,
                       struct complaint *complaint)
 {
-    struct reading reading = {.contact = contact, .complaint = complaint};
+    struct contact_reading reading = {.contact = contact, .complaint = complaint};
     *contact = (struct known_contact){.has_covariance = false};
     reading.json = find_model(json, model, complaint);
     if (!reading.json)
@@ -413,7 +277,7 @@ int contact_from_json(const json_t *json, const char *model, struct known_contac
     if (!error)
         error = read_start(&reading, mass);
     if (!error)
-        error = check(&reading);
+        error = contact_check(&reading);
     if (!error)
         contact->shape = reading.row.shape;
     return error;

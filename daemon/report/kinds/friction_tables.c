@@ -70,6 +70,18 @@ FIGURE_TABLE(number, KIND_ONE);
 static const struct field element_fields[] = {
     {.name = "slip_length", .type = FIELD_OBJECT, .of = &way_table, .label = "D", ELEMENT(slip_length)},
     {.name = "slip_force", .type = FIELD_OBJECT, .of = &force_table, .label = "w", ELEMENT(slip_force)},
+    {.name = "fitted_length",
+     .type = FIELD_SIZE,
+     .unit = KIND_DISPLACEMENT,
+     .note = "where the fit stands, whether the record determines it or not, which is what simulate begins with",
+     .since = 14,
+     ELEMENT(fitted_length)},
+    {.name = "fitted_force",
+     .type = FIELD_SIZE,
+     .unit = KIND_FORCE,
+     .note = "likewise",
+     .since = 14,
+     ELEMENT(fitted_force)},
 };
 
 static const struct section element_table = {

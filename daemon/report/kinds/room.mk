@@ -3,6 +3,7 @@
 libtables_a_SOURCES += \
 	daemon/report/kinds/bounces.c \
 	daemon/report/kinds/curve.c \
+	daemon/report/kinds/contact_check.c daemon/report/kinds/contact_check.h \
 	daemon/report/kinds/contact_json.c daemon/report/kinds/contact_json.h \
 	daemon/report/kinds/contact_task.c daemon/report/kinds/contact_task.h \
 	daemon/report/kinds/simulation_json.c daemon/report/kinds/simulation_json.h \
