@@ -21,7 +21,9 @@ static const struct {
     [KIND_DAHL] = {"Dahl", FRICTION_DAHL, 0},
     [KIND_LUGRE] = {"LuGre", FRICTION_DAHL,
                     FRICTION_BIT(FRICTION_VISCOUS) | FRICTION_BIT(FRICTION_STRIBECK) | FRICTION_BIT(FRICTION_BRISTLE)},
-    [KIND_ELASTOPLASTIC] = {"elastoplastic", FRICTION_ELASTOPLASTIC, 0},
+    [KIND_ELASTOPLASTIC] = {"elastoplastic", FRICTION_ELASTOPLASTIC,
+                            FRICTION_BIT(FRICTION_VISCOUS) | FRICTION_BIT(FRICTION_STRIBECK) |
+                                FRICTION_BIT(FRICTION_BRISTLE)},
     [KIND_BOUC_WEN] = {"Bouc-Wen", FRICTION_BOUC_WEN, 0},
 };
 
@@ -117,7 +119,7 @@ static void draw(gsl_rng *rng, enum friction_kind kind, double amplitude, struct
     truth->exponent = gsl_rng_uniform(rng) < 0.5 ? 1 : 2;
     truth->shape = (struct shape_parameters){
         .z_ba = between(rng, 0.2, 0.8), .n_bw = between(rng, 1.5, 4), .beta_bw = between(rng, 0.4, 1)};
-    if (kind != KIND_LUGRE)
+    if (!(kinds[kind].terms & FRICTION_BIT(FRICTION_STRIBECK)))
         return;
     const double fastest = 2 * M_PI * drive->frequency * drive->amplitude;
     truth->ratio = between(rng, 0.2, 1);
