@@ -2,7 +2,10 @@
 #ifndef FRICID_KINDS_CONTACT_CHECK_H
 #define FRICID_KINDS_CONTACT_CHECK_H
 
-#include "report/kinds/contact_json.h"
+#include "identify/loop/simulation.h"
+#include "proto/complaint.h"
+
+#include <jansson.h>
 
 /* Whether what was read of a model makes a contact. */
 
