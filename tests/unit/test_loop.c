@@ -361,6 +361,85 @@ START_TEST(a_triangle_has_its_corners)
 }
 END_TEST
 
+/* Takes what an encoder of such steps tells of a displacement; it begins somewhere in a step. */
+static void cut_into_steps(struct drive *drive, double step, double begin)
+{
+    for (size_t i = 0; i < drive->count; i++)
+        drive->displacement[i] = step * rint(drive->displacement[i] / step + begin) - step * begin;
+}
+
+static struct loop_findings *analyse_steps(double steps_a_stroke, double begin)
+{
+    enum { CYCLES = 8, SAMPLES = 331 };
+    struct drive drive = drive_make(CYCLES * SAMPLES + 1);
+    add_cycles(&drive, CYCLES, SAMPLES, 1, 1);
+    rub(&drive, &dahl);
+    cut_into_steps(&drive, 2 / steps_a_stroke, begin);
+    add_noise(&drive, 5, 0, 0.002);
+    struct loop_findings *findings = analyse(&drive);
+    free(drive.displacement);
+    return findings;
+}
+
+/* Steps of an encoder lie alike in every loop, so that these do not scatter: wherever its first step begins, energy,
+ * stroke and viscous coefficient are off by what their uncertainties say. */
+START_TEST(steps_of_an_encoder_are_in_the_uncertainties)
+{
+    enum { BEGINS = 16 };
+    static const double steps[] = {8, 11, 24, 60};
+    static const enum loop_figure figure[] = {LOOP_ENERGY, LOOP_STROKE, LOOP_C_EQ};
+    const double energy = 4 * dahl.f_c * (1 - dahl.x_d * tanh(1 / dahl.x_d));
+    const double truth[] = {energy, 2, energy / (2 * M_PI * M_PI)};
+    double off[3] = {0}, told[3] = {0};
+    for (int b = 0; b < BEGINS; b++) {
+        struct loop_findings *findings = analyse_steps(steps[_i], (double)b / BEGINS);
+        ck_assert_int_eq(findings->verdict, VERDICT_OK);
+        for (int k = 0; k < 3; k++) {
+            off[k] += pow(findings->figure[figure[k]].value - truth[k], 2);
+            told[k] += pow(findings->figure[figure[k]].combined.u, 2);
+        }
+        free(findings);
+    }
+    for (int k = 0; k < 3; k++)
+        ck_assert_double_lt(off[k], 2 * told[k]);
+    ck_assert_double_gt(off[0], 0.2 * told[0]);
+}
+END_TEST
+
+START_TEST(a_stroke_of_four_steps_draws_no_loop)
+{
+    for (int b = 0; b < 4; b++) {
+        struct loop_findings *findings = analyse_steps(4, 0.25 * b);
+        ck_assert_int_eq(findings->verdict, VERDICT_DISPLACEMENT_COARSE);
+        free(findings);
+    }
+}
+END_TEST
+
+/* One loop of forty without a figure leaves it to the run; five of forty do not. */
+START_TEST(a_few_loops_may_lack_a_figure)
+{
+    enum { COUNT = 40 };
+    static const size_t lacking[] = {0, 1, 4, 5};
+    struct loop_figures loops[COUNT] = {{.gap = false}};
+    struct loop_run run;
+    for (size_t i = 0; i < COUNT; i++)
+        for (int k = 0; k < LOOP_FIGURES; k++)
+            loops[i].value[k] = 1 + (i % 2 ? 0.01 : -0.01);
+    for (size_t i = 0; i < lacking[_i]; i++)
+        loops[7 * i].value[LOOP_MU_FORWARD] = NAN;
+    loop_run_summarise(loops, COUNT, &run);
+    ck_assert_double_eq_tol(run.figure[LOOP_ENERGY].value, 1, 1e-9);
+    if (lacking[_i] > 4) {
+        ck_assert_double_nan(run.figure[LOOP_MU_FORWARD].value);
+        return;
+    }
+    ck_assert_double_eq_tol(run.figure[LOOP_MU_FORWARD].value, 1, 0.002);
+    ck_assert_double_eq_tol(run.scatter[LOOP_MU_FORWARD], 0.01, 0.002);
+    ck_assert_double_ge(run.figure[LOOP_MU_FORWARD].se, run.figure[LOOP_ENERGY].se);
+}
+END_TEST
+
 /* Takes out the samples from one phase to another, in cycles of a second. */
 static void cut(struct drive *drive, double from_s, double to_s)
 {
@@ -789,6 +868,9 @@ int main(void)
     tcase_add_loop_test(tests, a_middle_that_wanders_is_told, 0, 2);
     tcase_add_test(tests, an_even_motion_that_dwells_has_its_stroke);
     add_thinned_loop_test(tests, a_triangle_has_its_corners, sizeof triangles / sizeof triangles[0]);
+    tcase_add_loop_test(tests, steps_of_an_encoder_are_in_the_uncertainties, 0, 4);
+    tcase_add_test(tests, a_stroke_of_four_steps_draws_no_loop);
+    tcase_add_loop_test(tests, a_few_loops_may_lack_a_figure, 0, 4);
     tcase_add_loop_test(tests, a_gap_beside_a_reversal_spoils_no_stroke, 0, 10);
     tcase_add_loop_test(tests, a_run_behind_a_gap_begins_like_a_record, 0, 2);
     tcase_add_test(tests, friction_has_its_own_scatter);

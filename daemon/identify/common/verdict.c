@@ -59,8 +59,9 @@ static const struct verdict_words words[] = {
     [VERDICT_NEVER_STICKS] = {"never_sticks",
                               "the friction of the chosen model gives way before it slides, at any force: it has no "
                               "break-away"},
-    [VERDICT_NO_MOTION] = {"no_motion", "the displacement stays within its noise: nothing was driven, or the column is "
-                                        "not the displacement"},
+    [VERDICT_NO_MOTION] = {"no_motion",
+                           "the displacement stays within its noise, or within three steps of its converter: "
+                           "nothing was driven, or the column is not the displacement"},
     [VERDICT_NO_LOOP] = {"no_loop", "the displacement does not come back from one lower reversal to another without a "
                                     "gap: a loop wants both and ten samples at least"},
     [VERDICT_NEGATIVE_ENERGY] =
@@ -81,6 +82,9 @@ static const struct verdict_words words[] = {
     [VERDICT_DISPLACEMENT_CLIPPED] = {"displacement_clipped",
                                       "the displacement stops at the same largest or smallest value again and again, "
                                       "and the force turns round while it stands there: its sensor is at its limit"},
+    [VERDICT_DISPLACEMENT_COARSE] = {"displacement_coarse",
+                                     "the displacement moves by fewer than five steps of its encoder or converter from "
+                                     "turn to turn: take a finer one, or a longer stroke"},
     [VERDICT_TOO_FEW_SPEEDS] = {"too_few_speeds",
                                 "the curve has fewer than four different speeds beyond standstill: measure at more of "
                                 "them, from below the dip to well above it"},

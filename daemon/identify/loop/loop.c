@@ -168,12 +168,17 @@ static void list_loops(const struct loops *loops, struct loop_findings *findings
     }
 }
 
+/* A stroke of fewer steps of its converter draws no loop: at four of them, energies are up to half off. */
+static const double steps_least = 5;
+
 static enum verdict judge(const struct loop_signal *signal, const struct loop_findings *findings)
 {
     const struct estimate *energy = &findings->figure[LOOP_ENERGY];
     const struct loop_extent force = loop_extent_of(signal->force, signal->count);
     if (findings->loops == 0)
         return VERDICT_NO_LOOP;
+    if (findings->figure[LOOP_STROKE].value < steps_least * sqrt(12) * signal->rounding)
+        return VERDICT_DISPLACEMENT_COARSE;
     const double least = fmax(isfinite(energy->se) ? energy_noise * energy->se : 0,
                               energy_least * (force.highest - force.lowest) * findings->figure[LOOP_STROKE].value);
     return energy->value < -least ? VERDICT_NEGATIVE_ENERGY : energy->value > least ? VERDICT_OK : VERDICT_NO_SLIP;
@@ -202,8 +207,10 @@ static enum verdict combine(const struct loop_signal *measured, const struct loo
     const int error = loops_mean_variances(&seen, means, count);
     if (error)
         return error == -ECANCELED ? VERDICT_CANCELLED : VERDICT_NO_MEMORY;
-    for (size_t k = 0; k < count; k++)
+    for (size_t k = 0; k < count; k++) {
+        loops_mean_add_steps(measured, &means[k]);
         loops_mean_combine(settings, &means[k]);
+    }
     findings->zeta = loop_damping_ratio(settings, &findings->figure[LOOP_C_EQ]);
     return VERDICT_OK;
 }

@@ -16,9 +16,8 @@
 /* The first swing counts from this share of the range of the signal on. */
 static const double first_share = 0.02;
 
-/* A vertex is looked for among samples that are away from it by no more than this share of the swing, and what
- * the noise of two may add. */
-static const double vertex_share = 0.1, vertex_noise = 6;
+/* The noise of two samples may put them so much farther from a vertex. */
+static const double vertex_noise = 6;
 
 /* A crest explains samples that it leaves no more of than noise would in all but one of a hundred cases, and a
  * twentieth for what the noise is not known to. */
@@ -215,7 +214,7 @@ static void take_vertex(const struct loop_signal *signal, size_t from, size_t to
 static size_t reach_of(const struct loop_signal *signal, double swing, double cycle_s, size_t sample, size_t *most)
 {
     const double *x = signal->displacement, *t = signal->time_s, gap_s = LOOP_GAP_SHARE * cycle_s;
-    const double away = vertex_share * swing + vertex_noise * signal->noise_displacement;
+    const double away = LOOP_VERTEX_SHARE * swing + vertex_noise * signal->noise_displacement;
     const size_t after = signal->count - 1 - sample, ends = sample < after ? sample : after;
     size_t reach = 0;
     for (*most = 0; *most < ends; (*most)++) {

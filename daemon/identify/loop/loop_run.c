@@ -62,33 +62,58 @@ enum loop_run_end loops_differ(const struct loop_figures *one, const struct loop
                                                                                 : LOOP_RUN_MEAN_FORCE;
 }
 
-/* The line through a figure of all loops. */
+/* The line through a figure of all loops that have it. */
 struct line {
+    size_t count;
+    double middle, spread; /* of their places in the run: mean, and sum of squares about it */
     double mean, slope;
     double sd, factor; /* of a single one about it; by how much alike neighbours make a mean worse */
     double se;         /* by the noise alone, of the mean */
     double freedom;
 };
 
-static struct line line_of(const struct loop_figures *loops, size_t count, enum loop_figure figure)
+/* Loops that lack a figure may be those at one end of its scatter: where it is normal, a share p of them moves the mean
+ * of the others by 2 p of the scatter of one loop at most. It is 0.195 of it at a tenth, where the mean is given up. */
+static const double lacking_most = 0.1, lacking_moves = 2;
+
+static struct line places_of(const struct loop_figures *loops, size_t count, enum loop_figure figure)
 {
     struct line line = {.factor = 1};
-    const double middle = 0.5 * ((double)count - 1);
-    double spread = 0, squares = 0, neighbours = 0, before = 0;
+    for (size_t i = 0; i < count; i++)
+        if (isfinite(loops[i].value[figure])) {
+            const double away = (double)i - line.middle;
+            line.middle += away / (double)++line.count;
+            line.spread += away * ((double)i - line.middle);
+        }
+    return line;
+}
+
+static void find_mean(const struct loop_figures *loops, size_t count, enum loop_figure figure, struct line *line)
+{
+    for (size_t i = 0; i < count; i++)
+        if (isfinite(loops[i].value[figure])) {
+            line->mean += loops[i].value[figure] / (double)line->count;
+            line->se = hypot(line->se, loops[i].se[figure] / (double)line->count);
+        }
+    for (size_t i = 0; i < count && line->count >= DRIFT_LEAST; i++)
+        if (isfinite(loops[i].value[figure]))
+            line->slope += ((double)i - line->middle) * (loops[i].value[figure] - line->mean) / line->spread;
+}
+
+static struct line line_of(const struct loop_figures *loops, size_t count, enum loop_figure figure)
+{
+    struct line line = places_of(loops, count, figure);
+    double squares = 0, neighbours = 0, before = 0;
+    find_mean(loops, count, figure, &line);
     for (size_t i = 0; i < count; i++) {
-        line.mean += loops[i].value[figure] / (double)count;
-        line.se = hypot(line.se, loops[i].se[figure] / (double)count);
-        spread += ((double)i - middle) * ((double)i - middle);
-    }
-    for (size_t i = 0; i < count && count >= DRIFT_LEAST; i++)
-        line.slope += ((double)i - middle) * (loops[i].value[figure] - line.mean) / spread;
-    for (size_t i = 0; i < count; i++) {
-        const double rest = loops[i].value[figure] - line.mean - line.slope * ((double)i - middle);
+        const double rest = isfinite(loops[i].value[figure])
+                                ? loops[i].value[figure] - line.mean - line.slope * ((double)i - line.middle)
+                                : 0;
         squares += rest * rest;
-        neighbours += i > 0 ? rest * before : 0;
+        neighbours += rest * before;
         before = rest;
     }
-    line.freedom = (double)count - (count >= DRIFT_LEAST ? 2 : 1);
+    line.freedom = (double)line.count - (line.count >= DRIFT_LEAST ? 2 : 1);
     line.sd = line.freedom > 0 ? sqrt(squares / line.freedom) : (double)NAN;
     line.factor = line.freedom > 0 ? correlated_noise_factor(squares, neighbours) : 1;
     return line;
@@ -112,21 +137,31 @@ static double whole_of(const struct loop_run *run, enum loop_figure figure)
     return fabs(run->figure[figure == LOOP_MIDDLE ? LOOP_STROKE : figure].value);
 }
 
+static void leave_out(enum loop_figure figure, struct loop_run *run)
+{
+    run->figure[figure] = estimate_of(NAN, NAN, 0);
+    run->scatter[figure] = NAN;
+    run->drift[figure] = (struct loop_drift){figure, NAN, NAN, NAN};
+}
+
 /* Scatter holds what the noise does, unless a few loops are alike by chance. */
 static void summarise(const struct loop_figures *loops, enum loop_figure figure, struct loop_run *run)
 {
-    const double count = (double)run->count;
     const struct line line = line_of(loops, run->count, figure);
-    const double by_scatter = line.freedom > 0 ? line.sd * line.factor / sqrt(count) : (double)NAN;
+    const double count = (double)line.count, lacking = 1 - count / (double)run->count;
+    if (line.count == 0 || lacking > lacking_most) {
+        leave_out(figure, run);
+        return;
+    }
+    const double by_scatter =
+        line.freedom > 0 ? line.sd * hypot(line.factor / sqrt(count), lacking_moves * lacking) : (double)NAN;
     run->figure[figure] = estimate_of(line.mean, fmax(by_scatter, line.se), line.se > by_scatter ? 0 : line.freedom);
     run->scatter[figure] = line.sd;
     run->drift[figure] = (struct loop_drift){figure, share_of(line.sd, whole_of(run, figure)), NAN, NAN};
-    if (run->count < DRIFT_LEAST)
+    if (line.count < DRIFT_LEAST)
         return;
-    /* The spread of 1 … n about its mean is (n^3 - n)/12. */
-    const double widening = sqrt(12 / (count * count * count - count));
-    const double se = fmax(line.sd * line.factor, line.se * sqrt(count)) * widening;
-    run->drift[figure].change = share_of(line.slope * (count - 1), whole_of(run, figure));
+    const double se = fmax(line.sd * line.factor, line.se * sqrt(count)) / sqrt(line.spread);
+    run->drift[figure].change = share_of(line.slope * ((double)run->count - 1), whole_of(run, figure));
     run->drift[figure].significance = share_of(fabs(line.slope), se);
 }
 

@@ -8,6 +8,9 @@
 /* Samples further apart than this share of a cycle leave a gap: what the signal did in it nobody knows. */
 #define LOOP_GAP_SHARE 0.1
 
+/* A vertex is looked for among samples that are away from it by no more than this share of the swing. */
+#define LOOP_VERTEX_SHARE 0.1
+
 /* Where the displacement turns back. */
 struct loop_reversal {
     bool upper;

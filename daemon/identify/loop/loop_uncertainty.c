@@ -2,6 +2,7 @@
 #include "identify/loop/loop_uncertainty.h"
 
 #include "identify/common/instrument_estimate.h"
+#include "identify/common/sensor_steps.h"
 #include "identify/common/unit_powers.h"
 #include "identify/loop/contact_correction.h"
 
@@ -72,15 +73,30 @@ static int move_reversals(const struct loops_seen *seen, const struct loop_signa
     return 0;
 }
 
+/* The mean of the changes of a figure, of the loops that have it in either case: one that is near the limit beyond
+ * which it is not told says nothing of how it changes. 0: none has. */
+static double mean_change(const struct loop_figures *off, const struct loop_figures *loops, size_t count,
+                          enum loop_figure figure)
+{
+    double change = 0;
+    size_t found = 0;
+    for (size_t i = 0; i < count; i++) {
+        const double by = off[i].value[figure] - loops[i].value[figure];
+        change += isfinite(by) ? by : 0;
+        found += isfinite(by) ? 1 : 0;
+    }
+    return found > 0 ? change / (double)found : 0;
+}
+
 /* The means of loops that were made anew, less those of before, into the variances. */
 static void add_variances(const struct loops_seen *seen, const struct loop_figures *off, struct loops_mean *means,
                           size_t count)
 {
     for (size_t r = 0; r < count; r++)
         for (int figure = 0; figure < LOOP_FIGURES; figure++) {
-            double change = 0;
-            for (size_t i = means[r].first; i < means[r].first + means[r].count; i++)
-                change += (off[i].value[figure] - seen->loop[i].value[figure]) / (double)means[r].count;
+            const size_t first = means[r].first;
+            const double change =
+                mean_change(off + first, seen->loop + first, means[r].count, (enum loop_figure)figure);
             means[r].variance[figure] += change * change;
         }
 }
@@ -121,6 +137,54 @@ int loops_mean_variances(const struct loops_seen *seen, struct loops_mean *means
             error = add_departure(seen, &off, means, count);
     }
     return error;
+}
+
+/* --- steps of the converter --- */
+
+/* Where a motion turns back in a step is as good as chance: rounding is off by step/sqrt(12) there. The curve through a
+ * vertex that has two steps and more in its window tells it better, by as many times two. */
+static double turn_uncertainty(double step, double stroke)
+{
+    const double steps = LOOP_VERTEX_SHARE * stroke / step;
+    return step / sqrt(12) / fmax(1, steps / 2);
+}
+
+/* Of the work, -closed integral of (rounded - true displacement) dF: behind a turn the force changes by `change`, as
+ * exp(-way/length), and what rounding is off has the correlation step^2 (u^2 - u + 1/6)/2 over ways of u steps. With h
+ * = step/(2 length) that integral has the variance (step change)^2 (1/3 - coth(h)/h + 1/h^2)/4. Where a force leaps it
+ * is that of the turn, where it changes slowly far less. */
+static double work_uncertainty(double step, double change, double length)
+{
+    const double h = length > 0 ? step / (2 * length) : (double)INFINITY, small = h * h / 45;
+    const double share = isinf(h) ? 1.0 / 3 : h < 0.1 ? small : 1.0 / 3 - 1 / (h * tanh(h)) + 1 / (h * h);
+    return step * fabs(change) / 2 * sqrt(fmax(share, 0));
+}
+
+static void add_relative(struct loops_mean *mean, enum loop_figure figure, double relative)
+{
+    const double by = relative * mean->figure[figure].value;
+    mean->variance[figure] += isfinite(by) ? by * by : 0;
+}
+
+/* A loop has two turns. Its force changes by twice the friction at each; what the loop is smaller than that times its
+ * stroke tells on which way. The square of the speed is known by the way from turn to turn alone. */
+void loops_mean_add_steps(const struct loop_signal *measured, struct loops_mean *mean)
+{
+    const double step = measured->rounding * sqrt(12), stroke = mean->figure[LOOP_STROKE].value;
+    const double energy = mean->figure[LOOP_ENERGY].value, friction = mean->figure[LOOP_FRICTION].value;
+    if (!(step > 0) || noise_blurs_steps(measured->noise_displacement, step) || !(stroke > 0))
+        return;
+    const double change = isfinite(friction) ? 2 * friction : energy / stroke;
+    const double length = fabs(change) > 0 ? (stroke - energy / change) / 2 : 0;
+    const double u_stroke = M_SQRT2 * turn_uncertainty(step, stroke);
+    const double of_work = M_SQRT2 * work_uncertainty(step, change, length) / fabs(energy);
+    const double of_stroke = u_stroke / stroke, of_speed = 2 * M_SQRT2 * measured->rounding / stroke;
+    add_relative(mean, LOOP_ENERGY, of_work);
+    add_relative(mean, LOOP_STROKE, of_stroke);
+    add_relative(mean, LOOP_K_SEC, of_stroke);
+    add_relative(mean, LOOP_LOSS_FACTOR, hypot(of_work, of_stroke));
+    add_relative(mean, LOOP_C_EQ, hypot(of_work, of_speed));
+    mean->variance[LOOP_MIDDLE] += u_stroke * u_stroke / 4;
 }
 
 /* --- gains and clock --- */

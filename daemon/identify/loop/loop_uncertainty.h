@@ -32,6 +32,10 @@ struct loops_mean {
  * are made anew with a setting that is off by its uncertainty. 0, -ENOMEM or -ECANCELED. */
 int loops_mean_variances(const struct loops_seen *seen, struct loops_mean *means, size_t count);
 
+/* What the steps of the displacement's converter add, where no noise blurs them: they lie alike in every loop of a
+ * drive that is steady, so that no scatter tells of them. measured: what was looked at with loop_signal_look(). */
+void loops_mean_add_steps(const struct loop_signal *measured, struct loops_mean *mean);
+
 /* Gives the means their combined uncertainties: those of the noise and the scatter, these variances, and what gains and
  * clock do. A mean without a standard uncertainty gets none. */
 void loops_mean_combine(const struct physical_settings *settings, const struct loops_mean *mean);

@@ -9,33 +9,33 @@
 #include "report/kinds/record_kind.h"
 #include "report/table_rows.h"
 
-#define NO_STIFFNESS "k_sec is not known, or not above its noise in every loop"
-#define NO_SECANT "the force leaps at a turn, where one sample would decide"
-#define NO_NORMAL_FORCE "no normal force, or not above 0 in every loop: see normal_sign"
+#define NO_STIFFNESS "k_sec is not known, or not above its noise, in more than a tenth of the loops"
+#define NO_SECANT "in more than a tenth of the loops the force leaps at a turn, where one sample would decide"
+#define NO_NORMAL_FORCE "no normal force, or in more than a tenth of the loops not above 0: see normal_sign"
 #define NO_MASS "mass_kg, stiffness_n_per_m or c_eq is not known"
-#define NOT_IN_EVERY_LOOP "not determined in every loop"
+#define NOT_IN_MOST_LOOPS "in more than a tenth of the loops it is not determined"
 
 /* The figures of a loop, a row each: ROW(name, unit, label, headline, note, index, why a mean of it is missing, since).
  */
 #define LOOP_FIGURE_ROWS(ROW)                                                                                          \
-    ROW(friction, KIND_FORCE, "F", true, "half the difference of the two plateaus", LOOP_FRICTION, NOT_IN_EVERY_LOOP,  \
+    ROW(friction, KIND_FORCE, "F", true, "half the difference of the two plateaus", LOOP_FRICTION, NOT_IN_MOST_LOOPS,  \
         0)                                                                                                             \
     ROW(energy, KIND_J, "E", true, "that a loop dissipates: the closed integral of the force over the displacement",   \
-        LOOP_ENERGY, NOT_IN_EVERY_LOOP, 0)                                                                             \
-    ROW(stroke, KIND_DISPLACEMENT, "2A", true, "from the lower to the upper reversal", LOOP_STROKE, NOT_IN_EVERY_LOOP, \
+        LOOP_ENERGY, NOT_IN_MOST_LOOPS, 0)                                                                             \
+    ROW(stroke, KIND_DISPLACEMENT, "2A", true, "from the lower to the upper reversal", LOOP_STROKE, NOT_IN_MOST_LOOPS, \
         0)                                                                                                             \
     ROW(middle, KIND_DISPLACEMENT, "x_m", false,                                                                       \
         "half way between the reversals: where it wanders, the contact does, or the sensor's zero", LOOP_MIDDLE,       \
         "a velocity tells no position", 14)                                                                            \
-    ROW(period_s, KIND_S, "T", false, "from one lower reversal to the next", LOOP_PERIOD, NOT_IN_EVERY_LOOP, 0)        \
+    ROW(period_s, KIND_S, "T", false, "from one lower reversal to the next", LOOP_PERIOD, NOT_IN_MOST_LOOPS, 0)        \
     ROW(k_sec, KIND_FORCE_PER_DISPLACEMENT, "k_sec", false, "secant stiffness: by the forces at the two reversals",    \
         LOOP_K_SEC, NO_SECANT, 0)                                                                                      \
     ROW(c_eq, KIND_FORCE_S_PER_DISPLACEMENT, "c_eq", false,                                                            \
-        "viscous coefficient that would dissipate as much in this motion", LOOP_C_EQ, NOT_IN_EVERY_LOOP, 0)            \
+        "viscous coefficient that would dissipate as much in this motion", LOOP_C_EQ, NOT_IN_MOST_LOOPS, 0)            \
     ROW(loss_factor, KIND_ONE, "η", false, "energy/(π k_sec A²)", LOOP_LOSS_FACTOR, NO_STIFFNESS, 0)                   \
     ROW(plateau_forward, KIND_FORCE, "F_+", false, "mean force over 60 to 95 % of the stroke, upwards", LOOP_FORWARD,  \
-        NOT_IN_EVERY_LOOP, 0)                                                                                          \
-    ROW(plateau_backward, KIND_FORCE, "F_-", false, "likewise, downwards", LOOP_BACKWARD, NOT_IN_EVERY_LOOP, 0)        \
+        NOT_IN_MOST_LOOPS, 0)                                                                                          \
+    ROW(plateau_backward, KIND_FORCE, "F_-", false, "likewise, downwards", LOOP_BACKWARD, NOT_IN_MOST_LOOPS, 0)        \
     ROW(mu_forward, KIND_ONE, "μ_+", false, "that force over the mean normal force there, upwards", LOOP_MU_FORWARD,   \
         NO_NORMAL_FORCE, 0)                                                                                            \
     ROW(mu_backward, KIND_ONE, "μ_-", false, "likewise, downwards", LOOP_MU_BACKWARD, NO_NORMAL_FORCE, 0)
@@ -104,7 +104,7 @@ static const struct field run_fields[] = {{.name = "loops", .type = FIELD_COUNT,
 
 static const struct section run_table = {
     .title = "loops that follow each other with like stroke, period and mean force: means over these, with the "
-             "uncertainty of their scatter",
+             "uncertainty of their scatter; of a figure that up to a tenth of them lack, over the others",
     .size = sizeof(struct loop_run),
     SECTION_FIELDS(run_fields),
     .missing_se = "a single loop has no scatter",
@@ -135,8 +135,7 @@ static const struct section drift_table = {
     .title = "how steady a figure is over the main run",
     .size = sizeof(struct loop_drift),
     SECTION_FIELDS(drift_fields),
-    .missing =
-        "fewer than four loops do not tell a drift from scatter, or the figure is not determined in each of them",
+    .missing = "fewer than four loops do not tell a drift from scatter, or more than a tenth of them lack the figure",
 };
 
 /* --- the instruments --- */
