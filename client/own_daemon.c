@@ -194,8 +194,9 @@ static enum exit_status wait_until_it_answers(const char *directory, double time
         usleep(LOOK_AGAIN_US);
     if (status != STATUS_OK)
         complaint_set(complaint,
-                      "no fricidd could be started for this file: it should be installed beside fricidctl, or "
-                      "in " FRICID_SBINDIR);
+                      "no fricidd answered for this file within %g s: it should be installed beside fricidctl, or "
+                      "in " FRICID_SBINDIR "; where it is and the machine is busy, give it longer (--timeout)",
+                      timeout_s);
     return status;
 }
 

@@ -258,9 +258,10 @@ static struct loop_cutter *make_cutter(struct rig_loops *loops, const struct sca
 {
     const struct segment_settings segment = rig_segment_settings(loops->rig, motion_of(loops));
     const double rows = (double)segment.max_samples / (double)loops->form->count;
+    const double lasting = block->period_s > 0 ? segment.max_duration_s / block->period_s : rows;
     const struct loop_cutter_settings settings = {
         .columns = loops->form->count,
-        .most_rows = (size_t)fmax(least_rows, fmin(rows, segment.max_duration_s / block->period_s)),
+        .most_rows = (size_t)fmax(least_rows, fmin(rows, lasting)),
         .resolution =
             loops->motion == ROLE_DISPLACEMENT ? segment.resolution * loops->scale[place_of(loops->motion)] : 0,
         .force_late = late_by(loops, block, ROLE_FORCE),

@@ -416,6 +416,29 @@ START_TEST(a_stroke_of_four_steps_draws_no_loop)
 }
 END_TEST
 
+/* There are samples enough for a ladder, but for those between two steps, which seem to rest: it is the steps that are
+ * told, and not that samples lack. */
+START_TEST(steps_that_leave_too_few_samples_are_told)
+{
+    static const size_t cycles[] = {4, 3};
+    const struct identify_settings settings = {.physical = physical_default_settings(), .ladder = true};
+    struct drive drive = drive_make(400);
+    add_cycles(&drive, (double)cycles[_i], 62, 1, 1);
+    rub(&drive, &dahl);
+    cut_into_steps(&drive, 2.0 / 7, 0.2);
+    add_noise(&drive, 5, 0, 0.002);
+    const struct record_trace traces[] = {{.values = drive.displacement, .count = drive.count, .stride = 1},
+                                          {.values = drive.force, .count = drive.count, .stride = 1},
+                                          {.values = drive.time_s, .count = drive.count, .stride = 1}};
+    struct loop_findings *findings = malloc(sizeof *findings);
+    ck_assert_ptr_nonnull(findings);
+    ck_assert_int_eq(analyse_loop(&(struct record){traces, 3, NULL}, VERDICT_OK, &settings, findings), VERDICT_OK);
+    ck_assert_int_eq(findings->ladder.verdict, _i == 0 ? VERDICT_DISPLACEMENT_COARSE : VERDICT_TOO_FEW_SAMPLES);
+    free(findings);
+    free(drive.displacement);
+}
+END_TEST
+
 /* One loop of forty without a figure leaves it to the run; five of forty do not. */
 START_TEST(a_few_loops_may_lack_a_figure)
 {
@@ -871,6 +894,7 @@ int main(void)
     tcase_add_loop_test(tests, steps_of_an_encoder_are_in_the_uncertainties, 0, 4);
     tcase_add_test(tests, a_stroke_of_four_steps_draws_no_loop);
     tcase_add_loop_test(tests, a_few_loops_may_lack_a_figure, 0, 4);
+    tcase_add_loop_test(tests, steps_that_leave_too_few_samples_are_told, 0, 2);
     tcase_add_loop_test(tests, a_gap_beside_a_reversal_spoils_no_stroke, 0, 10);
     tcase_add_loop_test(tests, a_run_behind_a_gap_begins_like_a_record, 0, 2);
     tcase_add_test(tests, friction_has_its_own_scatter);

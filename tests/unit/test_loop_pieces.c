@@ -302,6 +302,34 @@ START_TEST(a_rest_between_corners_is_told)
 }
 END_TEST
 
+/* An hour with dropouts has more gaps than a ladder has parts: no cubic goes across any of them. */
+START_TEST(no_piece_goes_across_a_gap_of_many)
+{
+    enum { CYCLES = 60, A_CYCLE = 100, GAPS = 40, LOST = 17, COUNT = CYCLES * A_CYCLE };
+    static double t[COUNT], x[COUNT], f[COUNT];
+    static unsigned char begins[COUNT];
+    size_t count = 0, gaps = 0;
+    for (size_t i = 0; i < COUNT; i++) {
+        const size_t every = COUNT / GAPS;
+        if (i % every < LOST && i >= every)
+            continue;
+        const double phase = 2 * M_PI * ((double)i + 0.3) / A_CYCLE;
+        t[count] = (double)i / A_CYCLE;
+        x[count] = -cos(phase);
+        f[count++] = tanh(20 * sin(phase));
+    }
+    struct loop_signal signal = {.time_s = t, .displacement = x, .force = f, .count = count};
+    ck_assert_int_eq(loop_signal_look(&signal), 0);
+    ck_assert_int_eq(loop_pieces_of(&signal, begins), 0);
+    for (size_t i = 1; i < count; i++)
+        if (t[i] - t[i - 1] > 1.5 / A_CYCLE) {
+            ck_assert_uint_eq(begins[i], 1);
+            gaps++;
+        }
+    ck_assert_uint_eq(gaps, GAPS - 1);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("loop_pieces");
@@ -314,6 +342,7 @@ int main(void)
     add_thinned_loop_test(tests, a_sine_over_a_rigid_contact_is_told, SINES);
     add_thinned_loop_test(tests, one_speed_is_no_level, 3);
     add_thinned_loop_test(tests, a_rest_between_corners_is_told, RESTS);
+    tcase_add_test(tests, no_piece_goes_across_a_gap_of_many);
     suite_add_tcase(suite, tests);
     return run_suite(suite);
 }

@@ -82,9 +82,10 @@ static const struct verdict_words words[] = {
     [VERDICT_DISPLACEMENT_CLIPPED] = {"displacement_clipped",
                                       "the displacement stops at the same largest or smallest value again and again, "
                                       "and the force turns round while it stands there: its sensor is at its limit"},
-    [VERDICT_DISPLACEMENT_COARSE] = {"displacement_coarse",
-                                     "the displacement moves by fewer than five steps of its encoder or converter from "
-                                     "turn to turn: take a finer one, or a longer stroke"},
+    [VERDICT_DISPLACEMENT_COARSE] =
+        {"displacement_coarse", "the displacement has too few steps of its encoder or converter from turn to turn, "
+                                "or too few samples that are not between two of these: take a finer one, or a "
+                                "longer stroke"},
     [VERDICT_TOO_FEW_SPEEDS] = {"too_few_speeds",
                                 "the curve has fewer than four different speeds beyond standstill: measure at more of "
                                 "them, from below the dip to well above it"},

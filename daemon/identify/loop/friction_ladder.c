@@ -214,11 +214,17 @@ static enum verdict make_room(const struct loop_signal *signal, const atomic_boo
     return VERDICT_OK;
 }
 
+/* Samples between two steps of an encoder seem to rest, and do not count. */
+static bool rest_by_steps(const struct loop_signal *signal)
+{
+    return signal->rounding > 0 && signal->count >= 10 * AR_MOST;
+}
+
 static enum verdict climb_all(const struct loop_signal *signal, struct climb *climb, struct friction_ladder *ladder)
 {
     const struct friction_motions *motions = &climb->base.motions;
     if (motions->all.samples < 10 * AR_MOST || !(motions->thinned.samples > FRICTION_UNKNOWNS))
-        return VERDICT_TOO_FEW_SAMPLES;
+        return rest_by_steps(signal) ? VERDICT_DISPLACEMENT_COARSE : VERDICT_TOO_FEW_SAMPLES;
     ladder->parts = motions->all.parts;
     ladder->samples = motions->all.samples;
     if (friction_climb_base(signal, &climb->base) != 0 || friction_climb_refine(signal, &climb->base) != 0 ||

@@ -43,6 +43,7 @@ static double variance_at(const struct side *side, double time_s)
     return 1 / (double)side->count + (time_s - side->time_s) * (time_s - side->time_s) / side->spread;
 }
 
+/* Of lines of which one rises and the other falls. */
 static void cross(const struct loop_signal *signal, size_t origin, const struct side *one, const struct side *other,
                   struct loop_corner *corner)
 {
@@ -65,8 +66,10 @@ bool loop_corner_fit(const struct loop_signal *signal, size_t from, size_t sampl
     bool any = false;
     for (int round = 0; round < ROUNDS; round++) {
         const struct side one = side_of(signal, from, split, from), other = side_of(signal, split + 1, to, from);
+        if (!(one.slope * other.slope < 0))
+            break;
         cross(signal, from, &one, &other, &found);
-        if (!(one.slope * other.slope < 0 && found.time_s > t[from] && found.time_s < t[to]))
+        if (!(found.time_s > t[from] && found.time_s < t[to]))
             break;
         if (!any || found.squares < corner->squares)
             *corner = found;

@@ -42,12 +42,12 @@ static double usual_step(const struct loop_signal *signal, double *room)
     return median_of(room, signal->count - 1);
 }
 
-static void cut_at_gaps(const struct loop_signal *signal, double least_s, struct loop_parts *parts)
+static void cut_at_gaps(const struct loop_signal *signal, double longest_s, struct loop_parts *parts)
 {
     size_t begin = 0;
     parts->count = 0;
     for (size_t i = 1; i <= signal->count && parts->count < LOOP_PARTS; i++) {
-        if (i < signal->count && signal->time_s[i] - signal->time_s[i - 1] <= least_s)
+        if (i < signal->count && signal->time_s[i] - signal->time_s[i - 1] <= longest_s)
             continue;
         if (i - begin >= PART_SAMPLES_LEAST)
             parts->part[parts->count++] = (struct loop_part){begin, i, 0};
@@ -55,19 +55,26 @@ static void cut_at_gaps(const struct loop_signal *signal, double least_s, struct
     }
 }
 
-int loop_parts_of(const struct loop_signal *signal, struct loop_parts *parts)
+int loop_longest_step(const struct loop_signal *signal, double *longest_s)
 {
     struct loop_reversals reversals;
     double *room = calloc(signal->count, sizeof *room);
     int error = loop_reversals_of(signal, &reversals);
     if (!room)
         error = -ENOMEM;
-    if (!error) {
-        const double cycle_s = usual_cycle(signal, &reversals, room);
-        cut_at_gaps(signal, fmax(LOOP_GAP_SHARE * cycle_s, gap_steps * usual_step(signal, room)), parts);
-    }
+    if (!error)
+        *longest_s = fmax(LOOP_GAP_SHARE * usual_cycle(signal, &reversals, room), gap_steps * usual_step(signal, room));
     loop_reversals_clear(&reversals);
     free(room);
+    return error;
+}
+
+int loop_parts_of(const struct loop_signal *signal, struct loop_parts *parts)
+{
+    double longest_s = 0;
+    const int error = loop_longest_step(signal, &longest_s);
+    if (!error)
+        cut_at_gaps(signal, longest_s, parts);
     return error;
 }
 

@@ -22,8 +22,11 @@ struct loop_parts {
     struct loop_part part[LOOP_PARTS];
 };
 
-/* Those of a signal between gaps, which are longer than LOOP_GAP_SHARE of its usual cycle and some of its usual steps;
- * without those that are too short to tell a motion. 0 or -ENOMEM. */
+/* Samples that are farther apart than that have a gap between them: LOOP_GAP_SHARE of the usual cycle, and some usual
+ * steps. 0 or -ENOMEM. */
+int loop_longest_step(const struct loop_signal *signal, double *longest_s);
+
+/* Those of a signal between gaps, without those that are too short to tell a motion. 0 or -ENOMEM. */
 int loop_parts_of(const struct loop_signal *signal, struct loop_parts *parts);
 
 /* That part as a signal. */

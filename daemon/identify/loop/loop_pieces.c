@@ -317,14 +317,11 @@ static int mark_reversals(const struct loop_signal *signal, unsigned char *begin
 /* No cubic goes across a gap. */
 static int mark_gaps(const struct loop_signal *signal, unsigned char *begins)
 {
-    struct loop_parts parts;
-    const int error = loop_parts_of(signal, &parts);
-    for (size_t p = 0; !error && p < parts.count; p++) {
-        if (parts.part[p].begin > 0)
-            begins[parts.part[p].begin] = BEHIND_GAP;
-        if (parts.part[p].end < signal->count)
-            begins[parts.part[p].end] = BEHIND_GAP;
-    }
+    double longest_s = 0;
+    const int error = loop_longest_step(signal, &longest_s);
+    for (size_t i = 1; !error && i < signal->count; i++)
+        if (signal->time_s[i] - signal->time_s[i - 1] > longest_s)
+            begins[i] = BEHIND_GAP;
     return error;
 }
 
