@@ -273,6 +273,8 @@ libidentify_a_SOURCES = \
 	daemon/identify/ring_down/hammer_contact.h \
 	daemon/identify/ring_down/knock.c \
 	daemon/identify/ring_down/knock.h \
+	daemon/identify/ring_down/knock_window.c \
+	daemon/identify/ring_down/knock_window.h \
 	daemon/identify/ring_down/undisturbed.c \
 	daemon/identify/ring_down/undisturbed.h \
 	daemon/identify/ring_down/untold_lines.c \

@@ -1,33 +1,33 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* Through a window of a mode's band the motion before its middle and that behind it are smooth, and so is their
- * continuation across: polynomials over time follow it. Where a step in the middle explains what they leave beyond
- * chance, and better than further polynomials do, which have more coefficients than it, the motion changed at once.
- * What the band's filter smears over the middle is left out, so that a single wrong sample is no knock. */
+ * continuation across: an exponential follows it whose rates change by polynomials over time. Where a step in the
+ * middle explains what they leave beyond chance, and better than further polynomials do, which have more coefficients
+ * than it, the motion changed at once. The step is as the band's filter smears it: a single
+ * wrong sample, whose trace is as the filter itself, is no knock. */
 
 #include "identify/ring_down/knock.h"
 
 #include "identify/ring_down/baseband.h"
+#include "identify/ring_down/knock_window.h"
 #include "identify/ring_down/spectral_band.h"
 
 #include <errno.h>
 #include <gsl/gsl_cdf.h>
-#include <gsl/gsl_sf_legendre.h>
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
-/* The degrees of the polynomials, of those that a step is to beat, and what a window's rows are. */
-enum { SMOOTH = 5, SMOOTHER = 9, ROW_STEP = SMOOTH + 1, ROWS = SMOOTHER + 2 };
 /* Windows of so many samples of the band and more, each half as long again as the one before; and in each length so
  * many places of the middle. */
-enum { LEAST_WINDOW = 36, PLACES = 16, MOST_LENGTHS = 64 };
-/* White noise makes a step stand out so in one place of 1e12, of which a record has 1e4 at the most; the rest is for
+enum { LEAST_WINDOW = 24, PLACES = 16, MOST_LENGTHS = 64 };
+/* White noise makes a step stand out so in one place of 1e9, of which a record has 1e4 at the most; the rest is for
  * what is no white noise, as hum inside of the band. */
-#define CHANCE 1e-12
-/* Of what a step leaves further polynomials explain so much by chance in one window of a thousand. */
-#define CHANCE_SMOOTHER 1e-3
+#define CHANCE 1e-9
+/* Of what a step leaves the four further polynomials explain so much by chance in one window of a thousand. */
+#define CHANCE_BEYOND 1e-3
+#define FURTHER 4.0
 /* What is left is noise, not a motion that is too fast for the polynomials, where it is half as rough as white noise.
  */
 #define LEAST_ROUGH 0.5
@@ -51,20 +51,17 @@ struct band {
     double white;           /* of samples that are independent of each other, over all */
 };
 
-/* Windows of one length. */
-struct window {
-    size_t length, hidden; /* so near to the middle, samples see both sides of it */
-    size_t kept;
-    size_t *place;            /* owned: of those that are kept */
-    double *row;              /* owned: ROWS of them, orthonormal, but for the step to SMOOTH alone */
-    double complex *residual; /* owned */
-};
-
 /* A step in the middle of a window, by samples of the band. */
 struct step {
     double likelihood; /* logarithm of what a step makes likelier */
     size_t first, length, until;
 };
+
+/* So near to a step samples of the band see both sides of it. */
+static size_t smeared_by(const struct band *band)
+{
+    return band->filter.taps / 2 / band->filter.step + 1;
+}
 
 static double amplitude_at(const struct band *band, size_t k)
 {
@@ -93,146 +90,49 @@ static int band_of(const double *const *samples, size_t sensors, size_t count, d
     return 0;
 }
 
-static void take_off(const struct window *window, const double *row, double *of)
-{
-    double product = 0;
-    for (size_t i = 0; i < window->kept; i++)
-        product += row[i] * of[i];
-    for (size_t i = 0; i < window->kept; i++)
-        of[i] -= product * row[i];
-}
-
-/* Twice, so that nothing of the others is left. */
-static void make_orthonormal(const struct window *window, size_t which)
-{
-    double *row = window->row + which * window->kept, squares = 0;
-    for (int pass = 0; pass < 2; pass++)
-        for (size_t r = 0; r < which; r++)
-            take_off(window, window->row + r * window->kept, row);
-    for (size_t i = 0; i < window->kept; i++)
-        squares += row[i] * row[i];
-    for (size_t i = 0; i < window->kept; i++)
-        row[i] /= sqrt(squares);
-}
-
-static int window_of(size_t length, const struct baseband_filter *filter, struct window *window)
-{
-    *window = (struct window){.length = length, .hidden = filter->taps / 2 / filter->step + 1};
-    window->place = calloc(length, sizeof *window->place);
-    window->row = calloc(ROWS * length, sizeof *window->row);
-    window->residual = calloc(length, sizeof *window->residual);
-    if (!window->place || !window->row || !window->residual)
-        return -ENOMEM;
-    for (size_t k = 0; k < length; k++)
-        if (fabs((double)k - 0.5 * (double)(length - 1)) >= (double)window->hidden)
-            window->place[window->kept++] = k;
-    for (size_t i = 0; i < window->kept; i++) {
-        const double s = 2 * (double)window->place[i] / (double)(length - 1) - 1;
-        for (int degree = 0; degree <= SMOOTHER; degree++)
-            window->row[(size_t)(degree > SMOOTH ? degree + 1 : degree) * window->kept + i] =
-                gsl_sf_legendre_Pl(degree, s);
-        window->row[ROW_STEP * window->kept + i] = s < 0 ? -1 : 1;
-    }
-    for (size_t r = 0; r < ROWS; r++)
-        make_orthonormal(window, r);
-    return 0;
-}
-
-static void window_clear(struct window *window)
-{
-    free(window->place);
-    free(window->row);
-    free(window->residual);
-}
-
-/* The motion turned back by its own mean frequency, as far as it is kept. */
-static void turn_back(const struct window *window, const double complex *values)
-{
-    double complex turn = 0, phasor = 1;
-    for (size_t k = 1; k < window->length; k++)
-        turn += conj(values[k]) * values[k - 1];
-    turn = cabs(turn) > 0 ? turn / cabs(turn) : 1;
-    for (size_t k = 0, i = 0; k < window->length && i < window->kept; k++) {
-        if (window->place[i] == k)
-            window->residual[i++] = values[k] * phasor;
-        phasor *= turn;
-    }
-}
-
-static double square(double complex value)
-{
-    return creal(value) * creal(value) + cimag(value) * cimag(value);
-}
-
-/* What a row explains; the rest stays in the window. */
-static double explain(const struct window *window, size_t which)
-{
-    const double *row = window->row + which * window->kept;
-    double complex product = 0;
-    for (size_t i = 0; i < window->kept; i++)
-        product += row[i] * window->residual[i];
-    for (size_t i = 0; i < window->kept; i++)
-        window->residual[i] -= product * row[i];
-    return square(product);
-}
-
-static double what_is_left(const struct window *window)
-{
-    double squares = 0;
-    for (size_t i = 0; i < window->kept; i++)
-        squares += square(window->residual[i]);
-    return squares;
-}
-
-/* Half the mean square of differences between neighbours over the mean square: 1 of white noise. */
-static double roughness(const struct window *window)
-{
-    double squares = 0;
-    for (size_t i = 1; i < window->kept; i++)
-        squares += square(window->residual[i] - window->residual[i - 1]);
-    return 0.5 * squares / what_is_left(window);
-}
-
 /* What is said of a window, of all sensors together. */
 struct comparison {
-    double step;     /* by how much the logarithm of the likelihood grows by a step */
-    double smoother; /* and then by further polynomials */
-    double rough;    /* the least of the sensors */
-    double noise;    /* amplitude of what is left in the end */
+    struct knock_likelihoods all; /* rough: the least of the sensors */
+    double noise;                 /* amplitude of what is left in the end */
 };
 
-/* Of noise, what a row explains of one sensor's squares leaves a share that is below x by the chance x^(freedom - 1).
- */
-static struct comparison compare(const struct band *band, const struct window *window, size_t first)
+static struct comparison compare(const struct band *band, const struct knock_window *window, size_t first)
 {
-    const double floor = (double)window->kept * pow(FINEST * band->largest, 2);
-    const double freedom = band->white * (double)(window->kept - ROW_STEP - 1);
-    struct comparison found = {0, 0, INFINITY, 0};
-    double squares = 0;
+    struct comparison found = {.all = {.rough = INFINITY}};
     for (size_t m = 0; m < band->sensors; m++) {
-        turn_back(window, band->values + m * band->count + first);
-        for (size_t r = 0; r <= SMOOTH; r++)
-            explain(window, r);
-        const double left = what_is_left(window) + floor, by_step = explain(window, ROW_STEP);
-        double further = 0;
-        for (size_t r = ROW_STEP + 1; r < ROWS; r++)
-            further += explain(window, r);
-        found.step += freedom * log(left / fmax(left - by_step, floor));
-        found.smoother += freedom * log(fmax(left - by_step, floor) / fmax(left - by_step - further, floor));
-        found.rough = fmin(found.rough, roughness(window));
-        squares += what_is_left(window);
+        struct knock_likelihoods one;
+        knock_window_look(window, band->values + m * band->count + first, band->white, pow(FINEST * band->largest, 2),
+                          &one);
+        for (size_t k = 0; k < KNOCK_ORDERS; k++) {
+            found.all.step[k] += one.step[k];
+            found.all.beyond[k] += one.beyond[k];
+            found.all.smooth[k] += one.smooth[k];
+        }
+        found.all.rough = fmin(found.all.rough, one.rough);
+        found.all.left += one.left;
     }
-    found.noise = sqrt(squares / (double)window->kept);
+    found.noise = sqrt(found.all.left / (double)window->length);
     return found;
 }
 
+/* The lowest order of the polynomials beside which, and a step, further ones explain no more than chance; KNOCK_ORDERS:
+ * there is none. */
+static size_t order_of(const struct band *band, const struct comparison *found)
+{
+    const double most = gsl_cdf_gamma_Qinv(CHANCE_BEYOND, FURTHER * (double)band->sensors, 1);
+    size_t k = 0;
+    while (k < KNOCK_ORDERS && !(found->all.beyond[k] < most))
+        k++;
+    return k;
+}
+
 /* The amplitude just before the middle. */
-static double amplitude_before(const struct band *band, const struct window *window, size_t first)
+static double amplitude_before(const struct band *band, const struct knock_window *window, size_t first)
 {
     double squares = 0;
-    const size_t half = window->kept / 2, part = half / 3;
+    const size_t half = window->length / 2, part = half / 3;
     for (size_t i = half - part; i < half; i++)
-        squares += pow(amplitude_at(band, first + window->place[i]), 2);
+        squares += pow(amplitude_at(band, first + i), 2);
     return sqrt(squares / (double)part);
 }
 
@@ -243,25 +143,64 @@ struct places {
     struct step best; /* that stands out most */
 };
 
-static void look_through(const struct band *band, const struct window *window, struct places *places)
+/* The order that a step stands out of most. */
+static size_t most_of(const struct comparison *found)
 {
-    const double further = SMOOTHER - SMOOTH;
-    const double most_smoother = gsl_cdf_gamma_Qinv(CHANCE_SMOOTHER, further * (double)band->sensors, 1);
+    size_t most = 0;
+    for (size_t k = 1; k < KNOCK_ORDERS; k++)
+        most = found->all.step[k] > found->all.step[most] ? k : most;
+    return most;
+}
+
+/* From a place near a step to the step, where it stands out most of the polynomials of one order. */
+static size_t climb(const struct band *band, const struct knock_window *window, size_t first, size_t stride,
+                    struct comparison *found)
+{
+    const size_t k = most_of(found), last = band->count - window->length;
+    for (size_t by = (stride + 1) / 2; by > 0; by /= 2) {
+        const size_t beside[2] = {first > by ? first - by : 0, first + by < last ? first + by : last};
+        for (int side = 0; side < 2; side++) {
+            const struct comparison there = compare(band, window, beside[side]);
+            if (!(there.all.step[k] > found->all.step[k]))
+                continue;
+            first = beside[side];
+            *found = there;
+        }
+    }
+    return first;
+}
+
+/* Takes a step for the best where it is. */
+static void take(const struct band *band, const struct knock_window *window, size_t first,
+                 const struct comparison *found, struct places *places)
+{
+    const size_t order = order_of(band, found);
+    if (!(order < KNOCK_ORDERS && found->all.step[order] > places->best.likelihood &&
+          found->all.step[order] > found->all.smooth[order] && found->all.rough > LEAST_ROUGH * band->white &&
+          amplitude_before(band, window, first) > STANDS_OUT * found->noise))
+        return;
+    /* Where a step is that hardly stands out is known to what the filter smears. */
+    const size_t middle = first + window->length / 2, unsure = 2 * smeared_by(band);
+    const size_t free_of_it = middle > unsure ? middle - unsure : 0;
+    places->best = (struct step){found->all.step[order], first, window->length,
+                                 free_of_it * band->filter.step + band->filter.taps};
+}
+
+static void look_through(const struct band *band, const struct knock_window *window, struct places *places)
+{
+    const double least = gsl_cdf_gamma_Qinv(CHANCE_BEYOND, (double)band->sensors, 1);
     const size_t stride = window->length / PLACES;
     for (size_t first = 0; first + window->length <= band->count; first += stride) {
-        const double amplitude = amplitude_before(band, window, first);
-        if (!(amplitude > fmax(LEAST_LEFT * band->largest, band->least)))
+        if (!(amplitude_before(band, window, first) > fmax(LEAST_LEFT * band->largest, band->least)))
             continue;
-        const struct comparison found = compare(band, window, first);
-        struct step *step = &places->step[places->count++];
-        *step = (struct step){found.step, first, window->length, 0};
-        if (!(found.step > places->best.likelihood && found.smoother < most_smoother &&
-              found.rough > LEAST_ROUGH * band->white && amplitude > STANDS_OUT * found.noise))
+        struct comparison found = compare(band, window, first);
+        const size_t order = order_of(band, &found);
+        const double likelihood = found.all.step[order < KNOCK_ORDERS ? order : KNOCK_ORDERS - 1];
+        places->step[places->count++] = (struct step){likelihood, first, window->length, 0};
+        if (!(found.all.step[most_of(&found)] > least))
             continue;
-        const size_t middle = first + window->length / 2, hidden = window->hidden + 2 * stride;
-        const size_t free_of_it = middle > hidden ? middle - hidden : 0;
-        step->until = free_of_it * band->filter.step + band->filter.taps;
-        places->best = *step;
+        const size_t at = climb(band, window, first, stride, &found);
+        take(band, window, at, &found, places);
     }
 }
 
@@ -290,17 +229,15 @@ static int over_all(const struct band *band, const struct places *places, double
 
 static int look_in_band(const struct band *band, struct step *best)
 {
-    const size_t hidden = 2 * (band->filter.taps / 2 / band->filter.step + 1);
     /* Strides are 1, 2, 3, 5 and so on at the least. */
     struct places places = {.step = calloc(4 * band->count + MOST_LENGTHS, sizeof *places.step)};
     int error = places.step ? 0 : -ENOMEM;
-    for (size_t length = LEAST_WINDOW > 3 * hidden ? LEAST_WINDOW : 3 * hidden; length <= band->count && error == 0;
-         length += length / 2) {
-        struct window window;
-        error = window_of(length, &band->filter, &window);
+    for (size_t length = LEAST_WINDOW; length <= band->count && error == 0; length += length / 2) {
+        struct knock_window window;
+        error = knock_window_make(length, &band->filter, &window);
         if (error == 0)
             look_through(band, &window, &places);
-        window_clear(&window);
+        knock_window_clear(&window);
     }
     double likelihood = 0;
     error = error == 0 ? over_all(band, &places, &likelihood) : error;
