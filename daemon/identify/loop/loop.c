@@ -168,8 +168,9 @@ static void list_loops(const struct loops *loops, struct loop_findings *findings
     }
 }
 
-/* A stroke of fewer steps of its converter draws no loop: at four of them, energies are up to half off. */
-static const double steps_least = 5;
+/* A stroke of four steps draws no loop, whoever makes them: energies are up to half off. It is known to half a step. An
+ * even motion that is told by ten samples a loop, which are the fewest, has five of them. */
+static const double steps_least = 4.5;
 
 static enum verdict judge(const struct loop_signal *signal, const struct loop_findings *findings)
 {
@@ -177,7 +178,7 @@ static enum verdict judge(const struct loop_signal *signal, const struct loop_fi
     const struct loop_extent force = loop_extent_of(signal->force, signal->count);
     if (findings->loops == 0)
         return VERDICT_NO_LOOP;
-    if (findings->figure[LOOP_STROKE].value < steps_least * sqrt(12) * signal->rounding)
+    if (findings->figure[LOOP_STROKE].value < steps_least * signal->step)
         return VERDICT_DISPLACEMENT_COARSE;
     const double least = fmax(isfinite(energy->se) ? energy_noise * energy->se : 0,
                               energy_least * (force.highest - force.lowest) * findings->figure[LOOP_STROKE].value);

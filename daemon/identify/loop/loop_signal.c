@@ -183,6 +183,7 @@ static double rounding_of(const double *values, size_t count, double step)
 int loop_signal_look(struct loop_signal *signal)
 {
     const double step = smallest_step(lanes_widest(), signal->displacement, signal->count);
+    signal->step = step;
     signal->rounding = rounding_of(signal->displacement, signal->count, step);
     signal->noise_displacement =
         noise_between(signal->time_s, signal->displacement, signal->count, -INFINITY, INFINITY, signal->rounding > 0);

@@ -18,6 +18,7 @@ struct loop_signal {
     size_t count;
     double noise_displacement, noise_force; /* standard deviations */
     double rounding;                        /* the displacement's, by its converter's steps; 0: they are not seen */
+    double step;                            /* smallest distance of any two displacements; INFINITY: all are alike */
     double least_swing;                     /* of the displacement that is more than its noise */
 };
 
@@ -29,7 +30,7 @@ double loop_noise(const double *time_s, const double *values, size_t count, doub
 /* The integral of a measured velocity by cubic splines, from 0: no offset of a displacement does work. 0 or -ENOMEM. */
 int loop_displacement_of(const double *time_s, const double *velocity, size_t count, double *displacement);
 
-/* Fills in noises, rounding and least_swing. 0 or -ENOMEM. */
+/* Fills in noises, rounding, step and least_swing. 0 or -ENOMEM. */
 int loop_signal_look(struct loop_signal *signal);
 
 /* The signal for figures, whose errors are at least those of the rounding: a motion so even that its neighbours tell
