@@ -126,8 +126,8 @@ START_TEST(takes_no_swings_of_a_slow_stream_for_a_decay)
 }
 END_TEST
 
-/* What remains of a decay in hum, twice; a hand that trembles in the rhythm of the rig, noise whose half cycles have six
- * samples each, and a hand that trembles far from where the mass rests. */
+/* What remains of a decay in hum, twice; a hand that trembles in the rhythm of the rig, noise whose half cycles have
+ * six samples each, and a hand that trembles far from where the mass rests. */
 START_TEST(invents_none_beside_decays)
 {
     static const uint64_t seeds[] = {100708, 15000020, 6000763, 1000510, 9500627};
