@@ -3,6 +3,7 @@
 #include "driven_contact.h"
 #include "identify/loop/friction_ladder.h"
 #include "identify/loop/friction_search.h"
+#include "identify/loop/simulation.h"
 #include "run_suite.h"
 
 #include <math.h>
@@ -29,12 +30,12 @@ static const double attraction = 300;
 
 /* dF/dt = sense C (w/F_C - F/(F_C S)) of an element that slips, by many small steps. Behind a turn it sticks until it
  * holds what the level of the other sense allows (Al-Bender, Lampaert and Swevers 2005). */
-static void step(double force[ELEMENTS], double slips[ELEMENTS], double way, double time_s)
+static void step(double rate, double force[ELEMENTS], double slips[ELEMENTS], double way, double time_s)
 {
     const double sense = way < 0 ? -1 : 1, level = driven_level_at(&contact, way / time_s);
     for (int k = 0; k < ELEMENTS; k++) {
         if (slips[k] * sense > 0) {
-            force[k] += time_s * sense * attraction * (slip_forces[k] - sense * force[k] / level) / contact.f_c;
+            force[k] += time_s * sense * rate * (slip_forces[k] - sense * force[k] / level) / contact.f_c;
             continue;
         }
         const double stretched = force[k] + slip_forces[k] / slip_lengths[k] * way, most = slip_forces[k] * level;
@@ -43,7 +44,7 @@ static void step(double force[ELEMENTS], double slips[ELEMENTS], double way, dou
     }
 }
 
-static struct driven_record drive(double sigma_2, double noise)
+static struct driven_record drive(double sigma_2, double rate, double noise)
 {
     struct driven_record d = driven_contact_record(&contact);
     double *total = d.room + 2 * d.signal.count, force[ELEMENTS] = {0}, slips[ELEMENTS] = {0};
@@ -53,7 +54,7 @@ static struct driven_record drive(double sigma_2, double noise)
         const double interval_s = i > 0 ? d.signal.time_s[i] - d.signal.time_s[i - 1] : 0;
         for (int k = 1; i > 0 && k <= DRIVEN_STEPS; k++) {
             const double now = driven_motion_at(&contact, d.signal.time_s[i - 1] + interval_s * k / DRIVEN_STEPS, &v);
-            step(force, slips, now - before, interval_s / DRIVEN_STEPS);
+            step(rate, force, slips, now - before, interval_s / DRIVEN_STEPS);
             before = now;
         }
         driven_motion_at(&contact, d.signal.time_s[i], &v);
@@ -79,7 +80,7 @@ static const struct {
 
 START_TEST(a_rate_is_found_with_its_elements)
 {
-    struct driven_record d = drive(viscous[_i].sigma_2, contact.noise);
+    struct driven_record d = drive(viscous[_i].sigma_2, attraction, contact.noise);
     struct friction_ladder ladder;
     ck_assert_int_eq(friction_ladder_identify(&d.signal, NULL, &ladder), VERDICT_OK);
     free(d.room);
@@ -102,7 +103,7 @@ END_TEST
 START_TEST(without_noise_there_are_no_other_elements)
 {
     static const double share = 1e-3;
-    struct driven_record d = drive(viscous[0].sigma_2, 0);
+    struct driven_record d = drive(viscous[0].sigma_2, attraction, 0);
     struct friction_ladder ladder;
     ck_assert_int_eq(friction_ladder_identify(&d.signal, NULL, &ladder), VERDICT_OK);
     free(d.room);
@@ -115,6 +116,36 @@ START_TEST(without_noise_there_are_no_other_elements)
 }
 END_TEST
 
+/* A motion that begins while elements slip, which hold more than their level as they come nearer to it: before that is
+ * forgotten no force is said to be known. */
+START_TEST(a_motion_may_begin_anywhere)
+{
+    const double slow = 10, f_c = contact.f_c;
+    struct driven_record d = drive(0, slow, 0);
+    const size_t from = (size_t)(2 * contact.samples_a_cycle);
+    struct known_contact known = {.shape = FRICTION_MAXWELL, .stribeck_exponent = 2, .element_count = ELEMENTS};
+    struct simulation simulation;
+    double stiffness = 0;
+    for (int k = 0; k < ELEMENTS; k++) {
+        known.element[k] = (struct friction_element){slip_lengths[k], slip_forces[k]};
+        stiffness += slip_forces[k] / slip_lengths[k];
+    }
+    known.value[FRICTION_F_C] = f_c;
+    known.value[FRICTION_X_D] = f_c / stiffness;
+    known.value[FRICTION_F_S] = f_c * (1 + contact.ratio);
+    known.value[FRICTION_V_S] = contact.v_s;
+    known.value[FRICTION_ATTRACTION_C] = slow;
+    const struct simulation_input input = {d.signal.time_s + from, d.signal.displacement + from, d.signal.force + from,
+                                           d.signal.count - from, 0};
+    ck_assert_int_eq(simulate(&known, &input, NULL, &simulation), VERDICT_OK);
+    ck_assert_uint_lt(simulation.known_from, input.count);
+    for (size_t i = simulation.known_from; i < input.count; i++)
+        ck_assert_double_eq_tol(simulation.force[i], input.force[i], 1e-3 * f_c);
+    simulation_clear(&simulation);
+    free(d.room);
+}
+END_TEST
+
 /* The force's derivatives are those by two points. */
 START_TEST(derivatives_are_central_differences)
 {
@@ -122,7 +153,7 @@ START_TEST(derivatives_are_central_differences)
                                                    COLUMN_EXPONENT, COLUMN_LENGTH, COLUMN_LENGTH + 1};
     const unsigned terms = FRICTION_BIT(FRICTION_VISCOUS) | FRICTION_BIT(FRICTION_STRIBECK) |
                            FRICTION_BIT(FRICTION_ATTRACTION) | FRICTION_BIT(FRICTION_FREE_EXPONENT);
-    struct driven_record d = drive(100, contact.noise);
+    struct driven_record d = drive(100, attraction, contact.noise);
     struct friction_motions motions;
     ck_assert_int_eq(friction_motions_make(&d.signal, 1, &motions), 0);
     const struct friction_motion *m = &motions.all;
@@ -167,6 +198,7 @@ int main(void)
     tcase_set_timeout(tests, 60);
     tcase_add_loop_test(tests, a_rate_is_found_with_its_elements, 0, 2);
     tcase_add_test(tests, without_noise_there_are_no_other_elements);
+    tcase_add_test(tests, a_motion_may_begin_anywhere);
     tcase_add_test(tests, derivatives_are_central_differences);
     suite_add_tcase(suite, tests);
     return run_suite(suite);

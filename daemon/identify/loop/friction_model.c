@@ -47,8 +47,10 @@ static bool advance_attracted(const struct friction_loading *piece, bool slips, 
         return true;
     }
     *stretched = piece->before + piece->step;
-    if (!(*stretched > 0 && *stretched >= piece->end))
+    if (*stretched < piece->end)
         return false;
+    if (friction_slips_from_first(piece))
+        return advance_attracted(piece, true, stretched);
     *stretched = friction_onset_of(piece).reached;
     return true;
 }

@@ -111,19 +111,17 @@ static void come_to(struct friction_slip *element, double length, const struct s
 }
 
 /* What begins to slip, of GMS, within the piece. */
-static void begin_to_slip(struct friction_slip *element, double length, const struct slip_pieces *pieces, size_t i)
+static void begin_to_slip(const struct friction_loading *piece, double slipped, const struct slip_pieces *pieces,
+                          size_t i, struct friction_slip *element)
 {
     const struct slip_level *mean = &pieces->mean[i], *end = &pieces->end[i];
-    const double slipped = copysign(length, pieces->step[i]), rises = end->level - mean->level;
-    const struct friction_onset onset = friction_onset_of(
-        &(struct friction_loading){(element->stretched - pieces->step[i]) / slipped, pieces->step[i] / slipped,
-                                   mean->level, end->level, pieces->approach[i] * mean->level});
+    const double rises = friction_onset_rises(piece);
+    const struct friction_onset onset = friction_onset_of(piece);
     const double gone = onset.kept * onset.approach, left = onset.left;
     /* By what is left of the piece, as far as the place depends on what was before. */
     const double by_left = rises * (gone * (1 + left * rises / onset.level) - 1 - onset.kept);
-    const double by_before = onset.gains > 0 ? by_left / onset.gains : 0;
+    const double by_before = by_left / onset.gains;
     const double at_onset = end->level - 2 * left * rises;
-    element->sense = pieces->step[i];
     element->stretched = slipped * onset.reached;
     element->by_start *= by_before;
     element->by_length = element->stretched - by_before * (slipped * at_onset - element->by_length);
@@ -138,21 +136,32 @@ static void begin_to_slip(struct friction_slip *element, double length, const st
 }
 
 /* Of GMS what is unloaded stays a spring; see friction_model.c. */
+static void attract(struct friction_slip *element, double length, const struct slip_pieces *pieces, size_t i)
+{
+    const double step = pieces->step[i], slipped = copysign(length, step);
+    const struct friction_loading piece = {element->stretched / slipped, step / slipped, pieces->mean[i].level,
+                                           pieces->end[i].level, pieces->approach[i] * pieces->mean[i].level};
+    const bool slips = piece.before + piece.step >= piece.end, slipped_before = element->sense * step > 0;
+    if (step == 0)
+        return;
+    element->sense = slips || slipped_before ? step : 0;
+    if (slipped_before || (slips && friction_slips_from_first(&piece)))
+        come_to(element, length, pieces, i);
+    else if (slips)
+        begin_to_slip(&piece, slipped, pieces, i, element);
+    else
+        element->stretched += step;
+}
+
 static void stretch(struct friction_slip *element, double length, const struct slip_pieces *pieces, size_t i)
 {
-    const double step = pieces->step[i];
-    if (pieces->attracts && element->sense * step > 0) {
-        come_to(element, length, pieces, i);
+    if (pieces->attracts) {
+        attract(element, length, pieces, i);
         return;
     }
-    element->stretched += step;
-    if (step != 0)
-        element->sense = 0;
-    const bool slips = fabs(element->stretched) >= length * pieces->end[i].level;
-    if (slips && !pieces->attracts)
+    element->stretched += pieces->step[i];
+    if (fabs(element->stretched) >= length * pieces->end[i].level)
         slip(element, length, element->stretched, &pieces->end[i]);
-    else if (slips && element->stretched * step > 0)
-        begin_to_slip(element, length, pieces, i);
 }
 
 /* What all elements together change the force by, at the end of each piece. */
