@@ -904,6 +904,12 @@ tests_unit_test_ring_down_records_SOURCES = tests/unit/test_ring_down_records.c 
 tests_unit_test_ring_down_records_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_ring_down_records_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
 
+check_PROGRAMS += tests/unit/test_mode_repeats
+TESTS += tests/unit/test_mode_repeats
+tests_unit_test_mode_repeats_SOURCES = tests/unit/test_mode_repeats.c
+tests_unit_test_mode_repeats_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_mode_repeats_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
+
 check_PROGRAMS += tests/unit/test_short_ring_down
 TESTS += tests/unit/test_short_ring_down
 tests_unit_test_short_ring_down_SOURCES = tests/unit/test_short_ring_down.c tests/unit/struck_joint.h \

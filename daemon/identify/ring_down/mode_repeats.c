@@ -138,26 +138,29 @@ static double more_beside(const struct repeated_mode *first, const struct repeat
 void mode_repeats_of(const struct repeated_mode *blows, size_t count, struct ring_down_repeats *repeats)
 {
     double least = 1, coupling = 0;
+    bool against = false; /* a blow has another damping, and not for what other modes moved */
     *repeats = (struct ring_down_repeats){.finding = REPEAT_SINGLE, .overlap = {NAN, NAN}, .probability = NAN};
     repeats->blows = blows[0].mode && blows[0].mode->points > 0;
     for (size_t i = 1; i < count && repeats->blows > 0; i++) {
         if (!is_compared(blows, i))
             continue;
         const struct difference found = compare(blows[0].mode, blows[i].mode);
+        const double by_others = found.more_damping * more_beside(&blows[0], &blows[i]);
+        against = against || (found.more_damping != 0 && !(by_others > 0));
         repeats->blows++;
         if (repeats->blows > 2 && found.probability >= least)
             continue;
         least = found.probability;
         repeats->overlap[0] = found.to;
         repeats->overlap[1] = found.from;
-        coupling = found.more_damping * more_beside(&blows[0], &blows[i]);
+        coupling = by_others;
     }
     if (repeats->blows < 2)
         return;
     /* The least of several. */
     repeats->probability = fmin(1, least * ((double)repeats->blows - 1));
     repeats->finding = repeats->probability >= CONTRADICTS ? REPEAT_AGREES
-                       : coupling > 0                      ? REPEAT_MODES_COUPLED
+                       : coupling > 0 && !against          ? REPEAT_MODES_COUPLED
                                                            : REPEAT_NOT_REPEATABLE;
     if (repeats->finding == REPEAT_AGREES)
         pool(blows, count, repeats);

@@ -186,8 +186,8 @@ static const struct field repeats_fields[] = {
     {.name = "finding",
      .type = FIELD_NAME,
      .words = WORDS_RING_DOWN_REPEAT,
-     .note = "whether they are on one curve; modes_coupled: they are not, and the blow behind which other modes moved "
-             "more has the larger damping",
+     .note = "whether they are on one curve; modes_coupled: they are not, and of the first and each that contradicts "
+             "its damping the one behind which other modes moved more has the larger damping",
      REPEATS(finding)},
     {.name = "amplitude_max",
      .type = FIELD_SIZE,
