@@ -282,13 +282,15 @@ START_TEST(what_changes_nothing)
     const struct ring_down_mode *one = &before.mode[0], *other = &found.mode[0];
     ck_assert_str_eq(verdict_name(found.verdict), "ok");
     ck_assert_double_eq_tol(found.blow_s - 1e6, before.blow_s, 1e-6);
-    ck_assert_double_eq_tol(other->omega_0.value / one->omega_0.value, 1, 1e-8);
-    ck_assert_double_eq_tol(other->zeta_0.value / one->zeta_0.value, 1, 1e-6);
-    ck_assert_double_eq_tol(other->iwan.chi.value, one->iwan.chi.value, 1e-5);
-    ck_assert_double_eq_tol(other->amplitude_max / one->amplitude_max, 1000, 1e-3);
-    ck_assert_double_eq_tol(other->backbone[30].zeta / one->backbone[30].zeta, 1, 1e-5);
+    ck_assert_double_eq_tol(other->omega_0.value / one->omega_0.value, 1, 1e-9);
+    ck_assert_double_eq_tol(other->zeta_0.value / one->zeta_0.value, 1, 1e-7);
+    ck_assert_double_eq_tol(other->zeta_0.se / one->zeta_0.se, 1, 1e-6);
+    ck_assert_double_eq_tol(other->iwan.chi.value, one->iwan.chi.value, 1e-7);
+    ck_assert_double_eq_tol(other->amplitude_max / one->amplitude_max, 1000, 1e-4);
+    ck_assert_double_eq_tol(other->backbone[30].zeta / one->backbone[30].zeta, 1, 1e-7);
+    ck_assert_double_eq_tol(other->backbone[30].se_zeta / one->backbone[30].se_zeta, 1, 1e-6);
     const double factor = pow(1000, -one->iwan.chi.value - 1);
-    ck_assert_double_eq_tol(other->iwan.r.value / one->iwan.r.value / factor, 1, 1e-3);
+    ck_assert_double_eq_tol(other->iwan.r.value / one->iwan.r.value / factor, 1, 1e-6);
 }
 END_TEST
 
