@@ -7,6 +7,7 @@
 #include "identify/ring_down/hammer_contact.h"
 #include "identify/ring_down/wild_sample.h"
 
+#include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -165,14 +166,33 @@ static bool is_cut_off(const double *samples, size_t at, size_t n, const struct 
            fabs(samples[at + n - 1] - samples[at + n]) > crest * limits->step;
 }
 
-/* Behind the last sample at a limit of the sensor, where several in a row show that it is one; 0: none do. The largest
- * sample may be a limit where the smallest is a trough, and the other way round. */
+/* Noise breaks the rows at a limit up. Of the samples of a crest that are within n steps of its top as many as the root
+ * of 1/n are on the top step, of a parabola; and noise has fewer there the farther they are from the middle. More than
+ * that are at a limit: once in 1e4 times they are so by chance. */
+#define NEAR_SPAN 0.05
+#define CHANCE_AT_LIMIT 1e-4
+
+static bool is_piled_up(const double *samples, size_t from, size_t to, double limit, const struct limits *limits)
+{
+    const double steps = floor(NEAR_SPAN * (limits->most - limits->least) / limits->step);
+    unsigned at = 0, near = 0;
+    for (size_t i = from; i < to; i++) {
+        const double off = fabs(samples[i] - limit);
+        at += samples[i] == limit;
+        near += off < (steps - 0.5) * limits->step;
+    }
+    return at > 1 && steps > 1 && gsl_cdf_binomial_Q(at - 1, 1 / sqrt(steps), near) < CHANCE_AT_LIMIT;
+}
+
+/* Behind the last sample at a limit of the sensor, where several in a row or many of them show that it is one; 0: none
+ * do. The largest sample may be a limit where the smallest is a trough, and the other way round. */
 static size_t clipped_until(const double *samples, size_t from, size_t to)
 {
     const struct limits limits = limits_of(samples, from, to);
     const double limit[2] = {limits.least, limits.most};
     size_t until[2] = {0, 0};
-    bool cut_off[2] = {false, false};
+    bool cut_off[2] = {is_piled_up(samples, from, to, limit[0], &limits),
+                       is_piled_up(samples, from, to, limit[1], &limits)};
     for (size_t i = from + 1, n; i < to; i += n) {
         n = row_length(samples, i, to);
         for (int side = 0; side < 2; side++) {
