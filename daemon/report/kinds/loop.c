@@ -9,11 +9,11 @@
 #include "report/kinds/record_kind.h"
 #include "report/table_rows.h"
 
-#define NO_STIFFNESS "k_sec is not known, or not above its noise, in more than a tenth of the loops"
-#define NO_SECANT "in more than a tenth of the loops the force leaps at a turn, where one sample would decide"
-#define NO_NORMAL_FORCE "no normal force, or in more than a tenth of the loops not above 0: see normal_sign"
+#define NO_STIFFNESS "k_sec is not known, or not above its noise in many loops"
+#define NO_SECANT "the force leaps at a turn in many loops: one sample would decide"
+#define NO_NORMAL_FORCE "no normal force, or not above 0 in many loops: see normal_sign"
 #define NO_MASS "mass_kg, stiffness_n_per_m or c_eq is not known"
-#define NOT_IN_MOST_LOOPS "in more than a tenth of the loops it is not determined"
+#define NOT_IN_MOST_LOOPS "not determined in more than a tenth of the loops"
 
 /* The figures of a loop, a row each: ROW(name, unit, label, headline, note, index, why a mean of it is missing, since).
  */
