@@ -27,6 +27,9 @@
 /* A name after few half cycles asks for this much more: what came behind the record is seen as well. Without it a
  * seismometer whose half periods are uneven loses half cycles that the next ones foretell badly. */
 #define STRICTER_FOR_NAME_AFTER_FEW 1.4
+/* A motion of few half cycles that is foretold less surely than to this part of its last swing does not say how it
+ * ended: whatever came next, the half cycles of noise among it, would agree with it. */
+#define FORETOLD_OF_SWING 0.2
 /* A mass at rest shows slow hum and drift, which a free motion takes up in its parameters: by this part of the first
  * swing of the fit, the amplitude of such hum. */
 #define SLOW_HUM_OF_FIRST (HUM_SPAN_AT_MOST / 2)
@@ -92,14 +95,16 @@ static bool came_to_rest(const struct last_means *means, const struct last_motio
 static enum decay_end name_of(const struct ending *ending, const struct last_means *means,
                               const struct last_motion *motion, enum decay_end by)
 {
-    double times = motion->half_cycles < ENDING_LAW_AND_CHECK ? STRICTER_FOR_NAME_AFTER_FEW : 1;
+    bool few = motion->half_cycles < ENDING_LAW_AND_CHECK;
+    double times = few ? STRICTER_FOR_NAME_AFTER_FEW : 1;
     const double *swing = ending->candidate->swing + ending->last - motion->half_cycles;
     double last = swing[motion->half_cycles - 1], step = ending->step;
     struct departure on = last_motion_departure(means, motion, &freely, ENDING_HALF_PERIODS_BEHIND);
     bool goes_on = !departs(&on, times, larger(CLEAN_MISFIT_OF_SWING * last, STEPS_OF_RESIDUAL * step));
     bool stopped = by == DECAY_END_REST || by == DECAY_END_NOISE_FLOOR || by == DECAY_END_NEW_EXCITATION;
+    bool vague = few && SURE_DEVIATIONS * on.expected > FORETOLD_OF_SWING * last;
     if (goes_on)
-        return stopped ? unseen_end(motion) : by;
+        return stopped && !vague ? unseen_end(motion) : by;
     if (!came_to_rest(means, motion, times, SLOW_HUM_OF_FIRST * swing[0]))
         return DECAY_END_NEW_EXCITATION;
     /* A stream that is cut is cut, although the mass rests. */
