@@ -124,7 +124,7 @@ static bool is_one_motion(const struct ended_candidate *ended, size_t first, siz
 }
 
 /* Whether the motion had been going on like this: one swinging whose amplitude and phase change smoothly explains the
- * half cycles on both sides of the first extremum, and a free motion explains those behind it by themselves no better.
+ * half cycles on both sides of the first extremum, and a free motion does not explain those behind it clearly better.
  * Then the mass was neither let go nor hit there, and the shaking did not end; the swings fall because they beat. */
 static bool went_on_before(const struct ended_candidate *ended, size_t first, size_t last)
 {
@@ -140,7 +140,10 @@ static bool went_on_before(const struct ended_candidate *ended, size_t first, si
     }
     if (both.half_cycles < behind.half_cycles + FEWEST_BEFORE)
         return false;
-    return modulated_fit_of(ended->history, &both).rms < BETTER_FIT_RATIO * free_fit_of(ended->history, &behind).rms;
+    struct free_fit beat = modulated_fit_of(ended->history, &both);
+    /* The first question seldom decides by itself, but mostly saves the second fit, which costs far more. */
+    return explains(ended, &beat, first, LOOSE_MISFIT_OF_SWING) &&
+           beat.rms < BETTER_FIT_RATIO * free_fit_of(ended->history, &behind).rms;
 }
 
 /* What a decay that is not long must show beyond what the search asked for. */
