@@ -63,10 +63,11 @@ static size_t until_knock(const double *f_hz, size_t modes)
 {
     struct spectral_mode mode[3] = {{0}};
     const double *const sensors[1] = {samples};
+    const double least = 0;
     size_t until;
     for (size_t r = 0; r < modes; r++)
         mode[r].f_hz = f_hz[r];
-    ck_assert_int_eq(knock_until(sensors, 1, MOST, RATE_HZ, 0, mode, modes, &until), 0);
+    ck_assert_int_eq(knock_until(sensors, 1, MOST, RATE_HZ, &least, mode, modes, &until), 0);
     return until;
 }
 
@@ -131,6 +132,25 @@ START_TEST(a_knock_in_much_noise_is_seen)
         seen += until_s > at_s - 0.35 && until_s <= at_s;
     }
     ck_assert_int_ge(seen, 22);
+}
+END_TEST
+
+/* Of a weak sensor the converter shows the first third of the ring-down, and zeros from then on. */
+START_TEST(a_sensor_that_shows_nothing_any_more_is_no_knock)
+{
+    static double weak[MOST];
+    const double *const sensors[2] = {samples, weak};
+    const double least[2] = {0, 5 * 0.05};
+    const struct spectral_mode mode = {.f_hz = 120};
+    size_t until;
+    memset(samples, 0, sizeof samples);
+    ring(mode.f_hz, 0.0015, 1, 0);
+    add_noise(0.002, false);
+    for (size_t i = 0; i < MOST; i++)
+        weak[i] = 0.05 * round(0.1 * samples[i] / 0.05);
+    ck_assert_double_eq(weak[MOST / 2], 0);
+    ck_assert_int_eq(knock_until(sensors, 2, MOST, RATE_HZ, least, &mode, 1, &until), 0);
+    ck_assert_uint_eq(until, MOST);
 }
 END_TEST
 
@@ -200,6 +220,7 @@ int main(void)
     tcase_add_test(tests, what_goes_on_smoothly_is_no_knock);
     tcase_add_test(tests, a_small_knock_is_seen);
     tcase_add_test(tests, a_knock_in_much_noise_is_seen);
+    tcase_add_test(tests, a_sensor_that_shows_nothing_any_more_is_no_knock);
     tcase_add_test(tests, a_wrong_sample_is_no_knock);
     tcase_add_test(tests, samples_that_stand_still_are_found);
     tcase_add_test(tests, a_coarse_converter_does_not_stand_still);

@@ -47,7 +47,7 @@ struct band {
     size_t sensors, count;
     double complex *values; /* owned: of one sensor after the other */
     double largest;         /* amplitude of all sensors together */
-    double least;           /* amplitude that matters */
+    const double *least;    /* of each sensor, the amplitude that its converter shows */
     double white;           /* of samples that are independent of each other, over all */
 };
 
@@ -96,11 +96,23 @@ struct comparison {
     double noise;                 /* amplitude of what is left in the end */
 };
 
+/* To the end of the window the motion is more than a sensor's converter does not show as it is. */
+static bool shows(const struct band *band, const struct knock_window *window, size_t first, size_t sensor)
+{
+    const size_t end = sensor * band->count + first + window->length, part = window->length / 3;
+    double squares = 0;
+    for (size_t i = end - part; i < end; i++)
+        squares += pow(cabs(band->values[i]), 2);
+    return squares > (double)part * pow(band->least[sensor], 2);
+}
+
 static struct comparison compare(const struct band *band, const struct knock_window *window, size_t first)
 {
     struct comparison found = {.all = {.rough = INFINITY}};
     for (size_t m = 0; m < band->sensors; m++) {
         struct knock_likelihoods one;
+        if (!shows(band, window, first, m))
+            continue;
         knock_window_look(window, band->values + m * band->count + first, band->white, pow(FINEST * band->largest, 2),
                           &one);
         for (size_t k = 0; k < KNOCK_ORDERS; k++) {
@@ -191,7 +203,7 @@ static void look_through(const struct band *band, const struct knock_window *win
     const double least = gsl_cdf_gamma_Qinv(CHANCE_BEYOND, (double)band->sensors, 1);
     const size_t stride = window->length / PLACES;
     for (size_t first = 0; first + window->length <= band->count; first += stride) {
-        if (!(amplitude_before(band, window, first) > fmax(LEAST_LEFT * band->largest, band->least)))
+        if (!(amplitude_before(band, window, first) > LEAST_LEFT * band->largest))
             continue;
         struct comparison found = compare(band, window, first);
         const size_t order = order_of(band, &found);
@@ -259,7 +271,7 @@ static double to_next(const struct spectral_mode *modes, size_t count, size_t r)
     return nearest;
 }
 
-int knock_until(const double *const *samples, size_t sensors, size_t count, double rate_hz, double least,
+int knock_until(const double *const *samples, size_t sensors, size_t count, double rate_hz, const double *least,
                 const struct spectral_mode *modes, size_t mode_count, size_t *until)
 {
     struct step best = {.until = count};

@@ -44,7 +44,7 @@ static double smeared(const struct baseband_filter *filter, double from_middle)
     double within = 0.5 * filter->weight[filter->taps / 2];
     for (size_t j = 1; (double)j <= fmin(reach, half); j++)
         within += filter->weight[filter->taps / 2 + j];
-    return from_middle < 0 ? -2 * within : 2 * within;
+    return from_middle < 0 ? -2 * within : from_middle > 0 ? 2 * within : 0;
 }
 
 static void make_rows(const struct knock_window *window, const struct baseband_filter *filter, size_t fall)
@@ -135,12 +135,13 @@ static double what_is_left(const struct knock_window *window)
     return squares;
 }
 
-static double roughness(const struct knock_window *window)
+/* A sensor that shows nothing at all has the floor alone. */
+static double roughness(const struct knock_window *window, double left, double floor)
 {
-    double squares = 0;
+    double squares = 2 * (double)window->length * floor;
     for (size_t i = 1; i < window->length; i++)
         squares += square(window->residual[i] - window->residual[i - 1]);
-    return 0.5 * squares / what_is_left(window);
+    return 0.5 * squares / (left + (double)window->length * floor);
 }
 
 /* Of noise, what a row explains of one sensor's squares leaves a share that is below x by the chance x^(freedom - 1).
@@ -157,7 +158,7 @@ void knock_window_look(const struct knock_window *window, const double complex *
     }
     explain(window, row_of(window, fall, KNOCK_DEGREES + STEPS - 1));
     found->left = what_is_left(window);
-    found->rough = roughness(window);
+    found->rough = roughness(window, found->left, floor);
     left[STEPS - 1] = found->left + by_step[STEPS - 1] + (double)window->length * floor;
     for (size_t k = STEPS - 1; k-- > 0;)
         left[k] = left[k + 1] + further[k + 1];
