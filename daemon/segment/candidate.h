@@ -32,6 +32,7 @@ struct candidate {
     double noise_least;  /* what the noise floor makes of it at least */
     double step;         /* ADC step or encoder count, displacement unit; 0: none */
     bool settled;        /* candidate_settle_start() was called */
+    bool still;          /* nothing moved in the half period after the last extremum, and the next one is waited for */
     struct shape shape;  /* of its half cycles, once they are known well enough to be tabulated */
 };
 
@@ -43,6 +44,7 @@ struct channel_noise {
 enum candidate_event {
     CANDIDATE_WAITS,     /* for samples */
     CANDIDATE_GOES_ON,   /* one half cycle more */
+    CANDIDATE_PAUSES,    /* it has stopped, and waits for what comes behind that */
     CANDIDATE_STOPPED,   /* nothing moves any more: rest or noise floor */
     CANDIDATE_DISTURBED, /* the next half cycle is not a free one */
     CANDIDATE_IRREGULAR, /* a free-looking half cycle at the wrong time */
@@ -66,7 +68,7 @@ int candidate_begin(struct candidate *candidate, const struct sample_history *hi
 /* Where the half period that candidate_follow() looks at next ends. */
 static inline double candidate_next_end(const struct candidate *candidate)
 {
-    return candidate->extrema[candidate->count - 1].position + candidate->half_period;
+    return candidate->extrema[candidate->count - 1].position + (candidate->still ? 2 : 1) * candidate->half_period;
 }
 
 /* Whether the samples before number `ready` reach that far, or up to this part of a half period less. */

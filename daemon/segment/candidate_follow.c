@@ -7,6 +7,7 @@
 #include "segment/candidate_chain.h"
 
 #include "segment/candidate_learn.h"
+#include "segment/chunk.h"
 #include "segment/extremes.h"
 #include "segment/swing_trend.h"
 #include "segment/tolerances.h"
@@ -15,7 +16,13 @@
 
 /* Swings of so many times the smallest that shows are timed well. */
 #define TIMED_SWING_RATIO ((double)TIMED_DEVIATIONS / CERTAIN_DEVIATIONS)
+/* rms of the residual where friction holds the mass, relative to the last swing: hum, of swings that are a little less
+ * than the first. */
+#define HELD_RESIDUAL (1.5 * HUM_OF_SWING)
 
+/* Behind a half period of fewer samples there is another one as soon as it is seen, for samples come in chunks of as
+ * many. */
+#define SHORT_HALF_PERIOD_SAMPLES CHUNK
 /* A motion ends by friction where its x_k is more than this part of the smallest swing that shows: a swing loses about
  * four x_k to friction, so that none of this size would follow another one. */
 #define FRICTION_OF_SMALLEST 0.2
@@ -25,6 +32,7 @@
 enum {
     KNOWN_FROM = 3,     /* half cycles after which a knock can be told: of three swings one is in the middle */
     LATEST_MISFITS = 6, /* that tell what this motion's half cycles are like, and those that follow each other */
+    YOUNG = 9,          /* swings among which a blow may have gone unnoticed: LATEST_MISFITS and KNOWN_FROM */
     LAW_FROM = 4,       /* swings of which a law of two numbers leaves two to check it */
 };
 
@@ -132,7 +140,8 @@ static enum candidate_event judge(const struct candidate *candidate, const struc
     double noisy = candidate_residual_by(candidate->noise, candidate->step);
     if (fabs(swing) < smallest)
         return CANDIDATE_STOPPED;
-    if (swing < HELD_SWING_RATIO * before && friction_holds(candidate, swing))
+    bool held = swing < HELD_SWING_RATIO * before && friction_holds(candidate, swing);
+    if (held && half->residual <= larger(noisy, HELD_RESIDUAL * before))
         return CANDIDATE_STOPPED;
     if (swing < smallest || half->residual > larger(MOST_RESIDUAL * swing, noisy))
         return CANDIDATE_DISTURBED;
@@ -172,6 +181,27 @@ static void correct_length(struct candidate *candidate, const struct sample_hist
     candidate->half_period = shorter;
 }
 
+/* Whether one of the last swings departs from the law, because a blow went unnoticed: the record will end there, which
+ * was a while ago, and the decision must fall in time. */
+static bool was_hit(const struct candidate *candidate)
+{
+    size_t swings = candidate->count - 1;
+    const double *swing = candidate->swing;
+    double room = larger(larger(BEND_OF_SWING * swing[0], BEND_DEVIATIONS * candidate->noise_least),
+                         STEPS_OF_SWING * candidate->step);
+    bool hit = false;
+    for (size_t j = swings > LATEST_MISFITS ? swings - LATEST_MISFITS : 0; j + 2 < swings && swings <= YOUNG; j++)
+        hit = hit || swing_departure(&swing[j]) > room;
+    return hit;
+}
+
+/* Whether one half period more is waited for behind a stop: how a decay ended is judged by what comes behind it
+ * (ending.h). One or two half cycles are nothing that could come to rest, and whoever waited might miss a decay. */
+static bool is_worth_waiting(const struct candidate *candidate)
+{
+    return candidate->count > 3 && candidate->half_period >= SHORT_HALF_PERIOD_SAMPLES && !was_hit(candidate);
+}
+
 /* Learning comes last: a half cycle that was not taken must not change what the next one is judged by. */
 enum candidate_event candidate_follow(struct candidate *candidate, const struct sample_history *history, double end,
                                       struct half_cycle *half)
@@ -181,6 +211,10 @@ enum candidate_event candidate_follow(struct candidate *candidate, const struct 
     if (!half->usable)
         return is_clipped(history, start, end) ? CANDIDATE_CLIPPED : CANDIDATE_DISTURBED;
     enum candidate_event event = judge(candidate, half);
+    if (event == CANDIDATE_STOPPED) {
+        candidate->still = true;
+        return is_worth_waiting(candidate) ? CANDIDATE_PAUSES : CANDIDATE_STOPPED;
+    }
     if (event != CANDIDATE_GOES_ON)
         return event;
     if (candidate_make_room(candidate))

@@ -275,7 +275,7 @@ int candidate_begin(struct candidate *candidate, const struct sample_history *hi
     double start, length;
     struct half_cycle half;
     candidate->count = 0;
-    candidate->settled = false;
+    candidate->settled = candidate->still = false;
     candidate->shape.length = 0;
     if (!locate(history, turning, &start, &length) || start < from)
         return -EDOM;

@@ -15,9 +15,9 @@
 #define NOISE_AT_REST 0.5
 /* The next swing of a motion that friction stopped may have been this many times the smallest that shows. */
 #define STOPPED_SWING_RATIO 1.3
-/* So many half periods behind the end must have been measured, of those that are looked at: one, but for what an
- * extremum is uncertain by. */
-#define HALF_PERIODS_MEASURED (1 - EXTREMUM_UNCERTAINTY)
+/* So many half periods behind the end must have been measured, of those that are looked at: one, and what the end is
+ * uncertain by. */
+#define HALF_PERIODS_MEASURED (1 + 2 * STOP_UNCERTAINTY)
 
 /* Of those that tell the law, the latest are looked at more closely. */
 enum { LATEST_HALF_CYCLES = 3 };

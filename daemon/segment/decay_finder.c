@@ -163,14 +163,18 @@ static enum candidate_event take_next(struct decay_finder *finder, const struct 
     return take_measured(finder, history, &half);
 }
 
+/* A pause is no event: it has become a stop when the half period behind it is there. */
 static enum candidate_event next_event(struct decay_finder *finder, const struct sample_history *history,
                                        double hysteresis, uint64_t ready, bool last_chance)
 {
     const struct candidate *candidate = &finder->candidate;
     /* The last half cycle before a gap may be there but for a moment about its extremum. */
     double nearly = last_chance ? NEAR_EXTREMUM : 0;
-    if (candidate_has_next(candidate, history, nearly, ready))
-        return take_next(finder, history);
+    while (candidate_has_next(candidate, history, nearly, ready)) {
+        enum candidate_event event = candidate->still ? CANDIDATE_STOPPED : take_next(finder, history);
+        if (event != CANDIDATE_PAUSES)
+            return event;
+    }
     if (decay_finder_waits(finder, history, ready) && !last_chance)
         return CANDIDATE_WAITS;
     return running_half_cycle_unfinished(finder, history, hysteresis, ready);
@@ -191,6 +195,7 @@ static enum finder_event tell_end(struct candidate *candidate, enum candidate_ev
     size_t count;
     *end = (struct finder_end){.by = DECAY_END_NEW_EXCITATION};
     switch (event) {
+    case CANDIDATE_PAUSES:
     case CANDIDATE_WAITS:
     case CANDIDATE_GOES_ON:
         break;
@@ -242,9 +247,11 @@ static enum finder_event follow(struct decay_finder *finder, const struct sample
         enum quick_follow_event quick_follow = finder_follows_quickly(finder, history, ready, &half);
         if (quick_follow == QUICK_FOLLOW_TELLS)
             return FINDER_HALF_CYCLE;
-        enum candidate_event event = quick_follow == QUICK_FOLLOW_DOUBTS
-                                         ? take_measured(finder, history, &half)
-                                         : next_event(finder, history, hysteresis, ready, last_chance);
+        enum candidate_event event = CANDIDATE_PAUSES;
+        if (quick_follow == QUICK_FOLLOW_DOUBTS)
+            event = take_measured(finder, history, &half);
+        if (event == CANDIDATE_PAUSES)
+            event = next_event(finder, history, hysteresis, ready, last_chance);
         if ((event == CANDIDATE_DISTURBED || event == CANDIDATE_IRREGULAR) && candidate->count == count)
             event = bridge_clock_jump(finder, history, ready, last_chance, event);
         if (event == CANDIDATE_WAITS)
@@ -271,8 +278,10 @@ enum finder_event decay_finder_step(struct decay_finder *finder, const struct sa
 bool decay_finder_cut_off(struct decay_finder *finder, const struct sample_history *history, enum decay_end reason,
                           struct finder_end *end)
 {
-    *end = (struct finder_end){.by = reason};
-    return candidate_settle_start(&finder->candidate, history, finder->from) == 0;
+    struct candidate *candidate = &finder->candidate;
+    bool settled = candidate_settle_start(candidate, history, finder->from) == 0;
+    *end = (struct finder_end){.by = candidate->still ? why_stopped(candidate) : reason};
+    return settled;
 }
 
 void decay_finder_resume(struct decay_finder *finder, const struct sample_history *history, enum candidate_fate fate,

@@ -44,7 +44,8 @@ static inline bool decay_finder_waits(const struct decay_finder *finder, const s
     return sample_history_position(history, ready - 1) < wanted;
 }
 
-/* The stretch ends while a candidate is followed: it ends for this reason. False when memory is short. */
+/* The stretch ends while a candidate is followed: it ends for this reason, unless it had stopped already. False when
+ * memory is short. */
 bool decay_finder_cut_off(struct decay_finder *finder, const struct sample_history *history, enum decay_end reason,
                           struct finder_end *end);
 

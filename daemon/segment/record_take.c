@@ -15,9 +15,6 @@
 /* Or more than half of a sample before it: then no sample lies behind. */
 #define END_BEFORE_SAMPLES 0.6
 
-/* The moment of a stop is not known better than this, half periods. */
-#define STOP_UNCERTAINTY 0.1
-
 /* Mean over the samples after the stop. */
 static struct rest_observation observe_rest(const struct ended_candidate *ended, double stop)
 {

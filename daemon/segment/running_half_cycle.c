@@ -75,6 +75,8 @@ bool running_half_cycle_sees_turn(struct running_half_cycle *running_half_cycle,
         .level = start->level,
         .back = running_half_cycle_allowed_back(candidate, hysteresis),
     };
+    if (candidate->still)
+        return false;
     if (!running_half_cycle->begun)
         running_half_cycle->next = sample_history_at(history, start->position);
     running_half_cycle->begun = true;

@@ -45,7 +45,8 @@ static inline void running_half_cycle_restart(struct running_half_cycle *running
         .look_at = start + (brief ? candidate->half_period : running_half_cycle_interval(candidate))};
 }
 
-/* Looks at the samples before number `ready`. Whether the half cycle has ended before its time. */
+/* Looks at the samples before number `ready`. Whether the half cycle has ended before its time; a
+ * pause is waited for. */
 bool running_half_cycle_sees_turn(struct running_half_cycle *running_half_cycle, const struct candidate *candidate,
                                   const struct sample_history *history, double hysteresis, uint64_t ready);
 

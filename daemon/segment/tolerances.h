@@ -33,10 +33,12 @@
 /* What rounding leaves of samples that it moves to anywhere within a step, rms. */
 #define STEPS_OF_ROUNDING (1 / sqrt(12))
 
-/* Hum and slow ripple on the motion are borne up to an amplitude of 1 % of X_0. The first swing of a decay is twice
- * X_0: of that, it is the span of such hum from peak to peak. All that is judged by hum follows from here. */
-#define HUM_SPAN 0.01
-/* With a fifth more for noise. */
+/* Hum and slow ripple on the motion are borne up to this amplitude, of X_0. All that is judged by it follows from here;
+ * the first swing of a decay is twice X_0. */
+#define HUM_OF_X0 0.01
+/* Of the first swing: the amplitude of such hum, its span from peak to peak, and that with a fifth more for noise. */
+#define HUM_OF_SWING (HUM_OF_X0 / 2)
+#define HUM_SPAN HUM_OF_X0
 #define HUM_SPAN_AT_MOST (1.2 * HUM_SPAN)
 
 /* Hum moves both ends of a swing, and both ends of that with which it is compared. */
@@ -78,5 +80,7 @@
 #define NEAR_EXTREMUM 0.05
 /* A shift by half of a half period may as well be one the other way: up to this it is unambiguous. */
 #define UNAMBIGUOUS_SHIFT 0.45
+/* The moment of a stop is not known better than this. */
+#define STOP_UNCERTAINTY 0.1
 
 #endif
