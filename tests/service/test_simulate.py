@@ -337,6 +337,9 @@ class Models(SimulateTest):
         exported = [{"slip_length": unknown, "slip_force": unknown, "fitted_length": element["slip_length"],
                      "fitted_force": element["slip_force"]} for element in elements]
         self.assertEqual(self.rows(self.run_it({"elements": exported, "deflection": 0}, self.MOTION))[:2 * SAMPLES], rows)
+        # A result that was stored before that was told has its figures alone.
+        stored = [element | {"fitted_length": None, "fitted_force": None} for element in elements]
+        self.assertEqual(self.rows(self.run_it({"elements": stored, "deflection": 0}, self.MOTION))[:2 * SAMPLES], rows)
 
     def test_files_that_do_not_fit_are_told(self):
         dahl = {"shape": "dahl", "f_c": 2, "x_d": 1e-4}

@@ -223,8 +223,9 @@ static double left_from_truth(const struct friction_record *record)
         start.value[COLUMN_SHAPE] = truth->shape.n_bw;
         start.value[COLUMN_SHAPE_2] = truth->shape.beta_bw;
     }
+    bool finer;
     friction_fit_from(all, &start, &fit);
-    ck_assert_int_eq(friction_motions_refine(&record->signal, &fit, &motions), 0);
+    ck_assert_int_eq(friction_motions_refine(&record->signal, &fit, &motions, &finer), 0);
     friction_fit_from(all, &start, &fit);
     const double left = sqrt(fit.squares / (double)all->samples) * all->unit_force;
     friction_motions_clear(&motions);

@@ -310,17 +310,18 @@ int friction_climb_beside(struct friction_weighing *weighing)
     drop_beside(weighing, &search);
     found |= terms_beside(weighing, search.best) & FRICTION_BIT(FRICTION_SPRING);
     const unsigned more = climb_elements(weighing, found);
-    int error = 0;
     if (!friction_is_cancelled(weighing) && asks_for_attraction(weighing)) {
         /* What was found beside other models may have stood in for the attraction. */
         friction_climb_attraction(weighing->climb, 0);
         friction_climb_attraction(weighing->climb, found);
         friction_climb_attraction(weighing->climb, more);
-        error = friction_climb_refine(weighing->signal, weighing->climb);
+        const int error = friction_climb_refine(weighing->signal, weighing->climb);
+        if (error)
+            return error;
     }
     leave_viscous_out(weighing);
     /* What was found beside shapes that are none of elements may be theirs. */
     search.best = best_rung(weighing, FRICTION_SHAPES);
     drop_beside(weighing, &search);
-    return error;
+    return 0;
 }

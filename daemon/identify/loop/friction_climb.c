@@ -205,7 +205,8 @@ static int prepare(const struct loop_signal *signal, struct friction_climb *clim
     friction_search(&climb->motions, &all, 2, NULL, 0, &two);
     climb->exponent = one.squares < two.squares ? 1 : 2;
     climb->stepped_for = fmin(one.squares, two.squares);
-    return friction_motions_refine(signal, one.squares < two.squares ? &one : &two, &climb->motions);
+    bool finer;
+    return friction_motions_refine(signal, one.squares < two.squares ? &one : &two, &climb->motions, &finer);
 }
 
 /* The steps that another model called for are too coarse where one leaves less than half as much. */
@@ -235,9 +236,9 @@ int friction_climb_refine(const struct loop_signal *signal, struct friction_clim
         !(least < far_less * climb->stepped_for))
         return 0;
     climb->stepped_for = least;
-    const size_t pieces = climb->motions.all.count;
-    const int error = friction_motions_refine(signal, &climb->fit[best], &climb->motions);
-    if (error == 0 && climb->motions.all.count != pieces)
+    bool finer;
+    const int error = friction_motions_refine(signal, &climb->fit[best], &climb->motions, &finer);
+    if (error == 0 && finer)
         fit_anew(climb);
     return error;
 }

@@ -99,21 +99,21 @@ static double level_of(const struct friction_point *point)
 }
 
 int friction_motions_refine(const struct loop_signal *measured, const struct friction_fit *fit,
-                            struct friction_motions *motions)
+                            struct friction_motions *motions, bool *finer)
 {
     const double residual = sqrt(fmax(fit->squares, 0) / (double)motions->all.samples);
     const double level = level_of(&fit->point);
     const double allowed = level > 0 ? fmax(noise_share * residual / level, level_share) : level_share;
     const struct loop_signal signal = with_pieces(measured, motions);
-    bool finer = false;
+    *finer = false;
     for (size_t p = 0; p < motions->parts.count; p++)
         for (size_t i = motions->parts.part[p].begin + 1; i < motions->parts.part[p].end; i++) {
             const unsigned char pieces =
                 pieces_between(&motions->all, &fit->point, &motions->samples[i - 1], &motions->samples[i], allowed);
-            finer = finer || pieces > motions->pieces[i];
+            *finer = *finer || pieces > motions->pieces[i];
             motions->pieces[i] = pieces > motions->pieces[i] ? pieces : motions->pieces[i];
         }
-    if (!finer)
+    if (!*finer)
         return 0;
     const double noise_velocity = motions->all.noise_velocity;
     const atomic_bool *cancel = motions->all.cancel;

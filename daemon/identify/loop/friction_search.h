@@ -25,9 +25,10 @@ struct friction_motions {
 /* Each interval of `all` in so many pieces. 0 or -ENOMEM; friction_motions_clear() in any case. */
 int friction_motions_make(const struct loop_signal *signal, size_t pieces, struct friction_motions *motions);
 
-/* Walks all samples in as many steps as it takes that these are exact beside what a fit leaves. 0 or -ENOMEM. */
+/* Walks all samples in as many steps as it takes that these are exact beside what a fit leaves, and says whether these
+ * are more than before. 0 or -ENOMEM. */
 int friction_motions_refine(const struct loop_signal *signal, const struct friction_fit *fit,
-                            struct friction_motions *motions);
+                            struct friction_motions *motions, bool *finer);
 void friction_motions_clear(struct friction_motions *motions);
 
 /* What a start has to leave at most on the thinned motion to go on, beside the best of all models on all samples. */

@@ -177,9 +177,10 @@ void loops_mean_add_steps(const struct loop_signal *measured, struct loops_mean 
     const double change = isfinite(friction) ? 2 * friction : energy / stroke;
     const double length = fabs(change) > 0 ? (stroke - energy / change) / 2 : 0;
     const double u_stroke = M_SQRT2 * turn_uncertainty(step, stroke);
-    const double of_work = M_SQRT2 * work_uncertainty(step, change, length) / fabs(energy);
+    const double u_work = M_SQRT2 * work_uncertainty(step, change, length);
+    const double of_work = fabs(energy) > 0 ? u_work / fabs(energy) : 0; /* figures that are 0 with it have no more */
     const double of_stroke = u_stroke / stroke, of_speed = 2 * M_SQRT2 * measured->rounding / stroke;
-    add_relative(mean, LOOP_ENERGY, of_work);
+    mean->variance[LOOP_ENERGY] += isfinite(u_work) ? u_work * u_work : 0;
     add_relative(mean, LOOP_STROKE, of_stroke);
     add_relative(mean, LOOP_K_SEC, of_stroke);
     add_relative(mean, LOOP_LOSS_FACTOR, hypot(of_work, of_stroke));

@@ -208,7 +208,7 @@ static int read_fitted(struct contact_reading *reading, const json_t *list)
 static const json_t *length_or_force(const json_t *element, const char *fitted, const char *key)
 {
     const json_t *exported = json_object_get(element, fitted), *json = json_object_get(element, key);
-    if (exported)
+    if (exported && !json_is_null(exported))
         return exported;
     return json_is_object(json) ? json_object_get(json, "value") : json;
 }
