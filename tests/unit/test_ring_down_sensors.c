@@ -351,6 +351,29 @@ START_TEST(a_sensor_that_the_blow_tore_off_is_left_out)
 }
 END_TEST
 
+/* Its noise is larger than the motion: the others tell when the blow was. */
+START_TEST(a_broken_sensor_hides_no_blow)
+{
+    static struct ring_down found;
+    gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
+    struct structure structure = pair(1.3);
+    double most = 0;
+    strike_structure(&structure, 0.01, random);
+    for (size_t i = 0; i < COUNT; i++)
+        most = fmax(most, fabs(samples[0][i]));
+    for (size_t i = 0; i < COUNT; i++)
+        samples[2][i] = gsl_ran_gaussian(random, 3 * most);
+    analyse(3, &found);
+    ck_assert_str_eq(verdict_name(found.verdict), "ok");
+    ck_assert_uint_eq(found.blows, 1);
+    ck_assert_double_eq_tol(found.blow_s, BLOW_S, 0.005);
+    ck_assert_uint_eq(found.mode_count, 2);
+    for (size_t r = 0; r < 2; r++)
+        ck_assert_double_eq_tol(found.mode[r].omega_0.value, structure.mode[r].omega_0, 4 * found.mode[r].omega_0.se);
+    gsl_rng_free(random);
+}
+END_TEST
+
 START_TEST(a_pair_that_the_record_does_not_tell_apart_is_named)
 {
     static struct ring_down found;
@@ -380,6 +403,7 @@ int main(void)
     tcase_add_test(tests, a_copy_is_told_from_a_second_sensor);
     tcase_add_test(tests, sensors_of_a_calculated_record_are_no_copies);
     tcase_add_test(tests, a_sensor_that_the_blow_tore_off_is_left_out);
+    tcase_add_test(tests, a_broken_sensor_hides_no_blow);
     tcase_add_test(tests, a_pair_that_the_record_does_not_tell_apart_is_named);
     return run_suite(suite);
 }

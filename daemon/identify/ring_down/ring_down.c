@@ -138,9 +138,9 @@ static struct ring_down_samples samples_behind(const struct looking *looking, co
         .sensed = looking->sensed,
         .count = blow->end - blow->start,
         .rate_hz = looking->stretch[0]->rate_hz,
-        .begins = blow->clipped_until > 0 ? RING_DOWN_CLIPPING
-                  : struck                ? RING_DOWN_HAMMER_LEFT
-                                          : RING_DOWN_RECORD_BEGINS,
+        .begins = blow->clipped_until > 0 && blow->start == blow->clipped_until ? RING_DOWN_CLIPPING
+                  : struck                                                      ? RING_DOWN_HAMMER_LEFT
+                                                                                : RING_DOWN_RECORD_BEGINS,
         .ends = blow->ended,
     };
 }
@@ -249,18 +249,43 @@ static enum verdict look_at_others(const struct looking *looking, struct blow *b
     return verdict;
 }
 
+static void lead_with(struct looking *looking, size_t place)
+{
+    const struct stretch *stretch = looking->stretch[place];
+    const char *name = looking->name[place];
+    looking->stretch[place] = looking->stretch[0];
+    looking->name[place] = looking->name[0];
+    looking->stretch[0] = stretch;
+    looking->name[0] = name;
+}
+
+/* The strongest sensor may be a broken one, of whose noise no blow stands out: the first that sees one comes first. */
+static enum verdict find_blows(struct looking *looking, struct blow blows[BLOWS_MOST], size_t *found)
+{
+    enum verdict verdict = VERDICT_NO_BLOW;
+    for (size_t place = 0; place < looking->sensors && verdict == VERDICT_NO_BLOW; place++) {
+        lead_with(looking, place);
+        const struct sensed_blows sensed = sensed_of_looking(looking);
+        verdict = sensed_blows_find(&sensed, blows, found);
+        if (verdict == VERDICT_NO_BLOW)
+            lead_with(looking, place);
+    }
+    return verdict;
+}
+
 /* The first blow behind which something rings speaks for the record: a hammer may hit twice. */
 static enum verdict look_at(struct looking *looking, struct ring_down *ring_down)
 {
     struct blow blows[BLOWS_MOST];
-    const struct sensed_blows sensed = sensed_of_looking(looking);
-    enum verdict verdict = sensed_blows_find(&sensed, blows, &ring_down->blows);
+    enum verdict verdict = find_blows(looking, blows, &ring_down->blows);
     if (verdict != VERDICT_OK)
         return verdict;
     const size_t all = ring_down->blows > 0 ? ring_down->blows : 1;
     looking->first_onset = ring_down->blows > 0 ? blows[0].onset : 0;
+    const size_t dead = ring_down->dead_count;
     size_t tried = 0;
     do {
+        ring_down->dead_count = dead;
         verdict = begin_with(looking->stretch[0], &blows[tried], ring_down);
         if (verdict == VERDICT_OK)
             verdict = look_behind(looking, &blows[tried], ring_down);
@@ -293,10 +318,7 @@ static void use_sensor(struct looking *looking, const struct stretch *stretch, c
         return;
     }
     *widest = span;
-    looking->stretch[place] = looking->stretch[0];
-    looking->name[place] = looking->name[0];
-    looking->stretch[0] = stretch;
-    looking->name[0] = name;
+    lead_with(looking, place);
 }
 
 /* What a sensor says that those before it do not; VERDICT_OK: enough. One that is alone is looked at whatever it says,
