@@ -177,6 +177,8 @@ void law_start(const struct mode_samples *samples, double noise, struct law_star
     }
     if (windows.count == 0)
         return;
+    /* The first window's where the amplitude falls in it. */
+    const double damping = windows.window[0].alpha > 0 ? windows.window[0].alpha : most;
     omega /= weight;
     starts->loss = windows.x_0 - windows.window[windows.count - 1].x;
     for (double chi = -0.95; chi < 1.5; chi += 0.15) {
@@ -187,7 +189,7 @@ void law_start(const struct mode_samples *samples, double noise, struct law_star
         if (!isfinite(squares))
             continue;
         /* What is 0 begins at a small part of the damping, so that the fit can still move it. */
-        const double least = 0.01 * most;
+        const double least = 0.01 * damping;
         const struct amplitude_law start =
             microslip_law(omega + solution[OMEGA_SHIFT], 2 * fmax(solution[HALF_C], least),
                           fmax(solution[ZETA_J], least / omega), chi);
