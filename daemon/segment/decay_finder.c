@@ -243,8 +243,8 @@ static enum finder_event follow(struct decay_finder *finder, const struct sample
     enum decay_end limit;
     do {
         struct half_cycle half;
-        const size_t count = candidate->count;
         enum quick_follow_event quick_follow = finder_follows_quickly(finder, history, ready, &half);
+        const size_t count = candidate->count;
         if (quick_follow == QUICK_FOLLOW_TELLS)
             return FINDER_HALF_CYCLE;
         enum candidate_event event = CANDIDATE_PAUSES;

@@ -205,6 +205,29 @@ START_TEST(a_clock_that_jumps_twice_ends_nothing)
 }
 END_TEST
 
+/* … in whichever half cycle of those that arrive together, and whether or not somebody listens to each. */
+START_TEST(a_clock_that_jumps_ends_nothing_for_whoever_listens)
+{
+    const struct plant plant = {.omega_n = 50 * M_PI, .zeta = 0.004, .x_k = 0.004, .x_s = 0.005};
+    const struct sensor sensor = {.noise = 5e-4};
+    struct stream *stream = bench(_i, &plant, &sensor);
+    stream_release(stream, 0, 500, 20000);
+    const struct true_decay truth = stream->decays[0];
+    jump(stream, (size_t)truth.extremum[20 + _i] + 5, 2);
+    const struct segment_settings settings = segment_default_settings();
+    struct findings watched, unwatched;
+    findings_gather(stream, &settings, 1000, &watched);
+    findings_gather_unwatched(stream, &settings, 1000, &unwatched);
+    ck_assert_uint_eq(watched.count, 1);
+    ck_assert_uint_eq(unwatched.count, 1);
+    ck_assert_uint_eq(watched.decays[0]->half_cycles, truth.extrema - 1);
+    ck_assert_uint_eq(unwatched.decays[0]->half_cycles, watched.decays[0]->half_cycles);
+    findings_clear(&watched);
+    findings_clear(&unwatched);
+    stream_destroy(stream);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("how decays end");
@@ -218,6 +241,7 @@ int main(void)
     tcase_add_loop_test(tests, a_gap_ends_what_a_hand_did_not, 0, STREAMS);
     tcase_add_loop_test(tests, a_blow_at_a_small_swing_is_no_noise_floor, 0, STREAMS);
     tcase_add_loop_test(tests, a_clock_that_jumps_twice_ends_nothing, 0, 32);
+    tcase_add_loop_test(tests, a_clock_that_jumps_ends_nothing_for_whoever_listens, 0, 16);
     suite_add_tcase(suite, tests);
     return run_suite(suite);
 }

@@ -203,6 +203,21 @@ START_TEST(cuts_at_the_amplitude_window)
 }
 END_TEST
 
+/* So many half cycles before the window that the samples of the release are gone when the record is taken. */
+START_TEST(an_amplitude_that_is_waited_for_hides_no_release)
+{
+    struct stream *stream = clean_release(0.005, 0.0005, 1, 500);
+    struct segment_settings settings = segment_default_settings();
+    settings.start_below = 0.2;
+    struct findings findings;
+    findings_gather(stream, &settings, 16, &findings);
+    ck_assert_uint_eq(findings.count, 1);
+    ck_assert_double_eq_tol(findings.decays[0]->released_s * RATE, stream->decays[0].released, 3);
+    findings_clear(&findings);
+    stream_destroy(stream);
+}
+END_TEST
+
 START_TEST(ends_at_a_gap_and_goes_on_behind_it)
 {
     struct stream *stream = clean_release(0.01, 0.002, 1, 500);
@@ -612,6 +627,7 @@ int main(void)
     tcase_add_loop_test(tests, cutting_a_stamped_stream_changes_nothing, 0, 12);
     tcase_add_loop_test(tests, listening_to_progress_changes_nothing, 0, 24);
     tcase_add_test(tests, cuts_at_the_amplitude_window);
+    tcase_add_test(tests, an_amplitude_that_is_waited_for_hides_no_release);
     tcase_add_test(tests, ends_at_a_gap_and_goes_on_behind_it);
     tcase_add_test(tests, sees_a_gap_in_time_stamps);
     tcase_add_test(tests, tells_of_holes_but_not_of_jitter);
