@@ -74,13 +74,16 @@ class Disks(unittest.TestCase):
             wait_for(lambda: events_of(daemon, "store_fault"), 60.0, "store_fault")
             with daemon.client() as client:
                 client.call("subscribe", topics=["progress"])
-                before = client.call("status")
+
+                def scans():
+                    live = next(rig for rig in client.call("status")["rigs"] if rig["name"] == "live")
+                    return live["counters"]["scans"]
                 # Acquisition goes on, and so does what is published of it.
+                before = scans()
                 for _ in range(4):
                     client.notification("notify.progress")
+                wait_for(lambda: scans() > before, 20.0, "more scans")
                 after = client.call("status")
-                scans = [next(rig for rig in status["rigs"] if rig["name"] == "live") for status in (before, after)]
-                self.assertGreater(scans[1]["counters"]["scans"], scans[0]["counters"]["scans"])
                 self.assertEqual(after["store"]["kind"], "sqlite")
                 self.assertIn("the disk is full: make room", after["store"]["problem"])
             screen = daemon.fricidctl("status").stdout
