@@ -500,6 +500,19 @@ START_TEST(elements_are_found)
 }
 END_TEST
 
+/* Of elements one of which does not slip, all the stiffness is known, and no level; a prediction begins with it. */
+static void assert_stiff_alone(const struct friction_rung *rung, double stiffness)
+{
+    const struct friction_figure *sigma_0 = &rung->figure[FRICTION_SIGMA_0];
+    double fitted = 0;
+    ck_assert(isnan(rung->figure[FRICTION_F_C].value) && isnan(rung->figure[FRICTION_X_D].value));
+    ck_assert_double_eq_tol(sigma_0->value, stiffness, 4 * sigma_0->se);
+    ck_assert_double_lt(sigma_0->se, 0.02 * stiffness);
+    for (size_t k = 0; k < rung->spectrum.count; k++)
+        fitted += rung->spectrum.element[k].fitted_force / rung->spectrum.element[k].fitted_length;
+    ck_assert_double_eq_tol(fitted, sigma_0->value, 1e-9 * stiffness);
+}
+
 /* An element that does not slip within the stroke is a spring in parallel, which has its stiffness. */
 START_TEST(an_element_that_never_slips_is_a_spring)
 {
@@ -517,6 +530,7 @@ START_TEST(an_element_that_never_slips_is_a_spring)
     assert_known(&ladder, FRICTION_K_X, 2e4);
     assert_known(&ladder, FRICTION_F_C, 2);
     assert_known(&ladder, FRICTION_SIGMA_0, 2.8e5);
+    assert_stiff_alone(rung_of(&ladder, "maxwell_slip"), 3e5);
 }
 END_TEST
 

@@ -30,8 +30,8 @@ static struct friction_bounds shape_bounds(const struct friction_motion *motion,
 struct friction_bounds friction_bounds_of(const struct friction_motion *motion, const struct friction_row *row,
                                           enum friction_column column)
 {
-    if (friction_is_slip_length(column)) /* an element slips in every sample; it is a spring */
-        return (struct friction_bounds){motion->usual_step / 50, 0.9};
+    if (friction_is_slip_length(column)) /* an element slips in every sample; never within the stroke */
+        return (struct friction_bounds){motion->usual_step / 50, 1};
     switch (column) {
     case COLUMN_X_D: /* force would follow at once, in the smallest steps too; the contact would be a spring */
         return (struct friction_bounds){motion->smallest_step / 10, 40};

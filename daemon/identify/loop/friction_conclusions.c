@@ -60,17 +60,7 @@ static const char *dip_unknown(const struct friction_motion *motion, const struc
     return size < dip_errors * sqrt(friction_variance_along(of, &dip)) ? dip_in_noise : NULL;
 }
 
-/* Whether an element slips in every sample, or never does. */
-static bool has_length_at_bound(const struct friction_fit *fit)
-{
-    for (size_t k = 0; k < FRICTION_ELEMENTS; k++)
-        if (fit->point.row.shape == FRICTION_MAXWELL && fit->point.value[COLUMN_ELEMENT + k] > 0 &&
-            friction_is_held(fit, (enum friction_column)(COLUMN_LENGTH + k)))
-            return true;
-    return false;
-}
-
-/* Whether an element never slips, so that nobody knows at which force it would. */
+/* Whether an element never slips, so that nobody knows at which force it would, but how stiff it is. */
 static bool has_length_at_end(const struct friction_motion *motion, const struct friction_fit *fit)
 {
     bool has = false;
@@ -78,6 +68,19 @@ static bool has_length_at_end(const struct friction_motion *motion, const struct
         const enum friction_column length = (enum friction_column)(COLUMN_LENGTH + k);
         has = has || (fit->point.row.shape == FRICTION_MAXWELL && fit->point.value[COLUMN_ELEMENT + k] > 0 &&
                       fit->point.value[length] >= friction_bounds_of(motion, &fit->point.row, length).most);
+    }
+    return has;
+}
+
+/* Whether an element slips in every sample, so that nobody knows how stiff it is. */
+static bool has_length_at_begin(const struct friction_motion *motion, const struct friction_fit *fit)
+{
+    bool has = false;
+    for (size_t k = 0; k < FRICTION_ELEMENTS; k++) {
+        const enum friction_column length = (enum friction_column)(COLUMN_LENGTH + k);
+        has = has || (fit->point.row.shape == FRICTION_MAXWELL && fit->point.value[COLUMN_ELEMENT + k] > 0 &&
+                      friction_is_held(fit, length) &&
+                      fit->point.value[length] < friction_bounds_of(motion, &fit->point.row, length).most);
     }
     return has;
 }
@@ -113,8 +116,10 @@ static const char *unknown(const struct friction_motion *motion, const struct fr
         return dip;
     if (parameter == FRICTION_EXPONENT && friction_is_held(fit, COLUMN_EXPONENT))
         return at_bound;
-    if ((parameter == FRICTION_X_D || parameter == FRICTION_SIGMA_0) && has_length_at_bound(fit))
+    if ((parameter == FRICTION_X_D || parameter == FRICTION_SIGMA_0) && has_length_at_begin(motion, fit))
         return at_bound;
+    if (parameter == FRICTION_X_D && has_length_at_end(motion, fit))
+        return never_slips;
     if ((parameter == FRICTION_F_C || parameter == FRICTION_F_S || parameter == FRICTION_F_C_FORWARD ||
          parameter == FRICTION_F_C_BACKWARD) &&
         has_length_at_end(motion, fit))
