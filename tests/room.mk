@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Unit tests are described by the room that they test; this file holds what all of them share, the canaries and the
 # service tests.
-EXTRA_DIST += tests/unit/run_suite.h tests/unit/thinning.h
+EXTRA_DIST += tests/unit/asked.h tests/unit/run_suite.h tests/unit/thinning.h
 UNIT_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests/unit $(CHECK_CFLAGS) $(GSL_CFLAGS) $(JANSSON_CFLAGS) \
 	$(LIBEVENT_CFLAGS) -DTEST_DATA='"$(abs_top_srcdir)/tests/data"' -DSHARED_DATA='"$(abs_top_srcdir)/../shared/data"'
 
@@ -192,9 +192,10 @@ check-long: all
 	@$(AM_TESTS_ENVIRONMENT) bash $(top_srcdir)/tests/check_long $(LONG_TESTS) $(top_srcdir)/tests/bare/run
 .PHONY: check-long
 
-# Those that guard the figures, as many at a time as there are processors; the one of the ladder takes an hour by
-# itself and stays with check-long.
-long_figures = $(filter-out tests/unit/long_ladder, $(filter tests/unit/%, $(LONG_TESTS)))
+# Those that guard the figures, as many at a time as there are processors, the longest first: friction takes as long as
+# all others together. The one of the ladder takes an hour by itself and stays with check-long.
+longest_figures = tests/unit/long_friction tests/unit/long_friction_displacement
+long_figures = $(longest_figures) $(filter-out $(longest_figures) tests/unit/long_ladder, $(filter tests/unit/%, $(LONG_TESTS)))
 check-figures: all
 	@$(MAKE) $(AM_MAKEFLAGS) $(long_figures)
 	@$(AM_TESTS_ENVIRONMENT) TEST_TIMEOUT=7200 $(RUN_TEST) --jobs "$$(nproc)" $(long_figures)

@@ -687,11 +687,14 @@ tests_unit_test_contact_motion_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
 tests_unit_test_friction_model_SOURCES = tests/unit/test_friction_model.c
 tests_unit_test_friction_model_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_friction_model_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
-check_PROGRAMS += tests/unit/long_friction
-LONG_TESTS += tests/unit/long_friction
+check_PROGRAMS += tests/unit/long_friction tests/unit/long_friction_displacement
+LONG_TESTS += tests/unit/long_friction tests/unit/long_friction_displacement
 tests_unit_long_friction_SOURCES = tests/unit/long_friction.c tests/unit/friction_campaign.c tests/unit/friction_campaign.h
 tests_unit_long_friction_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_long_friction_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
+tests_unit_long_friction_displacement_SOURCES = tests/unit/long_friction_displacement.c tests/unit/friction_campaign.c tests/unit/friction_campaign.h
+tests_unit_long_friction_displacement_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_long_friction_displacement_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
 
 check_PROGRAMS += tests/unit/test_displacement_noise tests/unit/test_friction_beside tests/unit/test_friction_cancel tests/unit/test_friction_doubt tests/unit/test_friction_fit tests/unit/test_friction_gms tests/unit/test_friction_joint tests/unit/test_friction_measured tests/unit/test_friction_slip_dip tests/unit/test_loop_pieces
 TESTS += tests/unit/test_displacement_noise tests/unit/test_friction_beside tests/unit/test_friction_cancel tests/unit/test_friction_doubt tests/unit/test_friction_fit tests/unit/test_friction_gms tests/unit/test_friction_joint tests/unit/test_friction_measured tests/unit/test_friction_slip_dip tests/unit/test_loop_pieces

@@ -1,17 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What takes minutes: is the fit as accurate as the data allow everywhere in its grid, and does it ever get lost there?
  * The environment's GRID_SEED, GRID_CELLS and GRID_DECAYS ask for other seeds and lengths. */
+#include "asked.h"
 #include "decay_grid.h"
 #include "run_suite.h"
 
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics.h>
-
-static unsigned long asked(const char *name, unsigned long otherwise)
-{
-    const char *text = getenv(name);
-    return text ? strtoul(text, NULL, 10) : otherwise;
-}
 
 /* 5000 records leave a ratio uncertain by 1 %. */
 START_TEST(errors_are_at_the_bound_everywhere)

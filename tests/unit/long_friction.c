@@ -1,18 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What takes long: random contacts of every kind, in white noise and in noise that is hardly another one from sample to
  * sample. The environment's FRICTION_RECORDS and FRICTION_SEED ask for another number of them, and for others. */
+#include "asked.h"
 #include "friction_campaign.h"
 #include "run_suite.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
-
-static unsigned asked(const char *name, unsigned otherwise)
-{
-    const char *text = getenv(name);
-    return text ? (unsigned)strtoul(text, NULL, 10) : otherwise;
-}
 
 /* Three standard deviations of a count out of n of which each is there with that probability: what few records may be
  * off by chance. */
@@ -58,42 +52,10 @@ static void judge(enum friction_kind kind, const struct limits *limits, unsigned
 START_TEST(random_contacts)
 {
     static const struct limits limits[] = {{0, 0.98, 0.93, 0.97}, {0.9, 0.94, 0.88, 0.97}};
-    const unsigned records = asked("FRICTION_RECORDS", 200), first = asked("FRICTION_SEED", 0);
+    const unsigned records = (unsigned)asked("FRICTION_RECORDS", 200), first = (unsigned)asked("FRICTION_SEED", 0);
     judge((enum friction_kind)(_i / 2), &limits[_i % 2], first, records);
 }
 END_TEST
-
-/* Noise and steps of a displacement move no figure of a contact by more than 4 % or 2.5 of its standard errors in the
- * mean of records. */
-START_TEST(measured_displacements)
-{
-    static const double flaws[][2] = {{0.05, 0}, {0, 0.02}};
-    const unsigned records = asked("FRICTION_RECORDS", 200), first = asked("FRICTION_SEED", 0);
-    const enum friction_kind kind = (enum friction_kind)(_i / 2);
-    struct friction_offset offset[FRICTION_PARAMETERS] = {{.records = 0}};
-    for (unsigned n = 0; n < records; n++) {
-        struct friction_record record = friction_record_measure(kind, flaws[_i % 2][0], flaws[_i % 2][1], first + n);
-        friction_record_compare(&record, offset);
-        friction_record_clear(&record);
-    }
-    for (enum friction_parameter p = 0; p < FRICTION_PARAMETERS; p++) {
-        const double n = (double)offset[p].records, relative = offset[p].relative / n, errors = offset[p].errors / n;
-        if (offset[p].records == 0)
-            continue;
-        printf("%s, noise %g, steps %g: %s off by %.2f %%, %.2f standard errors in the mean of %.0f\n",
-               friction_kind_name(kind), flaws[_i % 2][0], flaws[_i % 2][1], friction_parameters[p].name,
-               100 * relative, errors, n);
-        ck_assert_msg(fabs(relative) < 0.04 || fabs(errors) < 2.5, "off by too much");
-    }
-}
-END_TEST
-
-static const char *const measured_names[FRICTION_KINDS] = {
-    [KIND_DAHL] = "Dahl, displacement",
-    [KIND_LUGRE] = "LuGre, displacement",
-    [KIND_ELASTOPLASTIC] = "elastoplastic, displacement",
-    [KIND_BOUC_WEN] = "Bouc-Wen, displacement",
-};
 
 int main(void)
 {
@@ -105,10 +67,6 @@ int main(void)
         tcase_set_timeout(tcase, 36000);
         tcase_add_loop_test(tcase, random_contacts, 2 * (int)kind, 2 * (int)kind + 2);
         suite_add_tcase(suite, tcase);
-        TCase *measured = tcase_create(measured_names[kind]);
-        tcase_set_timeout(measured, 36000);
-        tcase_add_loop_test(measured, measured_displacements, 2 * (int)kind, 2 * (int)kind + 2);
-        suite_add_tcase(suite, measured);
     }
     return run_suite(suite);
 }

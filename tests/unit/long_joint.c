@@ -1,22 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Two channels of one motion, a hundred pairs of every rung. The environment's JOINT_PAIRS and JOINT_SEED ask for
  * another number of them, and for others. */
+#include "asked.h"
 #include "joint_campaign.h"
 #include "run_suite.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-
-static unsigned asked(const char *name, unsigned otherwise)
-{
-    const char *text = getenv(name);
-    return text ? (unsigned)strtoul(text, NULL, 10) : otherwise;
-}
 
 START_TEST(hundred_pairs_a_rung)
 {
     static const struct ladder_range range = {.half_cycles_most = 100, .samples_a_cycle = 40};
-    const unsigned pairs = asked("JOINT_PAIRS", 100), first = asked("JOINT_SEED", 0);
+    const unsigned pairs = (unsigned)asked("JOINT_PAIRS", 100), first = (unsigned)asked("JOINT_SEED", 0);
     struct ladder_rung rungs[LADDER_RUNGS];
     struct joint_tally all = {.pairs = 0};
     ladder_list(rungs);

@@ -1,21 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What takes an hour: a thousand random decays of every rung. The environment's LADDER_RECORDS and LADDER_SEED ask for
  * another number of them, and for others. */
+#include "asked.h"
 #include "ladder_campaign.h"
 #include "run_suite.h"
-
-#include <stdlib.h>
-
-static unsigned asked(const char *name, unsigned otherwise)
-{
-    const char *text = getenv(name);
-    return text ? (unsigned)strtoul(text, NULL, 10) : otherwise;
-}
 
 START_TEST(thousand_random_decays)
 {
     static const struct ladder_range range = {.half_cycles_most = 300, .samples_a_cycle = 80};
-    const unsigned records = asked("LADDER_RECORDS", 1000), first = asked("LADDER_SEED", 0);
+    const unsigned records = (unsigned)asked("LADDER_RECORDS", 1000), first = (unsigned)asked("LADDER_SEED", 0);
     struct ladder_tally tally = {.records = 0};
     for (unsigned n = 0; n < records; n++) {
         struct ladder_record record = ladder_record_make(first + n, &range);

@@ -2,6 +2,7 @@
 /* What takes long: ring-downs of modes with a joint and without one, many of each, against the Cramer-Rao bound and
  * what others reach. The environment's RING_DOWN_RECORDS and RING_DOWN_SEED ask for another number of them, and for
  * others. */
+#include "asked.h"
 #include "backbone_reading.h"
 #include "identify/ring_down/hilbert_route.h"
 #include "identify/ring_down/law_curve.h"
@@ -14,12 +15,6 @@
 
 enum { CALM = 700, MOST = CALM + BENCH_SAMPLES };
 static double samples[MOST];
-
-static unsigned long asked(const char *name, unsigned long otherwise)
-{
-    const char *text = getenv(name);
-    return text ? strtoul(text, NULL, 10) : otherwise;
-}
 
 static size_t records(void)
 {
