@@ -231,6 +231,8 @@ libidentify_a_SOURCES = \
 	daemon/identify/ring_down/ring_down_findings.h \
 	daemon/identify/ring_down/ring_down_search.c \
 	daemon/identify/ring_down/ring_down_search.h \
+	daemon/identify/ring_down/ring_down_sensors.c \
+	daemon/identify/ring_down/ring_down_sensors.h \
 	daemon/identify/ring_down/ring_down_without_lines.c \
 	daemon/identify/ring_down/ring_down_without_lines.h \
 	daemon/identify/ring_down/ring_down_wide.c \

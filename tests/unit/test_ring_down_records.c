@@ -191,6 +191,27 @@ START_TEST(a_second_blow_at_once)
 }
 END_TEST
 
+/* Of two blows whose ring-downs are both too short the first is told, which has a mode, and not the last, behind which
+ * the record ends at once. */
+START_TEST(of_blows_that_tell_little_the_first_is_told)
+{
+    const size_t again = (size_t)((BLOW_S + 0.13) * RATE_HZ), ends = again + (size_t)(0.02 * RATE_HZ);
+    hit(&bolted);
+    struck_joint_add(bolted, BLOW_S + 0.13, 0.003, 400, RATE_HZ, SAMPLES, clean);
+    add_noise(0.0001, 5);
+    const struct record_trace both = trace_of(samples, ends, "m/s2");
+    const struct ring_down found = look_at(&both);
+    ck_assert_uint_eq(found.blows, 2);
+    ck_assert_str_ne(verdict_name(found.verdict), "ok");
+    ck_assert_str_ne(verdict_name(found.verdict), "no_ring_down");
+    ck_assert_double_eq_tol(found.blow_s, BLOW_S, 0.005);
+    ck_assert_int_eq(found.ended_by, RING_DOWN_NEXT_BLOW);
+    ck_assert_uint_eq(found.mode_count, 1);
+    ck_assert_double_lt(found.mode[0].band_hz[0], 120);
+    ck_assert_double_gt(found.mode[0].band_hz[1], 120);
+}
+END_TEST
+
 /* A record that begins behind its blow has no blow, and says why it begins where it does. */
 START_TEST(a_blow_that_is_not_in_the_record)
 {
@@ -348,6 +369,7 @@ int main(void)
     tcase_add_test(records, clipped_crests_are_left_out);
     tcase_add_test(records, a_second_blow_ends_the_record);
     tcase_add_test(records, a_second_blow_at_once);
+    tcase_add_test(records, of_blows_that_tell_little_the_first_is_told);
     tcase_add_test(records, a_blow_that_is_not_in_the_record);
     tcase_add_test(records, stamps_with_a_gap_and_stamps_without_order);
     tcase_add_test(records, a_gap_before_the_blow);

@@ -322,23 +322,29 @@ START_TEST(sensors_of_a_calculated_record_are_no_copies)
 }
 END_TEST
 
-/* Its cable tears while the hammer is still there: what the others see stays known, as without it. */
+/* Its cable tears while the hammer is still there, or soon behind it, and its samples stand still from then on, at zero
+ * or at the end of its range: what the others see stays known, as without it, be it the strongest or not. */
 START_TEST(a_sensor_that_the_blow_tore_off_is_left_out)
 {
     static struct ring_down found;
-    static const double rests_at[] = {0, 0.7};
+    static const struct {
+        size_t sensor;
+        double behind_s, rests_at;
+    } tears[] = {{2, 0.01, 0},   {2, 0.01, 0.7}, {2, 0.01, 40},  {0, 0.004, 0},
+                 {0, 0.01, 0.7}, {0, 0.025, 0},  {0, 0.025, 400}};
     gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
     struct structure structure = pair(1.3);
     structure.sensors = 3;
     structure.shape[0][2] = structure.shape[1][2] = 0.5;
-    for (size_t k = 0; k < 2; k++) {
+    for (size_t k = 0; k < sizeof tears / sizeof tears[0]; k++) {
+        const size_t torn = tears[k].sensor;
         strike_structure(&structure, 0.01, random);
-        for (size_t i = (size_t)((BLOW_S + 0.01) * RATE_HZ); i < COUNT; i++)
-            samples[2][i] = rests_at[k];
+        for (size_t i = (size_t)((BLOW_S + tears[k].behind_s) * RATE_HZ); i < COUNT; i++)
+            samples[torn][i] = tears[k].rests_at;
         analyse(structure.sensors, &found);
         ck_assert_str_eq(verdict_name(found.verdict), "ok");
         ck_assert_uint_eq(found.dead_count, 1);
-        ck_assert_str_eq(found.dead[0].name, "c");
+        ck_assert_str_eq(found.dead[0].name, torn == 0 ? "a" : "c");
         ck_assert_str_eq(verdict_name(found.dead[0].verdict), "dead_sensor");
         ck_assert_uint_eq(found.mode_count, 2);
         for (size_t r = 0; r < 2; r++) {

@@ -2,10 +2,11 @@
 #include "identify/ring_down/ring_down.h"
 
 #include "identify/common/motion_unit.h"
-#include "identify/ring_down/copied_sensor.h"
+#include "identify/ring_down/law_fitting.h"
 #include "identify/ring_down/mode_repeats.h"
 #include "identify/ring_down/ring_down_mode.h"
 #include "identify/ring_down/ring_down_search.h"
+#include "identify/ring_down/ring_down_sensors.h"
 #include "identify/ring_down/ring_down_without_lines.h"
 #include "identify/ring_down/sensed_blows.h"
 #include "identify/ring_down/stretch.h"
@@ -25,9 +26,7 @@ enum { REPEATS_MOST = 8 };
 
 /* A record on its way. */
 struct looking {
-    const struct stretch *stretch[PASS_SENSORS]; /* of sensors that say something, the strongest first */
-    const char *name[PASS_SENSORS];
-    size_t sensors, count;
+    struct ring_down_sensors of;
     enum sensed sensed;
     const struct record_seen *seen; /* NULL: nothing */
     const struct identify_settings *settings;
@@ -73,16 +72,12 @@ static void note_end(const struct ring_down_samples *samples, const struct blow 
                                                                0.1 * largest_of(samples->level[0], 0, part);
 }
 
-static struct sensed_blows sensed_of_looking(const struct looking *looking)
-{
-    return (struct sensed_blows){looking->stretch, looking->sensors, looking->count, looking->seen};
-}
-
 /* A hammer that came back made the motion another one: what is between the two contacts is left out. */
 static enum verdict leave_second_contact(const struct looking *looking, struct blow *blow, struct ring_down *ring_down)
 {
-    const struct stretch *stretch = looking->stretch[0];
-    const struct sensed_blows sensed = sensed_of_looking(looking);
+    const struct ring_down_sensors *of = &looking->of;
+    const struct stretch *stretch = of->stretch[0];
+    const struct sensed_blows sensed = {of->stretch, of->sensors, of->count, looking->seen};
     const enum verdict verdict = sensed_blows_leave_second(&sensed, blow);
     ring_down->wild = blow->wild;
     if (verdict != VERDICT_OK || blow->second == 0)
@@ -92,52 +87,12 @@ static enum verdict leave_second_contact(const struct looking *looking, struct b
     return VERDICT_OK;
 }
 
-/* Whether a sensor stands still in the last nine tenths of a ring-down, of which it then says nothing: a blow may tear
- * off its cable. */
-static bool is_still(const double *raw, size_t count)
-{
-    size_t i = count / 10 + 1;
-    while (i < count && raw[i] == raw[i - 1])
-        i++;
-    return i >= count;
-}
-
-static void add_dead(const char *name, struct ring_down *ring_down)
-{
-    size_t k = 0;
-    while (k < ring_down->dead_count && ring_down->dead[k].name != name)
-        k++;
-    if (k == ring_down->dead_count)
-        ring_down->dead[ring_down->dead_count++] = (struct dead_sensor){name, VERDICT_DEAD_SENSOR};
-}
-
-/* The sensors that move in the ring-down, or the strongest where none does. */
-static void take_sensors(const struct looking *looking, size_t start, struct ring_down_samples *samples,
-                         double *raw[PASS_SENSORS], double *levels[PASS_SENSORS], struct ring_down *ring_down)
-{
-    bool still[PASS_SENSORS], moves = false;
-    for (size_t m = 0; m < looking->sensors; m++) {
-        still[m] = is_still(looking->stretch[m]->raw + start, samples->count);
-        moves = moves || !still[m];
-    }
-    for (size_t m = 0; m < looking->sensors; m++) {
-        if (moves ? still[m] : m > 0) {
-            add_dead(looking->name[m], ring_down);
-            continue;
-        }
-        samples->name[samples->sensors] = looking->name[m];
-        samples->raw[samples->sensors] = raw[samples->sensors] = looking->stretch[m]->raw + start;
-        samples->level[samples->sensors] = levels[samples->sensors] = looking->stretch[m]->level;
-        samples->sensors++;
-    }
-}
-
 static struct ring_down_samples samples_behind(const struct looking *looking, const struct blow *blow, bool struck)
 {
     return (struct ring_down_samples){
         .sensed = looking->sensed,
         .count = blow->end - blow->start,
-        .rate_hz = looking->stretch[0]->rate_hz,
+        .rate_hz = looking->of.stretch[0]->rate_hz,
         .begins = blow->clipped_until > 0 && blow->start == blow->clipped_until ? RING_DOWN_CLIPPING
                   : struck                                                      ? RING_DOWN_HAMMER_LEFT
                                                                                 : RING_DOWN_RECORD_BEGINS,
@@ -155,7 +110,7 @@ static enum verdict look_behind(const struct looking *looking, struct blow *blow
     double *raw[PASS_SENSORS], *levels[PASS_SENSORS];
     struct undisturbed undisturbed;
     struct ring_down_samples samples = samples_behind(looking, blow, !isnan(ring_down->blow_s));
-    take_sensors(looking, blow->start, &samples, raw, levels, ring_down);
+    ring_down_sensors_behind(&looking->of, blow->start, &samples, raw, levels, ring_down);
     verdict = undisturbed_part(&samples, levels, &undisturbed);
     if (verdict != VERDICT_OK)
         return verdict;
@@ -233,7 +188,7 @@ static enum verdict look_at_others(const struct looking *looking, struct blow *b
     enum verdict verdict = VERDICT_OK;
     for (size_t i = 1; i < count && verdict == VERDICT_OK; i++) {
         others[i].blows = first->blows;
-        enum verdict of_other = begin_with(looking->stretch[0], &blows[i], &others[i]);
+        enum verdict of_other = begin_with(looking->of.stretch[0], &blows[i], &others[i]);
         if (of_other == VERDICT_OK)
             of_other = look_behind(looking, &blows[i], &others[i]);
         if (of_other == VERDICT_CANCELLED || of_other == VERDICT_NO_MEMORY)
@@ -249,48 +204,55 @@ static enum verdict look_at_others(const struct looking *looking, struct blow *b
     return verdict;
 }
 
-static void lead_with(struct looking *looking, size_t place)
+/* What is said of one blow beside the sensors that say nothing of any. */
+static enum verdict look_at_blow(const struct looking *looking, struct blow *blow, size_t dead,
+                                 struct ring_down *ring_down)
 {
-    const struct stretch *stretch = looking->stretch[place];
-    const char *name = looking->name[place];
-    looking->stretch[place] = looking->stretch[0];
-    looking->name[place] = looking->name[0];
-    looking->stretch[0] = stretch;
-    looking->name[0] = name;
+    ring_down->dead_count = dead;
+    const enum verdict verdict = begin_with(looking->of.stretch[0], blow, ring_down);
+    return verdict == VERDICT_OK ? look_behind(looking, blow, ring_down) : verdict;
 }
 
-/* The strongest sensor may be a broken one, of whose noise no blow stands out: the first that sees one comes first. */
-static enum verdict find_blows(struct looking *looking, struct blow blows[BLOWS_MOST], size_t *found)
+/* The first blow of `all` behind which something rings speaks for the record: a hammer may hit twice. Where nothing
+ * does behind any, that speaks behind which most modes were looked at, the first of such. tried: how many were looked
+ * at. */
+static enum verdict look_for_ringing(const struct looking *looking, struct blow *blows, size_t all, size_t *tried,
+                                     struct ring_down *ring_down)
 {
-    enum verdict verdict = VERDICT_NO_BLOW;
-    for (size_t place = 0; place < looking->sensors && verdict == VERDICT_NO_BLOW; place++) {
-        lead_with(looking, place);
-        const struct sensed_blows sensed = sensed_of_looking(looking);
-        verdict = sensed_blows_find(&sensed, blows, found);
-        if (verdict == VERDICT_NO_BLOW)
-            lead_with(looking, place);
+    const size_t dead = ring_down->dead_count;
+    enum verdict verdict = look_at_blow(looking, &blows[0], dead, ring_down), of_most = verdict;
+    *tried = 1;
+    if (all == 1 || verdict == VERDICT_OK || law_fitting_is_over(verdict))
+        return verdict;
+    struct ring_down *most = malloc(sizeof *most);
+    if (!most)
+        return VERDICT_NO_MEMORY;
+    *most = *ring_down;
+    for (; *tried < all && verdict != VERDICT_OK && !law_fitting_is_over(verdict); ++*tried) {
+        verdict = look_at_blow(looking, &blows[*tried], dead, ring_down);
+        if (ring_down->mode_count <= most->mode_count)
+            continue;
+        *most = *ring_down;
+        of_most = verdict;
     }
+    if (verdict != VERDICT_OK && !law_fitting_is_over(verdict)) {
+        *ring_down = *most;
+        verdict = of_most;
+    }
+    free(most);
     return verdict;
 }
 
-/* The first blow behind which something rings speaks for the record: a hammer may hit twice. */
 static enum verdict look_at(struct looking *looking, struct ring_down *ring_down)
 {
     struct blow blows[BLOWS_MOST];
-    enum verdict verdict = find_blows(looking, blows, &ring_down->blows);
+    enum verdict verdict = ring_down_sensors_find(&looking->of, looking->seen, ring_down, blows);
     if (verdict != VERDICT_OK)
         return verdict;
     const size_t all = ring_down->blows > 0 ? ring_down->blows : 1;
     looking->first_onset = ring_down->blows > 0 ? blows[0].onset : 0;
-    const size_t dead = ring_down->dead_count;
-    size_t tried = 0;
-    do {
-        ring_down->dead_count = dead;
-        verdict = begin_with(looking->stretch[0], &blows[tried], ring_down);
-        if (verdict == VERDICT_OK)
-            verdict = look_behind(looking, &blows[tried], ring_down);
-        tried++;
-    } while (verdict != VERDICT_OK && verdict != VERDICT_CANCELLED && verdict != VERDICT_NO_MEMORY && tried < all);
+    size_t tried;
+    verdict = look_for_ringing(looking, blows, all, &tried, ring_down);
     /* What is compared of other blows are their backbones, which the first answer has not. */
     const size_t compared = looking->settings->more_follows ? 1 : all - tried + 1;
     const enum verdict of_others =
@@ -305,51 +267,12 @@ static enum sensed sensed_of(const char *quantity)
                                                         : SENSED_DISPLACEMENT;
 }
 
-/* The strongest tells when the blows were, so that it comes first. */
-static void use_sensor(struct looking *looking, const struct stretch *stretch, const char *name, double span,
-                       double *widest)
-{
-    const size_t place = looking->sensors++;
-    looking->stretch[place] = stretch;
-    looking->name[place] = name;
-    looking->count = place == 0 || stretch->count < looking->count ? stretch->count : looking->count;
-    if (place == 0 || !(span > *widest)) {
-        *widest = place == 0 ? span : *widest;
-        return;
-    }
-    *widest = span;
-    lead_with(looking, place);
-}
-
-/* What a sensor says that those before it do not; VERDICT_OK: enough. One that is alone is looked at whatever it says,
- * for its verdict. */
-static enum verdict what_it_adds(const struct looking *looking, const struct stretch *stretch, bool alone)
-{
-    bool copied = false;
-    if (!alone && !(stretch_span(stretch) > 0))
-        return VERDICT_DEAD_SENSOR;
-    for (size_t k = 0; k < looking->sensors && !copied; k++)
-        if (copied_sensor(looking->stretch[k]->raw, stretch->raw,
-                          stretch->count < looking->count ? stretch->count : looking->count, &copied) != 0)
-            return VERDICT_NO_MEMORY;
-    return copied ? VERDICT_COPIED_SENSOR : VERDICT_OK;
-}
-
 static enum verdict look_at_stretches(const struct stretch *stretches, size_t count, const struct record_seen *seen,
                                       const struct identify_settings *settings, struct ring_down *ring_down)
 {
     struct looking looking = {.sensed = sensed_of(ring_down->quantity), .seen = seen, .settings = settings};
-    double widest = 0;
-    for (size_t m = 0; m < count; m++) {
-        const enum verdict adds = what_it_adds(&looking, &stretches[m], count == 1);
-        if (adds == VERDICT_NO_MEMORY)
-            return adds;
-        if (adds == VERDICT_OK)
-            use_sensor(&looking, &stretches[m], ring_down->name[m], stretch_span(&stretches[m]), &widest);
-        else
-            ring_down->dead[ring_down->dead_count++] = (struct dead_sensor){ring_down->name[m], adds};
-    }
-    return looking.sensors > 0 ? look_at(&looking, ring_down) : VERDICT_NO_OSCILLATION;
+    const enum verdict verdict = ring_down_sensors_of(stretches, count, ring_down, &looking.of);
+    return verdict == VERDICT_OK ? look_at(&looking, ring_down) : verdict;
 }
 
 static enum verdict look_at_traces(const struct record *record, const struct identify_settings *settings,
