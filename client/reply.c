@@ -64,10 +64,9 @@ const char *reply_displacement_unit(const json_t *result)
 
 const json_t *reply_mode_curve(const json_t *mode)
 {
-    const json_t *law = json_object_get(mode, "law");
-    return strcmp(reply_text(mode, "recommended", "?"), "law") == 0 && json_array_size(law) > 0
-               ? law
-               : json_object_get(mode, "backbone");
+    const json_t *law = json_object_get(mode, "law"), *backbone = json_object_get(mode, "backbone");
+    const bool by_law = strcmp(reply_text(mode, "recommended", "?"), "law") == 0 || json_array_size(backbone) == 0;
+    return by_law && json_array_size(law) > 0 ? law : backbone;
 }
 
 double reply_main_amplitude(const json_t *result)

@@ -115,7 +115,7 @@ static void warn_of_extrapolation(const struct pages *pages, const json_t *mode,
 static bool begins_at_backbone(const json_t *mode)
 {
     return reply_is_ok(mode) && strcmp(reply_text(mode, "recommended", ""), "backbone") == 0 &&
-           json_array_size(reply_mode_curve(mode)) > 0;
+           json_array_size(json_object_get(mode, "backbone")) > 0;
 }
 
 static void tell_of_backbones(const struct pages *pages, const json_t *modes)

@@ -3,6 +3,7 @@
 
 import fcntl
 import json
+import math
 import os
 import pty
 import re
@@ -255,6 +256,25 @@ class Show(FakeTest):
         ring_down["end_s"] = 3.0
         text = self.run_with(daemon(results__get=lambda _: result), "show", 1, status=NO_RESULT)
         self.assertIn("  blow at 2.58000 s, used 2.58300 … 3.00000 s, ended by new_blow", text)
+
+    def test_where_the_backbone_is_still_to_come_the_law_is_shown(self):
+        """The first answer of a measured joint, and one that was stopped behind it."""
+        omega = 2 * math.pi * 80
+        law = [{"amplitude": a, "omega": omega * (1 - 0.001 * a), "se_omega": 0.01, "zeta": 0.002, "se_zeta": 1e-5,
+                "dissipation": 1.0} for a in (2.0, 1.0, 0.5)]
+        mode = {"verdict": "ok", "model": "microslip", "recommended": "backbone", "law": law, "backbone": [],
+                "omega_0": {"value": omega, "se": 0.02}, "zeta_0": {"value": 0.001, "se": 1e-5}}
+        ring_down = {"blow_s": 2.5, "start_s": 2.6, "end_s": 4.0, "ended_by": "record_end", "modes": [mode],
+                     "clipped": False, "fell_to_tenth": True, "blows": 1}
+        result = samples.result() | {"kind": "ring_down", "ring_down": ring_down,
+                                     "f_n_hz": {"value": law[1]["omega"] / (2 * math.pi), "se": 0.01}}
+        text = self.run_with(daemon(results__get=lambda _: result), "show", 1)
+        self.assertIn("  mode 1, seen from", text)
+        self.assertIn("A/mm", text)
+        self.assertRegex(text, r"f_n .* at 1\.0*\d* mm")
+        self.assertNotIn("the backbone is recommended", text)
+        mode["backbone"] = law
+        self.assertIn("of mode 1 the backbone is recommended", self.run_with(daemon(results__get=lambda _: result), "show", 1))
 
     def test_a_steady_line_has_its_unit_and_its_errors(self):
         line = {"f_hz": 50.0, "se_f_hz": 0.002, "amplitude": 0.0125, "se_amplitude": 0.00031, "sensor": "acc1"}
