@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Joints that slip as a whole in the first cycles of a ring-down: what only these cycles tell. */
+#include "identify/ring_down/law_doubt.h"
 #include "identify/ring_down/macroslip_law.h"
+#include "identify/ring_down/microslip_law.h"
 #include "identify/ring_down/ring_down.h"
 #include "ring_down_bench.h"
 #include "run_suite.h"
@@ -268,6 +270,46 @@ START_TEST(a_joint_of_which_nobody_knows)
 }
 END_TEST
 
+/* A law in microslip whose errors hold already how far it is from a joint that may slip, below the phi_max of that. */
+static struct mode_laws laws_that_admit(const struct modal_iwan *mode)
+{
+    const double omega_0 = bench_omega_0(mode), a = 1.1 * mode->phi_max, n = mode->chi + 2;
+    const double s = mode->r * pow(a, n - 1) / ((n - 1) * n * omega_0 * omega_0);
+    const double zeta_j = 2 * (n - 1) * s / (M_PI * (n + 1));
+    struct mode_laws laws = {.joint = true,
+                             .with_beta.verdict = VERDICT_NOT_COMPUTED,
+                             .limit.verdict = VERDICT_NOT_COMPUTED,
+                             .limit_of_phi.verdict = VERDICT_NOT_COMPUTED,
+                             .admitted = microslip_law(omega_0, mode->c, zeta_j, mode->chi),
+                             .admitted_size = a};
+    laws.microslip.law = microslip_law(omega_0, mode->c, 1.3 * zeta_j, mode->chi + 0.2);
+    laws.microslip.amplitude = laws.macroslip.amplitude = a;
+    ck_assert(macroslip_law(omega_0, mode->c, mode, a, mode->phi_max / a, &laws.macroslip.law));
+    return laws;
+}
+
+/* That distance is not counted again in the curve of the law, be it above or below phi_max, and nowhere else is it
+ * known. */
+START_TEST(a_doubt_is_counted_once)
+{
+    struct modal_iwan open = bench_strong;
+    open.beta = 0;
+    const struct modal_iwan mode = bench_mode(&open);
+    static struct mode_laws laws;
+    laws = laws_that_admit(&mode);
+    for (int above = 0; above < 2; above++) {
+        const struct backbone_point point = {
+            .amplitude = (above ? 1.09 : 0.9) * mode.phi_max, .omega = 700, .zeta = 0.01};
+        struct backbone_point by_law = point, by_deviations = point;
+        law_doubt_add(&laws, true, &by_law, 1);
+        law_doubt_add(&laws, false, &by_deviations, 1);
+        ck_assert_double_gt(by_deviations.se_zeta, 1e-4);
+        ck_assert_double_lt(by_law.se_zeta, above ? 0.98 * by_deviations.se_zeta : 0.01 * by_deviations.se_zeta);
+        ck_assert(above ? by_law.se_zeta > 1e-4 : true);
+    }
+}
+END_TEST
+
 /* From a little above phi_max nothing shows that the whole joint slipped; what is said must hold the truth all the
  * same, and the largest amplitude that was seen is no lower bound. With little noise the sliders that slip at phi_max
  * itself show, too, and phi_max is smaller than without them. */
@@ -334,6 +376,7 @@ int main(void)
     tcase_add_test(tests, where_the_mass_comes_to_rest_is_no_slip);
     add_thinned_loop_test(tests, a_joint_that_did_not, 4);
     tcase_add_test(tests, a_joint_of_which_nobody_knows);
+    tcase_add_test(tests, a_doubt_is_counted_once);
     add_thinned_loop_test(tests, a_joint_that_hardly_did, HARDLY);
     return run_suite(suite);
 }

@@ -330,8 +330,7 @@ START_TEST(a_sensor_that_the_blow_tore_off_is_left_out)
     static const struct {
         size_t sensor;
         double behind_s, rests_at;
-    } tears[] = {{2, 0.01, 0},   {2, 0.01, 0.7}, {2, 0.01, 40},  {0, 0.004, 0},
-                 {0, 0.01, 0.7}, {0, 0.025, 0},  {0, 0.025, 400}};
+    } tears[] = {{2, 0.01, 0.7}, {2, 0.01, 40}, {0, 0.004, 0}, {0, 0.025, 0}, {0, 0.025, 400}};
     gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
     struct structure structure = pair(1.3);
     structure.sensors = 3;

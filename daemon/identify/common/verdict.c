@@ -41,7 +41,8 @@ static const struct verdict_words words[] = {
                               "behind the blow nothing rings: no mode that decays stands out of the noise"},
     [VERDICT_DEAD_SENSOR] = {"dead_sensor",
                              "the sensor gives the same value throughout, or from the blow on, or none that "
-                             "is finite, and is left out: look at its cable"},
+                             "is finite, and is left out: look at its cable, or the motion is too small for the "
+                             "steps of its converter"},
     [VERDICT_COPIED_SENSOR] =
         {"copied_sensor",
          "the sensor has the same noise as one before it: it is the same column once more, be it in another "

@@ -22,12 +22,11 @@ static struct figures joint_figures(const struct modal_iwan *joint, double ampli
 }
 
 /* By the slow flow of the law that was fitted. */
-static bool law_figures(const struct law_fit *fit, double amplitude, struct figures *figures)
+static bool law_figures(const struct amplitude_law *law, double size, double amplitude, struct figures *figures)
 {
-    const double size = cabs(fit->amplitude);
-    const struct modal_iwan joint = fit->law.joint(&fit->law, size);
+    const struct modal_iwan joint = law->joint(law, size);
     struct law_rates rates;
-    if (!fit->law.rates(&fit->law, log(amplitude / size), &rates))
+    if (!law->rates(law, log(amplitude / size), &rates))
         return false;
     const double loss = modal_iwan_dissipation(&joint, amplitude, rates.omega);
     *figures = (struct figures){log(rates.omega), log(rates.alpha / rates.omega), log(loss)};
@@ -53,6 +52,25 @@ static void widen(const struct law_fit *other, double amplitude, const struct fi
     apart->loss = farther(apart->loss, own->loss, figures.loss);
 }
 
+/* What of a distance is beyond one that is known. */
+static double beyond(double apart, double known)
+{
+    return sqrt(fmax(apart * apart - known * known, 0));
+}
+
+/* The errors of the law in microslip have its distance from what the joint that may slip does below phi_max. */
+static void leave_admitted(const struct mode_laws *laws, double amplitude, const struct figures *own,
+                           struct figures *apart)
+{
+    struct figures below;
+    if (laws->slips || laws->admitted_size <= 0 ||
+        !law_figures(&laws->admitted, laws->admitted_size, amplitude, &below))
+        return;
+    apart->omega = beyond(apart->omega, below.omega - own->omega);
+    apart->zeta = beyond(apart->zeta, below.zeta - own->zeta);
+    apart->loss = beyond(apart->loss, below.loss - own->loss);
+}
+
 /* The other law is that of the likeliest sliders for its phi_max; what the record allows reaches twice as far, so that
  * the distance is one standard error. */
 static void add_to_point(const struct figures *apart, struct backbone_point *point)
@@ -63,18 +81,21 @@ static void add_to_point(const struct figures *apart, struct backbone_point *poi
     point->se_stiffness = hypot(point->se_stiffness, 2 * apart->omega * point->stiffness);
 }
 
-void law_doubt_add(const struct mode_laws *laws, struct backbone_point *points, size_t count)
+void law_doubt_add(const struct mode_laws *laws, bool by_law, struct backbone_point *points, size_t count)
 {
     const struct law_fit *fit = laws->slips ? &laws->macroslip : &laws->microslip;
-    const struct law_fit *const others[] = {&laws->macroslip, &laws->with_beta, &laws->limit, &laws->limit_of_phi};
+    const struct law_fit *const others[] = {&laws->with_beta, &laws->limit, &laws->limit_of_phi};
     /* Of a joint that slips its own errors have the rest. */
-    const size_t asked = laws->slips ? 1 : sizeof others / sizeof others[0];
+    const size_t asked = laws->slips ? 0 : sizeof others / sizeof others[0];
     if (!laws->slips && !laws->joint)
         return;
     for (size_t i = 0; i < count; i++) {
         struct figures own, apart = {0, 0, 0};
-        if (!law_figures(fit, points[i].amplitude, &own))
+        if (!law_figures(&fit->law, cabs(fit->amplitude), points[i].amplitude, &own))
             continue;
+        widen(&laws->macroslip, points[i].amplitude, &own, &apart);
+        if (by_law)
+            leave_admitted(laws, points[i].amplitude, &own, &apart);
         for (size_t k = 0; k < asked; k++)
             widen(others[k], points[i].amplitude, &own, &apart);
         add_to_point(&apart, &points[i]);

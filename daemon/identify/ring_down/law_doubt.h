@@ -7,7 +7,8 @@
 
 /* Adds to the standard errors of a mode's curve, by its law or with deviations from that, what laws say otherwise that
  * the record does not contradict: of a joint in microslip, that it slips as a whole from the least phi_max on that can
- * be; of one that does, that its stiffness falls at phi_max and not around it. */
-void law_doubt_add(const struct mode_laws *laws, struct backbone_point *points, size_t count);
+ * be; of one that does, that its stiffness falls at phi_max and not around it. by_law: the errors are those of the law,
+ * which have already what was admitted of a joint that may slip. */
+void law_doubt_add(const struct mode_laws *laws, bool by_law, struct backbone_point *points, size_t count);
 
 #endif

@@ -222,7 +222,9 @@ static void admit_slip(const struct law_fitting *fitting, struct mode_laws *laws
     if (laws->slips || !laws->joint || slips->verdict != VERDICT_OK || !(slips->law.parameter[MACROSLIP_LOG_PHI] < 0) ||
         !is_likelier(slips, fit, fitting, of_further(may_be_chance, slips)))
         return;
-    const struct amplitude_law other = below_phi_max(slips);
+    laws->admitted = below_phi_max(slips);
+    laws->admitted_size = cabs(slips->amplitude);
+    const struct amplitude_law other = laws->admitted;
     const double complex off = slips->amplitude - fit->amplitude;
     double apart[MICROSLIP_PARAMETERS + 2] = {[MICROSLIP_PARAMETERS] = creal(off), cimag(off)};
     for (size_t p = 0; p < MICROSLIP_PARAMETERS; p++)

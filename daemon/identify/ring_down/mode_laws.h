@@ -22,8 +22,11 @@ struct mode_laws {
                                  what is not known of them is in its covariance, and not in that of one without */
     struct law_fit limit; /* of a joint in microslip that holds: the law of a phi_max that the record contradicts, at
                              95 %, and with it any smaller one */
-    struct law_fit limit_of_phi; /* the same of joints with any share of sliders at phi_max */
-    bool slips; /* it is there, holds the largest amplitudes above phi_max, and is likelier, beyond chance */
+    struct law_fit limit_of_phi;   /* the same of joints with any share of sliders at phi_max */
+    struct amplitude_law admitted; /* what macroslip does below phi_max, whose distance from microslip is in the
+                                      covariance of that, with its first displacement, m; size 0: it is not */
+    double admitted_size;
+    bool slips; /* macroslip is there, holds the largest amplitudes above phi_max, and is likelier, beyond chance */
     bool holds; /* that law is there, and no likelier than the microslip law, beyond chance */
 };
 void mode_laws_of(const struct mode_record *record, const atomic_bool *cancel, struct mode_laws *laws);

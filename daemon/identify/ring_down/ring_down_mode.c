@@ -180,7 +180,7 @@ static void fill_law(const struct ring_down_samples *samples, const struct looki
     mode->law_residual = law->residual;
     mode->law_points =
         law_curve(laws->slips && laws->with_beta.verdict == VERDICT_OK ? &laws->with_beta : law, mode->law);
-    law_doubt_add(laws, mode->law, mode->law_points);
+    law_doubt_add(laws, true, mode->law, mode->law_points);
     mode->omega_0_beyond = beyond_what_is_seen(mode);
     mode->at_first_sample = cabs(law->amplitude);
     mode->motion = motion_of(looking, law);
@@ -254,7 +254,7 @@ static void fill_backbone(const struct looking *looking, struct ring_down_mode *
         mode->reason = verdict_sentence(VERDICT_UNDERDETERMINED);
         return;
     }
-    law_doubt_add(&looking->laws, mode->backbone, mode->points);
+    law_doubt_add(&looking->laws, false, mode->backbone, mode->points);
     mode->amplitude_max = mode->backbone[0].amplitude;
     mode->amplitude_min = mode->backbone[mode->points - 1].amplitude;
     mode->law_misfit = backbone->law_misfit;
