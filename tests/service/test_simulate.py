@@ -128,15 +128,37 @@ class Parts(SimulateTest):
         self.assertIn("the offset of part 1 of 2", silent.stderr)
         self.assertIn("--part N tells of another", silent.stderr)
 
+    def test_the_band_of_each_run_is_that_of_its_force(self):
+        # Far from displacement 0, at which offsets are told, what is left open of a stiff spring is in them as well.
+        runs = []
+        for k, offset in enumerate(self.OFFSETS):
+            x, force = rubbed(8, seed=40 + k)
+            runs.append(table({"displacement_m": [0.1 + way for way in x],
+                               "force_n": [value + offset + 2e4 * way for value, way in zip(force, x)]}))
+        done = fricidctl("--json", "identify", "--alone", "--together",
+                         *(self.file(f"stiff_{k}.csv", run) for k, run in enumerate(runs)))
+        model = self.file("stiff.json", done.stdout)
+        bands = []
+        for part, run in enumerate(runs, start=1):
+            found = json.loads(
+                fricidctl("--json", "simulate", model, self.file("run.csv", run), "--part", str(part)).stdout)
+            self.assertLess(found["residual_rms"], 1.1 * NOISE)
+            bands.append(max(found["se_force"][found["known_from"] + SAMPLES:]))
+        self.assertLess(max(bands), 0.3 * NOISE)
+        self.assertLess(max(bands), 1.5 * min(bands))
+
     def test_a_part_that_is_not_there_is_told(self):
         ladder = self.told["results"][0]["loop"]["ladder"]
         unknown = json.loads(json.dumps(self.told))
         unknown["results"][0]["loop"]["ladder"]["offsets"][1] = {"value": None, "se": None, "reason": "not seen"}
+        earlier = json.loads(json.dumps(ladder))
+        earlier["offsets"][1]["covariance"] = []
         older = {key: value for key, value in ladder.items() if key != "offsets"}
         by_hand = {"shape": "dahl", "f_c": 2, "x_d": 1e-4}
         for part, model, words in (("3", self.told, "has 2 parts, and there is no part 3"),
                                    ("2", by_hand, "has one offset, f_0, and there is no part 2"),
                                    ("2", unknown, "that of part 2 is not known: not seen"),
+                                   ("2", earlier, "covariances are missing"),
                                    ("2", older, "reidentify the record")):
             done = self.run_it(model, self.runs[0], "--part", part)
             self.assertEqual(done.returncode, 2, done.stdout[:200])

@@ -95,7 +95,7 @@ START_TEST(runs_tell_together_what_none_does)
     assert_known(&ladder, FRICTION_SIGMA_2, 150, 0.02);
     ck_assert_uint_eq(ladder.offsets.count, RUNS);
     for (size_t k = 0; k < RUNS; k++) {
-        const struct friction_figure *offset = &ladder.offsets.part[k];
+        const struct friction_figure *offset = &ladder.offsets.part[k].figure;
         ck_assert_msg(fabs(offset->value - offsets[k]) < 4 * offset->se && offset->se < 0.005, "%zu: %g(%g)", k,
                       offset->value, offset->se);
     }

@@ -373,6 +373,6 @@ void friction_conclude(const struct friction_motion *motion, const struct fricti
         rung->figure[p] = figure_of(motion, fit, &of, p);
     if (frictionless)
         rung->figure[FRICTION_F_C] = most_level(motion, fit, noise, shaking);
-    friction_conclude_offsets(motion, fit, noise, &of, rung);
     tell_fitted(motion, fit, &of, rung);
+    friction_conclude_offsets(motion, fit, noise, &of, rung);
 }

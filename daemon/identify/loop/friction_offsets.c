@@ -31,12 +31,29 @@ static struct friction_figure offset_of(const struct friction_motion *motion, co
     return friction_figure_of(offset.value, sqrt(variance), false);
 }
 
+/* What the noise of a part has in its offset alone is in no other parameter. */
+static void relate(const struct friction_motion *motion, const struct friction_fit *fit,
+                   const struct friction_knowledge *of, size_t part, struct friction_rung *rung)
+{
+    struct friction_part_offset *offset = &rung->offsets.part[part];
+    const struct friction_quantity quantity =
+        part > 0 ? friction_part_offset(motion, fit, part) : friction_quantity_of(motion, fit, FRICTION_F_0);
+    offset->count = offset->figure.reason ? 0 : rung->fitted_count;
+    for (size_t k = 0; k < offset->count; k++) {
+        const struct friction_quantity other =
+            friction_quantity_of(motion, fit, (enum friction_parameter)rung->fitted[k].parameter);
+        offset->covariance[k] = friction_covariance_along(of, &quantity.gradient, &other.gradient);
+    }
+}
+
 void friction_conclude_offsets(const struct friction_motion *motion, const struct friction_fit *fit,
                                const struct ar_model *noise, const struct friction_knowledge *of,
                                struct friction_rung *rung)
 {
     const struct friction_figure *first = &rung->figure[FRICTION_F_0];
     rung->offsets.count = motion->parts;
-    for (size_t p = 0; p < motion->parts; p++)
-        rung->offsets.part[p] = p > 0 && !first->reason ? offset_of(motion, fit, noise, of, p) : *first;
+    for (size_t p = 0; p < motion->parts; p++) {
+        rung->offsets.part[p].figure = p > 0 && !first->reason ? offset_of(motion, fit, noise, of, p) : *first;
+        relate(motion, fit, of, p, rung);
+    }
 }

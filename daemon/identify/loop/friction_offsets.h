@@ -5,8 +5,8 @@
 #include "identify/loop/friction_knowledge.h"
 #include "identify/loop/friction_rung.h"
 
-/* The constant offset of each part of a record, of a rung whose F_0 is concluded. noise: of the residuals, in units of
- * the motion. */
+/* The constant offset of each part of a record, of a rung whose F_0 and fit are told. noise: of the residuals, in units
+ * of the motion. */
 void friction_conclude_offsets(const struct friction_motion *motion, const struct friction_fit *fit,
                                const struct ar_model *noise, const struct friction_knowledge *of,
                                struct friction_rung *rung);

@@ -34,14 +34,21 @@ struct friction_spectrum {
     struct friction_spectrum_line element[FRICTION_ELEMENTS];
 };
 
-/* The constant offset of each part of a record; that of the first is FRICTION_F_0, too. */
-struct friction_offsets {
-    size_t count;
-    struct friction_figure part[LOOP_PARTS];
-};
-
 /* No model has more parameters of its own. */
 enum { FRICTION_FITTED = 15 };
+
+/* The constant offset of a part of a record. */
+struct friction_part_offset {
+    struct friction_figure figure;
+    size_t count;                       /* 0: the offset is not known */
+    double covariance[FRICTION_FITTED]; /* with each parameter of the fit, in the order of friction_rung.fitted */
+};
+
+/* Of each part; that of the first is FRICTION_F_0, too. */
+struct friction_offsets {
+    size_t count;
+    struct friction_part_offset part[LOOP_PARTS];
+};
 
 /* Where a fit stands in one of its parameters, whether the record determines it or not: what predictions begin with. */
 struct friction_fitted {

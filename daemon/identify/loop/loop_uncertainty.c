@@ -306,7 +306,7 @@ static void combine_model(const struct physical_settings *settings, struct frict
         combine_figure(&spectrum->element[i].slip_force, calibration_of(settings, KIND_FORCE), 0);
     }
     for (size_t i = 0; i < offsets->count; i++)
-        combine_figure(&offsets->part[i], calibration_of(settings, KIND_FORCE), 0);
+        combine_figure(&offsets->part[i].figure, calibration_of(settings, KIND_FORCE), 0);
 }
 
 void friction_ladder_combine(const struct physical_settings *settings, struct friction_ladder *ladder)

@@ -61,6 +61,12 @@ static const json_t *find_model(const json_t *json, const char *model, struct co
     return ladder;
 }
 
+const json_t *contact_fitted(const json_t *json)
+{
+    struct complaint complaint;
+    return json_object_get(find_model(json, NULL, &complaint), "fitted");
+}
+
 /* --- shape --- */
 
 static int find_row(struct contact_reading *reading, const char *name)
@@ -165,8 +171,7 @@ static int read_figures(struct contact_reading *reading)
     return error;
 }
 
-/* The parameter that an element of `fitted` is of; FRICTION_PARAMETERS: of none. */
-static enum friction_parameter parameter_of(const json_t *fitted)
+enum friction_parameter contact_fitted_parameter(const json_t *fitted)
 {
     const char *name = json_string_value(json_object_get(fitted, "parameter"));
     enum friction_parameter p = 0;
@@ -183,7 +188,7 @@ static int read_fitted(struct contact_reading *reading, const json_t *list)
     memset(contact->covariance, 0, sizeof contact->covariance);
     for (size_t i = 0; i < count; i++) {
         const json_t *one = json_array_get(list, i), *covariance = json_object_get(one, "covariance");
-        const enum friction_parameter p = parameter_of(one);
+        const enum friction_parameter p = contact_fitted_parameter(one);
         if (p == FRICTION_PARAMETERS || json_array_size(covariance) != count)
             return contact_refuse(reading, "fitted",
                                   "a list of objects with parameter, value, and as many covariances as "
@@ -192,7 +197,7 @@ static int read_fitted(struct contact_reading *reading, const json_t *list)
             return -EINVAL;
         reading->given[p] = true;
         for (size_t k = 0; k < count; k++) {
-            const enum friction_parameter other = parameter_of(json_array_get(list, k));
+            const enum friction_parameter other = contact_fitted_parameter(json_array_get(list, k));
             if (other == FRICTION_PARAMETERS ||
                 take_number(reading, "fitted", json_array_get(covariance, k), &contact->covariance[p][other]) != 0)
                 return contact_refuse(reading, "fitted", "covariances must be numbers");

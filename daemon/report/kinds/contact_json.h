@@ -15,4 +15,11 @@
 int contact_from_json(const json_t *json, const char *model, struct known_contact *contact, double *mass,
                       struct complaint *complaint);
 
+/* What the fit of the chosen model, or of the only one, had: a list of a parameter each, with its value and
+ * covariances; NULL where it is not told. */
+const json_t *contact_fitted(const json_t *json);
+
+/* Of which parameter one of that list is; FRICTION_PARAMETERS: of none. */
+enum friction_parameter contact_fitted_parameter(const json_t *fitted);
+
 #endif

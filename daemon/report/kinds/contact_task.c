@@ -35,8 +35,29 @@ static const char *unit_of(const json_t *json)
 
 /* --- of joint runs each has an offset of its own --- */
 
+/* How an offset goes with what else the fit had: it is told at displacement 0, to which a spring may take it from far.
+ */
+static int relate(struct known_contact *contact, const json_t *fitted, const json_t *covariance,
+                  struct complaint *complaint)
+{
+    const size_t count = json_array_size(fitted);
+    bool told = count > 0 && json_array_size(covariance) == count;
+    for (size_t k = 0; told && k < count; k++) {
+        const enum friction_parameter p = contact_fitted_parameter(json_array_get(fitted, k));
+        const json_t *one = json_array_get(covariance, k);
+        told = p < FRICTION_PARAMETERS && json_is_number(one);
+        if (told && p != FRICTION_F_0)
+            contact->covariance[FRICTION_F_0][p] = contact->covariance[p][FRICTION_F_0] = json_number_value(one);
+    }
+    if (!told)
+        complaint_set(complaint, "offsets: their covariances are missing, as an older fricid did not tell them: "
+                                 "reidentify the record");
+    return told ? 0 : -EINVAL;
+}
+
 /* Makes a figure of an offset that of the contact. */
-static int take_offset(struct known_contact *contact, size_t part, const json_t *figure, struct complaint *complaint)
+static int take_offset(struct known_contact *contact, size_t part, const json_t *figure, const json_t *fitted,
+                       struct complaint *complaint)
 {
     const json_t *value = json_object_get(figure, "value");
     const char *reason = json_string_value(json_object_get(figure, "reason"));
@@ -47,10 +68,8 @@ static int take_offset(struct known_contact *contact, size_t part, const json_t 
         return -EINVAL;
     }
     contact->value[FRICTION_F_0] = json_number_value(value);
-    for (enum friction_parameter p = 0; p < FRICTION_PARAMETERS; p++)
-        contact->covariance[FRICTION_F_0][p] = contact->covariance[p][FRICTION_F_0] = 0;
     contact->covariance[FRICTION_F_0][FRICTION_F_0] = se * se;
-    return 0;
+    return relate(contact, fitted, json_object_get(figure, "covariance"), complaint);
 }
 
 /* The first one's is f_0, which the contact has already. */
@@ -65,7 +84,7 @@ static int choose_part(const json_t *result, size_t part, struct contact_task *t
     if (task->part == 1)
         return 0;
     if (task->part <= task->parts && offsets)
-        return take_offset(&task->contact, part, json_array_get(offsets, part - 1), complaint);
+        return take_offset(&task->contact, part, json_array_get(offsets, part - 1), contact_fitted(result), complaint);
     if (task->part <= task->parts)
         complaint_set(complaint, "offsets: are missing, as an older fricid did not tell them: reidentify the record");
     else if (task->parts > 1)

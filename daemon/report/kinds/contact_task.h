@@ -15,8 +15,7 @@ struct contact_task {
 };
 
 /* Out of JSON as contact_from_json() reads it, or what identify told, results of which one is of a loop. part: whose
- * offset is meant; 0: the first's. The uncertainty of another one's offset counts as independent of what else is
- * known. 0, or -EINVAL and a complaint. */
+ * offset is meant; 0: the first's. 0, or -EINVAL and a complaint. */
 int contact_task_from_json(const json_t *json, size_t part, struct contact_task *task, struct complaint *complaint);
 
 /* Whether that can be foretold from a motion, or from a force where there is none. A task without a unit takes that

@@ -7,11 +7,12 @@
 #include "identify/loop/friction_ladder.h"
 #include "report/table_rows.h"
 
+#include <assert.h>
+
 /* A figure in the units that it may have. */
 #define FIGURE(member) .offset = offsetof(struct friction_figure, member)
-#define FIGURE_TABLE(which, kind)                                                                                      \
-    static const struct field which##_fields[] = {                                                                     \
-        {.name = "value", .type = FIELD_FIGURE, .unit = kind, FIGURE(value)},                                          \
+#define FIGURE_FIELDS(kind)                                                                                            \
+    {.name = "value", .type = FIELD_FIGURE, .unit = kind, FIGURE(value)},                                              \
         {.name = "se", .type = FIELD_SIZE, .unit = kind, .note = "standard uncertainty, by the residual", FIGURE(se)}, \
         {.name = "lower", .type = FIELD_FIGURE, .unit = kind, .note = "end of its 95 % interval", FIGURE(low)},        \
         {.name = "upper", .type = FIELD_FIGURE, .unit = kind, .note = "likewise", FIGURE(high)},                       \
@@ -21,8 +22,11 @@
          .note = "combined standard uncertainty: with gains, clock, delay and stiffness of the path",                  \
          .since = 8,                                                                                                   \
          FIGURE(u)},                                                                                                   \
-        {.name = "reason", .type = FIELD_REASON, .elsewhere = true, FIGURE(reason)},                                   \
-    };                                                                                                                 \
+    {                                                                                                                  \
+        .name = "reason", .type = FIELD_REASON, .elsewhere = true, FIGURE(reason)                                      \
+    }
+#define FIGURE_TABLE(which, kind)                                                                                      \
+    static const struct field which##_fields[] = {FIGURE_FIELDS(kind)};                                                \
     static const struct section which##_table = {                                                                      \
         .title = "a parameter of a contact, null where the record does not determine it",                              \
         .size = sizeof(struct friction_figure),                                                                        \
@@ -38,6 +42,24 @@ FIGURE_TABLE(inertia, KIND_FORCE_S2_PER_DISPLACEMENT);
 FIGURE_TABLE(bend, KIND_FORCE_PER_DISPLACEMENT_SQUARED);
 FIGURE_TABLE(rate, KIND_FORCE_PER_S);
 FIGURE_TABLE(number, KIND_ONE);
+
+/* Begins with a figure. */
+static const struct field offset_fields[] = {
+    FIGURE_FIELDS(KIND_FORCE),
+    {.name = "covariance",
+     .type = FIELD_NUMBERS,
+     .most = FRICTION_FITTED,
+     .count_offset = offsetof(struct friction_part_offset, count),
+     .note = "with each parameter of the list fitted of the chosen model, in its order; none where the offset is null",
+     .since = 14,
+     .offset = offsetof(struct friction_part_offset, covariance)},
+};
+static_assert(offsetof(struct friction_part_offset, figure) == 0, "the fields of a figure are those of an offset, too");
+static const struct section offset_table = {
+    .title = "the constant offset of a part of a record, null where the record does not determine it",
+    .size = sizeof(struct friction_part_offset),
+    SECTION_FIELDS(offset_fields),
+};
 
 /* All parameters, by their units: ROW(name, table, label, note, index, minor version). */
 #define FRICTION_PARAMETER_ROWS(ROW)                                                                                   \
@@ -186,7 +208,7 @@ static const struct field ladder_fields[] = {
      LADDER(parts)},
     {.name = "offsets",
      .type = FIELD_LIST,
-     .of = &force_table,
+     .of = &offset_table,
      .most = LOOP_PARTS,
      .count_offset = offsetof(struct friction_ladder, offsets.count),
      .note = "f_0 of each part",
