@@ -110,6 +110,11 @@ static void tell(const struct client *client, const struct motion_file *motion, 
     else if (found->se && found->known_from > 0)
         screen_message(&client->screen, "how the contact was loaded before matters until %s",
                        figure_rounded(motion->recording.time_s[found->known_from], 4, "s", glyphs).text);
+    if (found->gaps > 0)
+        screen_message(&client->screen,
+                       found->gaps > 1 ? "behind each of %zu gaps in the motion how the contact was loaded matters anew"
+                                       : "behind %zu gap in the motion how the contact was loaded matters anew",
+                       found->gaps);
     if (isfinite(found->residual_rms))
         screen_message(&client->screen, "residual of the measured force: %s rms",
                        figure_rounded(found->residual_rms, 4, unit, glyphs).text);

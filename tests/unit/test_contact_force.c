@@ -5,6 +5,7 @@
 #include "identify/loop/friction_conclusions.h"
 #include "identify/loop/friction_ladder.h"
 #include "identify/loop/friction_search.h"
+#include "identify/loop/simulation.h"
 #include "run_suite.h"
 
 #include <gsl/gsl_randist.h>
@@ -269,6 +270,38 @@ START_TEST(inertia_knows_no_blocks)
 }
 END_TEST
 
+/* What a contact did in a gap nobody knows: the band opens behind it, and closes as at the start. Here the motion comes
+ * back into view just behind a turn, while what was seen of it went the other way. */
+START_TEST(a_gap_leaves_the_start_open_anew)
+{
+    enum { BEGIN = 900, END = 1295 };
+    struct record *record = record_of(&lugre, swelling, 12, 5);
+    struct known_contact contact = {.shape = FRICTION_DAHL, .stribeck_exponent = 2, .start_known = true};
+    struct simulation found;
+    take_noise(record);
+    contact.value[FRICTION_F_C] = lugre.f_c, contact.value[FRICTION_X_D] = lugre.x_d;
+    contact.value[FRICTION_F_S] = lugre.f_s, contact.value[FRICTION_V_S] = lugre.v_s;
+    contact.value[FRICTION_SIGMA_1] = lugre.sigma_1, contact.value[FRICTION_SIGMA_2] = lugre.sigma_2;
+    contact.value[FRICTION_F_0] = lugre.f_0;
+    memmove(record->time_s + BEGIN, record->time_s + END, (record->count - END) * sizeof(double));
+    memmove(record->displacement + BEGIN, record->displacement + END, (record->count - END) * sizeof(double));
+    memmove(record->force + BEGIN, record->force + END, (record->count - END) * sizeof(double));
+    const struct simulation_input input = {record->time_s, record->displacement, record->force,
+                                           record->count - (END - BEGIN), NAN};
+    ck_assert_int_eq(simulate(&contact, &input, NULL, &found), VERDICT_OK);
+    ck_assert_uint_eq(found.gaps, 1);
+    ck_assert_uint_eq(found.known_from, 0);
+    ck_assert_double_gt(found.se[BEGIN], lugre.f_c / 2);
+    ck_assert_double_eq(found.se[BEGIN - 1], 0);
+    for (size_t i = BEGIN; i < input.count; i++)
+        ck_assert_msg(fabs(found.force[i] - record->force[i]) < sqrt(3) * found.se[i] + 1e-3 * lugre.f_c,
+                      "%g, and not %g, with %g of sample %zu", found.force[i], record->force[i], found.se[i], i);
+    ck_assert_double_lt(found.residual_rms, 1e-4 * lugre.f_c);
+    simulation_clear(&found);
+    free(record);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("contact_force");
@@ -279,6 +312,7 @@ int main(void)
     tcase_add_test(tests, bands_are_wide_at_speeds_of_which_nothing_is_known);
     tcase_add_test(tests, a_start_that_is_not_known_is_forgotten);
     tcase_add_test(tests, inertia_knows_no_blocks);
+    tcase_add_test(tests, a_gap_leaves_the_start_open_anew);
     suite_add_tcase(suite, tests);
     return run_suite(suite);
 }

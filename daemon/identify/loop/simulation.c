@@ -4,6 +4,7 @@
 
 #include "identify/loop/contact_motion.h"
 #include "identify/loop/friction_motion.h"
+#include "identify/loop/loop_parts.h"
 #include "identify/loop/loop_pieces.h"
 
 #include <math.h>
@@ -46,12 +47,53 @@ static enum verdict make_room(size_t count, struct simulation *simulation, struc
     return VERDICT_OK;
 }
 
-static double rms_between(const double *one, const double *other, size_t first, size_t count)
+/* --- of a motion the force --- */
+
+struct residual {
+    double squares;
+    size_t samples;
+};
+
+static void add_residual(const double *one, const double *other, size_t first, size_t end, struct residual *residual)
 {
-    double squares = 0;
-    for (size_t i = first; i < count; i++)
-        squares += (one[i] - other[i]) * (one[i] - other[i]);
-    return count > first ? sqrt(squares / (double)(count - first)) : NAN;
+    for (size_t i = first; i < end; i++)
+        residual->squares += (one[i] - other[i]) * (one[i] - other[i]);
+    residual->samples += end - first;
+}
+
+/* The sample behind the next gap, or the end. */
+static size_t end_of_run(const struct simulation_input *input, size_t from, double longest_step_s)
+{
+    size_t end = from + 1;
+    while (end < input->count && input->time_s[end] - input->time_s[end - 1] <= longest_step_s)
+        end++;
+    return end;
+}
+
+/* What happened in a gap nobody knows: behind it the contact begins anew. */
+static enum verdict tell_runs(const struct known_contact *contact, const struct simulation_input *input,
+                              double longest_step_s, const atomic_bool *cancel, const struct contact_sample *motion,
+                              struct simulation *simulation)
+{
+    struct known_contact anew = *contact;
+    struct residual residual = {0};
+    enum verdict verdict = VERDICT_OK;
+    anew.start_known = false;
+    for (size_t from = 0, end, known_from; from < input->count && verdict == VERDICT_OK; from = end) {
+        end = end_of_run(input, from, longest_step_s);
+        verdict = contact_force(from > 0 ? &anew : contact, motion + from, end - from, cancel, simulation->force + from,
+                                simulation->se + from, &known_from);
+        if (verdict != VERDICT_OK)
+            break;
+        if (from == 0)
+            simulation->known_from = known_from < end ? known_from : input->count;
+        simulation->gaps += from > 0;
+        if (input->force)
+            add_residual(input->force, simulation->force, from + known_from, end, &residual);
+    }
+    if (residual.samples > 0)
+        simulation->residual_rms = sqrt(residual.squares / (double)residual.samples);
+    return verdict;
 }
 
 /* The motion as identification smooths it. */
@@ -64,7 +106,9 @@ static enum verdict follow(const struct known_contact *contact, const struct sim
                                  .force = input->force ? input->force : input->displacement,
                                  .count = input->count};
     unsigned char *begins = calloc(input->count, sizeof *begins);
-    const bool looked = begins && loop_signal_look(&signal) == 0 && loop_pieces_of(&signal, begins) == 0;
+    double longest_step_s = 0;
+    const bool looked = begins && loop_signal_look(&signal) == 0 && loop_pieces_of(&signal, begins) == 0 &&
+                        loop_longest_step(&signal, &longest_step_s) == 0;
     if (!looked) {
         free(begins);
         return VERDICT_NO_MEMORY;
@@ -73,12 +117,10 @@ static enum verdict follow(const struct known_contact *contact, const struct sim
     const struct friction_window window = friction_window_of(&signal);
     friction_smooth(&signal, &window, motion);
     free(begins);
-    const enum verdict verdict = contact_force(contact, motion, input->count, cancel, simulation->force, simulation->se,
-                                               &simulation->known_from);
-    if (verdict == VERDICT_OK && input->force)
-        simulation->residual_rms = rms_between(input->force, simulation->force, simulation->known_from, input->count);
-    return verdict;
+    return tell_runs(contact, input, longest_step_s, cancel, motion, simulation);
 }
+
+/* --- of a force the motion --- */
 
 static enum verdict push(const struct known_contact *contact, const struct simulation_input *input,
                          const atomic_bool *cancel, struct contact_sample *motion, struct simulation *simulation)

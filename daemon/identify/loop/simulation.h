@@ -21,8 +21,9 @@ struct simulation {
     double *force;                   /* that the contact holds against it */
     double *se;                      /* standard uncertainty of that; NULL of a mass that is pushed */
     size_t count;
-    size_t known_from;   /* from this sample on the start is forgotten; count: nowhere */
-    double residual_rms; /* from there on, of a force that was measured; NAN: none was */
+    size_t gaps;         /* behind each of which nobody knows anew how the contact is loaded */
+    size_t known_from;   /* from this sample on the start is forgotten, until the first gap; count: nowhere */
+    double residual_rms; /* where the start is forgotten, of a force that was measured; NAN: none was */
 };
 
 /* Verdicts: VERDICT_OK; what is wrong with the samples; those of contact_force() and contact_motion().
