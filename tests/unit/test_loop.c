@@ -822,6 +822,13 @@ static void few_samples(struct drive *drive)
     drive->count = 12;
 }
 
+/* More of them would be as wrong. */
+static void few_samples_and_backward_time(struct drive *drive)
+{
+    drive->count = 3;
+    drive->time_s[2] = drive->time_s[0];
+}
+
 static void tiny(struct drive *drive)
 {
     for (size_t i = 0; i < drive->count; i++) {
@@ -852,6 +859,7 @@ static const struct {
     {not_finite, VERDICT_NOT_FINITE},
     {backward_time, VERDICT_TIME_NOT_INCREASING},
     {few_samples, VERDICT_TOO_FEW_SAMPLES},
+    {few_samples_and_backward_time, VERDICT_TIME_NOT_INCREASING},
     {tiny, VERDICT_OK},
     {clip_both_ends, VERDICT_FORCE_CLIPPED},
     {clip_displacement, VERDICT_DISPLACEMENT_CLIPPED},

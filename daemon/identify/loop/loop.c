@@ -36,22 +36,31 @@ static int take_velocity(double *displacement, struct loop_signal *signal)
     return loop_displacement_of(signal->time_s, signal->velocity, signal->count, displacement);
 }
 
+static enum verdict look_at_samples(const struct columns *columns, size_t traces)
+{
+    const struct loop_signal *signal = &columns->signal;
+    for (size_t i = 0; i < traces * signal->count; i++)
+        if (!isfinite(columns->room[i]))
+            return VERDICT_NOT_FINITE;
+    for (size_t i = 1; i < signal->count; i++)
+        if (!(signal->time_s[i] > signal->time_s[i - 1]))
+            return VERDICT_TIME_NOT_INCREASING;
+    return signal->count < SAMPLES_LEAST ? VERDICT_TOO_FEW_SAMPLES : VERDICT_OK;
+}
+
 static enum verdict take_columns(const struct record *record, struct columns *columns)
 {
     int error = 0;
     const size_t count = record->count > TIME_TRACE ? record->traces[0].count : 0;
     *columns = (struct columns){.room = NULL};
-    if (count < SAMPLES_LEAST)
+    if (count == 0)
         return VERDICT_TOO_FEW_SAMPLES;
     columns->room = calloc((record->count + 1) * count, sizeof *columns->room);
     if (!columns->room)
         return VERDICT_NO_MEMORY;
     for (size_t k = 0; k < record->count; k++)
-        for (size_t i = 0; i < count; i++) {
+        for (size_t i = 0; i < count; i++)
             columns->room[k * count + i] = record_value(&record->traces[k], i);
-            if (!isfinite(columns->room[k * count + i]))
-                return VERDICT_NOT_FINITE;
-        }
     columns->signal = (struct loop_signal){
         .time_s = columns->room + TIME_TRACE * count,
         .displacement = columns->room + DISPLACEMENT_TRACE * count,
@@ -59,9 +68,9 @@ static enum verdict take_columns(const struct record *record, struct columns *co
         .normal = record->count > NORMAL_TRACE ? columns->room + NORMAL_TRACE * count : NULL,
         .count = count,
     };
-    for (size_t i = 1; i < count; i++)
-        if (!(columns->signal.time_s[i] > columns->signal.time_s[i - 1]))
-            return VERDICT_TIME_NOT_INCREASING;
+    const enum verdict verdict = look_at_samples(columns, record->count);
+    if (verdict != VERDICT_OK)
+        return verdict;
     const char *quantity = record->traces[0].quantity;
     if (quantity && strcmp(quantity, QUANTITY_VELOCITY) == 0)
         error = take_velocity(columns->room + record->count * count, &columns->signal);
