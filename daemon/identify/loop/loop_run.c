@@ -4,6 +4,7 @@
 #include "identify/common/correlated_noise.h"
 
 #include <gsl/gsl_cdf.h>
+#include <gsl/gsl_randist.h>
 #include <math.h>
 
 /* Strokes, periods and mean forces (of the range of forces) are alike within this share, or within their noise. */
@@ -72,9 +73,18 @@ struct line {
     double freedom;
 };
 
-/* Loops that lack a figure may be those at one end of its scatter: where it is normal, a share p of them moves the mean
- * of the others by 2 p of the scatter of one loop at most. It is 0.195 of it at a tenth, where the mean is given up. */
-static const double lacking_most = 0.1, lacking_moves = 2;
+/* Where a larger share of the loops lacks a figure, its mean is given up. */
+static const double lacking_most = 0.1;
+
+/* Loops that lack a figure may be those at one end of its scatter: where it is normal, so much of the scatter of the
+ * others is their mean moved at most. It is 0.231 of it where a tenth lacks it. */
+static double moved_by(double lacking)
+{
+    if (!(lacking > 0))
+        return 0;
+    const double end = gsl_cdf_ugaussian_Qinv(lacking), moved = gsl_ran_ugaussian_pdf(end) / (1 - lacking);
+    return moved / sqrt(1 - moved * (end + moved));
+}
 
 static struct line places_of(const struct loop_figures *loops, size_t count, enum loop_figure figure)
 {
@@ -154,7 +164,7 @@ static void summarise(const struct loop_figures *loops, enum loop_figure figure,
         return;
     }
     const double by_scatter =
-        line.freedom > 0 ? line.sd * hypot(line.factor / sqrt(count), lacking_moves * lacking) : (double)NAN;
+        line.freedom > 0 ? line.sd * hypot(line.factor / sqrt(count), moved_by(lacking)) : (double)NAN;
     run->figure[figure] = estimate_of(line.mean, fmax(by_scatter, line.se), line.se > by_scatter ? 0 : line.freedom);
     run->scatter[figure] = line.sd;
     run->drift[figure] = (struct loop_drift){figure, share_of(line.sd, whole_of(run, figure)), NAN, NAN};
