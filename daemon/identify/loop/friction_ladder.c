@@ -214,10 +214,10 @@ static enum verdict make_room(const struct loop_signal *signal, const atomic_boo
     return VERDICT_OK;
 }
 
-/* Samples between two steps of an encoder seem to rest, and do not count. */
+/* There would be enough samples, were it not for those between two steps of an encoder, which seem to rest. */
 static bool rest_by_steps(const struct loop_signal *signal)
 {
-    return signal->rounding > 0 && signal->count >= 10 * AR_MOST;
+    return signal->count >= 10 * AR_MOST && loop_rests_between_steps(signal);
 }
 
 static enum verdict climb_all(const struct loop_signal *signal, struct climb *climb, struct friction_ladder *ladder)

@@ -210,9 +210,14 @@ static double usual_move(const struct loop_signal *signal)
     return way / (double)(signal->count - 1);
 }
 
+bool loop_rests_between_steps(const struct loop_signal *signal)
+{
+    return signal->rounding > 0 && usual_move(signal) < signal->rounding * sqrt(12);
+}
+
 double loop_smoothing_noise(const struct loop_signal *signal)
 {
-    const double step = signal->rounding * sqrt(12), move = step > 0 ? usual_move(signal) : 0;
-    return move > 0 && move < step ? fmax(signal->noise_displacement, signal->rounding * sqrt(step / move))
-                                   : signal->noise_displacement;
+    const double move = loop_rests_between_steps(signal) ? usual_move(signal) : 0;
+    return move > 0 ? fmax(signal->noise_displacement, signal->rounding * sqrt(signal->rounding * sqrt(12) / move))
+                    : signal->noise_displacement;
 }
