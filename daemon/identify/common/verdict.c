@@ -87,6 +87,9 @@ static const struct verdict_words words[] = {
         {"displacement_coarse", "the displacement has too few steps of its encoder or converter from turn to turn, "
                                 "or too few samples that are not between two of these: take a finer one, or a "
                                 "longer stroke"},
+    [VERDICT_DISPLACEMENT_NOISY] =
+        {"displacement_noisy", "the noise of the displacement hides how fast the contact moves, or which way: take a "
+                               "sensor with less of it, more samples a cycle or a longer stroke"},
     [VERDICT_TOO_FEW_SPEEDS] = {"too_few_speeds",
                                 "the curve has fewer than four different speeds beyond standstill: measure at more of "
                                 "them, from below the dip to well above it"},

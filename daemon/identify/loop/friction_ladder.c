@@ -7,6 +7,7 @@
 #include "identify/loop/friction_doubt.h"
 #include "identify/loop/friction_gain.h"
 #include "identify/loop/friction_one_frequency.h"
+#include "identify/loop/friction_weights.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -220,11 +221,20 @@ static bool rest_by_steps(const struct loop_signal *signal)
     return signal->count >= 10 * AR_MOST && loop_rests_between_steps(signal);
 }
 
+/* Why too few samples count. */
+static enum verdict why_too_few(const struct loop_signal *signal, const struct friction_motions *motions)
+{
+    if (rest_by_steps(signal))
+        return VERDICT_DISPLACEMENT_COARSE;
+    return friction_noise_hides_motion(signal, &motions->parts, motions->samples) ? VERDICT_DISPLACEMENT_NOISY
+                                                                                   : VERDICT_TOO_FEW_SAMPLES;
+}
+
 static enum verdict climb_all(const struct loop_signal *signal, struct climb *climb, struct friction_ladder *ladder)
 {
     const struct friction_motions *motions = &climb->base.motions;
     if (motions->all.samples < 10 * AR_MOST || !(motions->thinned.samples > FRICTION_UNKNOWNS))
-        return rest_by_steps(signal) ? VERDICT_DISPLACEMENT_COARSE : VERDICT_TOO_FEW_SAMPLES;
+        return why_too_few(signal, motions);
     ladder->parts = motions->all.parts;
     ladder->samples = motions->all.samples;
     if (friction_climb_base(signal, &climb->base) != 0 || friction_climb_refine(signal, &climb->base) != 0 ||

@@ -50,14 +50,21 @@ static double span_of(const struct loop_signal *signal, const struct loop_parts 
     return span;
 }
 
+/* Root mean square. */
+static double usual_speed(const struct loop_signal *signal, const struct contact_sample *samples)
+{
+    double squares = 0;
+    for (size_t i = 0; i < signal->count; i++)
+        squares += samples[i].velocity * samples[i].velocity;
+    return sqrt(squares / (double)signal->count);
+}
+
 struct friction_slowness friction_slowness_of(const struct loop_signal *signal, const struct loop_parts *parts,
                                               const struct contact_sample *samples)
 {
-    double squares = 0, last = 0;
+    double last = 0;
     size_t turning_points = 0;
-    for (size_t i = 0; i < signal->count; i++)
-        squares += samples[i].velocity * samples[i].velocity;
-    const double slow = rest_speed * sqrt(squares / (double)signal->count);
+    const double slow = rest_speed * usual_speed(signal, samples);
     for (size_t i = 0; i < signal->count; i++) {
         const double velocity = samples[i].velocity;
         if (fabs(velocity) > slow) {
@@ -126,6 +133,16 @@ static void leave_reversals_out(const struct loop_part *part, const struct conta
             memset(weight + known, 0, (i - known) * sizeof *weight);
         known = i + 1;
     }
+}
+
+/* A sine is below its root mean square for half of its samples. */
+bool friction_noise_hides_motion(const struct loop_signal *signal, const struct loop_parts *parts,
+                                 const struct contact_sample *samples)
+{
+    double noise = 0;
+    for (size_t p = 0; p < parts->count; p++)
+        noise = fmax(noise, parts->part[p].noise_velocity);
+    return speed_noise * noise > usual_speed(signal, samples);
 }
 
 /* Where the normal force is less than this share of its median the contact is not loaded as in the rest of the record.

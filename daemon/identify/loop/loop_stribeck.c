@@ -24,6 +24,9 @@ static const double noise_share = 0.1, speed_rounding = 1e-6;
 /* A range with fewer samples says nothing; of long records not more than so many samples are looked at. */
 enum { SAMPLES_LEAST = 3, LOOKED_AT = 100000, NEIGHBOURS_MOST = 512 };
 
+/* Speeds whose variance is more than so many times that of their noise are not one. */
+static const double one_speed_most = 2;
+
 /* What slides in a range: sums over the samples, and over the half cycles' means. */
 struct range {
     double speed, force, squares; /* of samples */
@@ -37,6 +40,7 @@ struct survey {
     struct cubic_series series;
     size_t half, stride;
     double fastest, least;         /* speeds */
+    size_t hidden;                 /* samples of what slides whose speeds may be noise */
     double count, speeds, squares; /* of what slides: sums of speeds, and of their squares, over the largest speed */
     struct range range[WAYS][RANGES];
 };
@@ -99,6 +103,7 @@ static void take_sample(struct survey *survey, size_t i, double sense, double le
     const struct sliding *sliding = survey->sliding;
     const double speed = sense * speed_at(survey, i);
     const double place = log(speed / survey->fastest) / log(slowest_share);
+    survey->hidden += !(speed >= survey->least);
     if (!(speed >= survey->least) || !(place >= 0 && place <= 1))
         return;
     struct range *range = &survey->range[sense > 0 ? 0 : 1][(size_t)fmin(place * RANGES, RANGES - 1)];
@@ -168,11 +173,21 @@ static size_t take_points(const struct survey *survey, double level, double *spe
     return count;
 }
 
-static bool has_one_speed(const struct survey *survey)
+/* Whether speeds are of several, and not so alike that noise or rounding decide what follows from them. */
+static enum verdict look_at_speeds(const struct survey *survey)
 {
     const double mean = survey->speeds / survey->count, noise = noise_of_speed(survey) / survey->fastest;
-    const double variance = survey->squares / survey->count - mean * mean;
-    return noise_share * variance < noise * noise || variance < pow(speed_rounding * mean, 2);
+    const double variance = survey->squares / survey->count - mean * mean, by_noise = noise * noise;
+    if (noise_share * variance < by_noise && variance > one_speed_most * by_noise)
+        return VERDICT_DISPLACEMENT_NOISY;
+    return noise_share * variance < by_noise || variance < pow(speed_rounding * mean, 2) ? VERDICT_TOO_FEW_SPEEDS
+                                                                                         : VERDICT_OK;
+}
+
+static enum verdict why_nothing_slides(const struct survey *survey)
+{
+    const bool by_noise = survey->least > slowest_share * survey->fastest;
+    return by_noise && (double)survey->hidden > survey->count ? VERDICT_DISPLACEMENT_NOISY : VERDICT_NO_SLIP;
 }
 
 static void fit(const struct survey *survey, double level, struct speed_curve *curve)
@@ -184,9 +199,7 @@ static void fit(const struct survey *survey, double level, struct speed_curve *c
                                           {.values = force, .count = count, .stride = 1},
                                           {.values = deviation, .count = count, .stride = 1}};
     const struct record record = {traces, sizeof traces / sizeof traces[0], NULL};
-    const enum verdict verdict = count == 0              ? VERDICT_NO_SLIP
-                                 : has_one_speed(survey) ? VERDICT_TOO_FEW_SPEEDS
-                                                         : VERDICT_OK;
+    const enum verdict verdict = count == 0 ? why_nothing_slides(survey) : look_at_speeds(survey);
     analyse_curve(&record, verdict, &settings, curve);
 }
 
