@@ -49,6 +49,45 @@ static bool stands_between(const struct loop_signal *signal, const struct loop_e
     return stretches >= CLIPPED_STRETCHES && stretches + 1 >= extent->stretches;
 }
 
+/* What comes so near to a limit before it stands there approached it, as friction that is built up without noise does,
+ * whose few samples between the limits are no straight line either; what is cut off comes from anywhere. */
+static bool approaches_limits(const struct loop_signal *signal, const struct loop_extent *extent, double near)
+{
+    const double *force = signal->force;
+    size_t approached = 0;
+    for (size_t begin = 0, end; begin < signal->count; begin = end) {
+        end = begin + 1;
+        while (end < signal->count && !(force[end] > force[begin]) && !(force[end] < force[begin]))
+            end++;
+        const bool at_limit = !(force[begin] > extent->lowest) || !(force[begin] < extent->highest);
+        approached +=
+            at_limit && end - begin >= CLIPPED_SAMPLES && begin > 0 && fabs(force[begin] - force[begin - 1]) < near;
+    }
+    return 2 * approached >= extent->stretches;
+}
+
+/* Elements that slip one after the other, without noise, draw straight lines over the displacement between the limits.
+ * What is left of a line through the neighbours is so small for one in four of samples with corners between them; noise
+ * of more than a step of its converter leaves none of it for one in six at most, and of a fine converter for none. */
+static const double straight_share = 0.25;
+
+static bool is_straight_between(const struct loop_signal *signal, const struct loop_extent *extent, double near)
+{
+    const double *x = signal->displacement, *force = signal->force;
+    size_t seen = 0, straight = 0;
+    for (size_t i = 1; i + 1 < signal->count; i++) {
+        const double highest = fmax(fmax(force[i - 1], force[i]), force[i + 1]);
+        const double lowest = fmin(fmin(force[i - 1], force[i]), force[i + 1]);
+        const double before = x[i] - x[i - 1], behind = x[i + 1] - x[i];
+        if (!(highest < extent->highest) || !(lowest > extent->lowest) || !(before * behind > 0))
+            continue;
+        const double along = before / (before + behind) * (force[i + 1] - force[i - 1]);
+        seen++;
+        straight += fabs(force[i] - force[i - 1] - along) < near;
+    }
+    return (double)straight > straight_share * (double)seen;
+}
+
 /* The smallest distance of any two values, which is a converter's step: neighbours of a force that is cut off are all
  * far from each other. NAN: memory is short. */
 static double smallest_distance(const double *values, size_t count)
@@ -71,7 +110,9 @@ static enum verdict look_at_limits(const struct loop_signal *signal, const struc
     if (isnan(between) || isnan(step))
         return VERDICT_NO_MEMORY;
     const bool steps = step > little && loop_comes_in_steps(signal->force, signal->count, step);
-    const bool noisy = between > least && !stands_between(signal, force);
+    const bool made = stands_between(signal, force) || approaches_limits(signal, force, little) ||
+                      is_straight_between(signal, force, little);
+    const bool noisy = between > least && !made;
     return noisy || (!steps && loop_force_stands_past_turns(signal, late_s)) ? VERDICT_FORCE_CLIPPED : VERDICT_OK;
 }
 
