@@ -457,6 +457,39 @@ START_TEST(steps_that_leave_too_few_samples_are_told)
 }
 END_TEST
 
+/* Samples enough, and noise that hides which way most of them go, or how fast: it is told, and not that samples or
+ * speeds lack. */
+START_TEST(noise_that_hides_the_motion_is_told)
+{
+    static const struct {
+        size_t samples, cycles;
+        double noise;
+        bool with_ladder;
+        enum verdict ladder, stribeck;
+    } records[] = {{16, 20, 0.01, true, VERDICT_OK, VERDICT_OK},
+                   {16, 20, 0.14, true, VERDICT_DISPLACEMENT_NOISY, VERDICT_OK},
+                   {30, 60, 0.01, false, VERDICT_NOT_COMPUTED, VERDICT_OK},
+                   {30, 60, 0.06, false, VERDICT_NOT_COMPUTED, VERDICT_DISPLACEMENT_NOISY}};
+    const struct identify_settings settings = {.physical = physical_default_settings(),
+                                               .ladder = records[_i].with_ladder};
+    struct drive drive = drive_make(2000);
+    add_cycles(&drive, (double)records[_i].cycles, records[_i].samples, 1, 1);
+    rub(&drive, &dahl);
+    add_noise(&drive, 5, records[_i].noise, 0.02);
+    const struct record_trace traces[] = {{.values = drive.displacement, .count = drive.count, .stride = 1},
+                                          {.values = drive.force, .count = drive.count, .stride = 1},
+                                          {.values = drive.time_s, .count = drive.count, .stride = 1}};
+    struct loop_findings *findings = malloc(sizeof *findings);
+    ck_assert_ptr_nonnull(findings);
+    ck_assert_int_eq(analyse_loop(&(struct record){traces, 3, NULL}, VERDICT_OK, &settings, findings), VERDICT_OK);
+    ck_assert_int_eq(findings->ladder.verdict, records[_i].ladder);
+    if (!records[_i].with_ladder)
+        ck_assert_int_eq(findings->stribeck.verdict, records[_i].stribeck);
+    free(findings);
+    free(drive.displacement);
+}
+END_TEST
+
 /* One loop of forty without a figure leaves it to the run; five of forty do not. */
 START_TEST(a_few_loops_may_lack_a_figure)
 {
@@ -761,6 +794,26 @@ static void slide_by_elements(struct drive *drive)
     }
 }
 
+/* Nor is what slides so soon that no curve goes through the few samples between the limits. */
+static void sample_few(struct drive *drive)
+{
+    drive->count = 0;
+    add_cycles(drive, 20.3, 73, 1, 1);
+}
+
+static void slide_soon(struct drive *drive)
+{
+    const struct friction_model soon = {.shape = FRICTION_DAHL, .f_c = 2, .x_d = 0.02};
+    sample_few(drive);
+    rub(drive, &soon);
+}
+
+static void slide_soon_by_elements(struct drive *drive)
+{
+    sample_few(drive);
+    slide_by_elements(drive);
+}
+
 /* Through a gap, without noise: the force stands at its limits, and at 0 between them. */
 static void slide_behind_a_gap(struct drive *drive)
 {
@@ -847,6 +900,12 @@ static void step_over_a_rigid_contact(struct drive *drive)
     }
 }
 
+/* Of a sixth of the amplitude and more: turns are missed, and the energy of several loops would be told of one. */
+static void drown_in_noise(struct drive *drive)
+{
+    add_noise(drive, 3, 0.2, 0.4);
+}
+
 static void not_finite(struct drive *drive)
 {
     drive->force[300] = NAN;
@@ -891,11 +950,14 @@ static const struct {
     {clip_without_noise, VERDICT_FORCE_CLIPPED},
     {slide_by_elements, VERDICT_OK},
     {slide_behind_a_gap, VERDICT_OK},
+    {slide_soon, VERDICT_OK},
+    {slide_soon_by_elements, VERDICT_OK},
     {constant_force, VERDICT_FORCE_CONSTANT},
     {quantise_coarsely, VERDICT_OK},
     {quantise_finely, VERDICT_OK},
     {quantise_with_noise, VERDICT_OK},
     {clip_quantised, VERDICT_FORCE_CLIPPED},
+    {drown_in_noise, VERDICT_NO_MOTION},
     {not_finite, VERDICT_NOT_FINITE},
     {backward_time, VERDICT_TIME_NOT_INCREASING},
     {few_samples, VERDICT_TOO_FEW_SAMPLES},
@@ -945,6 +1007,7 @@ int main(void)
     tcase_add_loop_test(tests, a_stroke_of_four_steps_draws_no_loop, 0, 2);
     tcase_add_loop_test(tests, a_few_loops_may_lack_a_figure, 0, 4);
     tcase_add_loop_test(tests, loops_that_lack_a_figure_may_be_the_largest, 0, 4);
+    tcase_add_loop_test(tests, noise_that_hides_the_motion_is_told, 0, 4);
     tcase_add_loop_test(tests, steps_that_leave_too_few_samples_are_told, 0, 3);
     tcase_add_loop_test(tests, a_gap_beside_a_reversal_spoils_no_stroke, 0, 10);
     tcase_add_loop_test(tests, a_run_behind_a_gap_begins_like_a_record, 0, 2);

@@ -61,8 +61,9 @@ static const struct verdict_words words[] = {
                               "the friction of the chosen model gives way before it slides, at any force: it has no "
                               "break-away"},
     [VERDICT_NO_MOTION] = {"no_motion",
-                           "the displacement stays within its noise, or within three steps of its converter: "
-                           "nothing was driven, or the column is not the displacement"},
+                           "the displacement moves by less than twelve times its noise, or within three steps of its "
+                           "converter, so that turns are not seen: nothing was driven, the noise is too large, or "
+                           "the column is not the displacement"},
     [VERDICT_NO_LOOP] = {"no_loop", "the displacement does not come back from one lower reversal to another without a "
                                     "gap: a loop wants both and ten samples at least"},
     [VERDICT_NEGATIVE_ENERGY] =

@@ -221,13 +221,13 @@ static bool rest_by_steps(const struct loop_signal *signal)
     return signal->count >= 10 * AR_MOST && loop_rests_between_steps(signal);
 }
 
-/* Why too few samples count. */
+/* Why too few samples count: noise, where there would be enough without it. */
 static enum verdict why_too_few(const struct loop_signal *signal, const struct friction_motions *motions)
 {
     if (rest_by_steps(signal))
         return VERDICT_DISPLACEMENT_COARSE;
-    return friction_noise_hides_motion(signal, &motions->parts, motions->samples) ? VERDICT_DISPLACEMENT_NOISY
-                                                                                   : VERDICT_TOO_FEW_SAMPLES;
+    const double hidden = friction_share_hidden(signal, &motions->parts, motions->samples) * (double)signal->count;
+    return (double)motions->all.samples + hidden < 10 * AR_MOST ? VERDICT_TOO_FEW_SAMPLES : VERDICT_DISPLACEMENT_NOISY;
 }
 
 static enum verdict climb_all(const struct loop_signal *signal, struct climb *climb, struct friction_ladder *ladder)

@@ -135,14 +135,14 @@ static void leave_reversals_out(const struct loop_part *part, const struct conta
     }
 }
 
-/* A sine is below its root mean square for half of its samples. */
-bool friction_noise_hides_motion(const struct loop_signal *signal, const struct loop_parts *parts,
-                                 const struct contact_sample *samples)
+double friction_share_hidden(const struct loop_signal *signal, const struct loop_parts *parts,
+                             const struct contact_sample *samples)
 {
     double noise = 0;
     for (size_t p = 0; p < parts->count; p++)
         noise = fmax(noise, parts->part[p].noise_velocity);
-    return speed_noise * noise > usual_speed(signal, samples);
+    const double largest = M_SQRT2 * usual_speed(signal, samples);
+    return largest > 0 ? 2 / M_PI * asin(fmin(1, speed_noise * noise / largest)) : 0;
 }
 
 /* Where the normal force is less than this share of its median the contact is not loaded as in the rest of the record.

@@ -20,9 +20,10 @@ struct friction_slowness {
 struct friction_slowness friction_slowness_of(const struct loop_signal *signal, const struct loop_parts *parts,
                                               const struct contact_sample *samples);
 
-/* Whether noise hides which way most samples of a sine as fast as this motion go: these get a weight of 0. */
-bool friction_noise_hides_motion(const struct loop_signal *signal, const struct loop_parts *parts,
-                                 const struct contact_sample *samples);
+/* Of a sine as fast as this motion the share of the samples of which noise hides which way they go, with a weight of 0.
+ */
+double friction_share_hidden(const struct loop_signal *signal, const struct loop_parts *parts,
+                             const struct contact_sample *samples);
 
 /* Of each sample 1, or 0: the contact rests, creeps, turns round at once or is not loaded as usual, which way it goes
  * is not known, or the sample is of no part. Owned by the caller; NULL: memory is short. */

@@ -189,6 +189,9 @@ static enum verdict judge(const struct loop_signal *signal, const struct loop_fi
         return VERDICT_NO_LOOP;
     if (findings->figure[LOOP_STROKE].value < steps_least * signal->step)
         return VERDICT_DISPLACEMENT_COARSE;
+    /* Swings that noise must help to be seen are missed now and then: three loops would be one. */
+    if (findings->figure[LOOP_STROKE].value < signal->least_swing)
+        return VERDICT_NO_MOTION;
     const double least = fmax(isfinite(energy->se) ? energy_noise * energy->se : 0,
                               energy_least * (force.highest - force.lowest) * findings->figure[LOOP_STROKE].value);
     return energy->value < -least ? VERDICT_NEGATIVE_ENERGY : energy->value > least ? VERDICT_OK : VERDICT_NO_SLIP;

@@ -184,10 +184,12 @@ static enum verdict look_at_speeds(const struct survey *survey)
                                                                                          : VERDICT_OK;
 }
 
+/* No range has samples enough. */
 static enum verdict why_nothing_slides(const struct survey *survey)
 {
-    const bool by_noise = survey->least > slowest_share * survey->fastest;
-    return by_noise && (double)survey->hidden > survey->count ? VERDICT_DISPLACEMENT_NOISY : VERDICT_NO_SLIP;
+    if (survey->hidden > 0 && survey->least > slowest_share * survey->fastest)
+        return VERDICT_DISPLACEMENT_NOISY;
+    return survey->count > 0 ? VERDICT_TOO_FEW_SAMPLES : VERDICT_NO_SLIP;
 }
 
 static void fit(const struct survey *survey, double level, struct speed_curve *curve)
