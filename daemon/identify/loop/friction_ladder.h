@@ -40,7 +40,8 @@ struct friction_ladder {
 void friction_ladder_not_made(struct friction_ladder *ladder, enum verdict verdict);
 
 /* Verdicts: VERDICT_OK, VERDICT_TOO_LONG, VERDICT_TOO_FEW_SAMPLES of those that count,
- * VERDICT_DISPLACEMENT_COARSE or VERDICT_DISPLACEMENT_NOISY where that leaves so few, VERDICT_CANCELLED, VERDICT_UNDERDETERMINED where no model has an answer, VERDICT_NO_MEMORY. cancel: may be NULL. */
+ * VERDICT_DISPLACEMENT_COARSE or VERDICT_DISPLACEMENT_NOISY where that leaves so few, VERDICT_CANCELLED,
+ * VERDICT_UNDERDETERMINED where no model has an answer, VERDICT_NO_MEMORY. cancel: may be NULL. */
 enum verdict friction_ladder_identify(const struct loop_signal *signal, const atomic_bool *cancel,
                                       struct friction_ladder *ladder);
 

@@ -41,8 +41,8 @@ struct loop_signal loop_signal_rounded(const struct loop_signal *signal);
  * slower than a step a sample is alike in as many samples as a step takes. */
 double loop_smoothing_noise(const struct loop_signal *signal);
 
-/* Whether the displacement moves by less than one of its converter's steps from sample to sample: those between two steps
- * seem to rest. */
+/* Whether the displacement moves by less than one of its converter's steps from sample to sample: those between two
+ * steps seem to rest. */
 bool loop_rests_between_steps(const struct loop_signal *signal);
 
 /* Whether values have gone through a converter of that step, the smallest distance of any two: they move by whole
