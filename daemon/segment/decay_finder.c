@@ -235,6 +235,14 @@ static enum candidate_event bridge_clock_jump(struct decay_finder *finder, const
     return bridged == CANDIDATE_DISTURBED ? event : bridged;
 }
 
+/* Whether the first half cycles are measured again now: the timing is known, or no half cycle will be added before the
+ * record is cut. */
+static bool may_settle(const struct decay_finder *finder, const struct sample_history *history, bool goes_on)
+{
+    enum decay_end limit;
+    return !goes_on || finder->candidate.count > CANDIDATE_LEARNT || decay_finder_at_limit(finder, history, &limit);
+}
+
 /* Goes from half cycle to half cycle until the caller has to be told of one. */
 static enum finder_event follow(struct decay_finder *finder, const struct sample_history *history, double hysteresis,
                                 uint64_t ready, bool last_chance, struct finder_end *end)
@@ -256,9 +264,9 @@ static enum finder_event follow(struct decay_finder *finder, const struct sample
             event = bridge_clock_jump(finder, history, ready, last_chance, event);
         if (event == CANDIDATE_WAITS)
             return FINDER_WAITS;
-        bool goes_on = event == CANDIDATE_GOES_ON, timed = candidate->count > CANDIDATE_LEARNT;
-        bool settles = timed || !goes_on;
-        if (!candidate->settled && settles && candidate_settle_start(candidate, history, finder->from))
+        bool goes_on = event == CANDIDATE_GOES_ON;
+        if (!candidate->settled && may_settle(finder, history, goes_on) &&
+            candidate_settle_start(candidate, history, finder->from))
             return FINDER_NO_MEMORY;
         if (!goes_on)
             return tell_end(candidate, event, end);

@@ -5,7 +5,7 @@
 
 #include "random_lab.h"
 #include "run_suite.h"
-#include "segment_harness.h"
+#include "segment_judge.h"
 
 #include <math.h>
 
@@ -114,6 +114,26 @@ START_TEST(a_hold_that_a_stream_begins_with_may_be_short)
 }
 END_TEST
 
+/* A limit of the user's ends a record before its first half cycles were measured again: they are then. */
+START_TEST(a_record_that_a_limit_ends_soon_begins_where_others_do)
+{
+    struct verdicts verdicts = {.invented = 0};
+    for (uint64_t seed = 90100000; seed < 90100060; seed++) {
+        struct lab lab = lab_with_decays(seed);
+        struct segment_settings settings = segment_default_settings();
+        /* Six half cycles. */
+        settings.max_duration_s = 3 * lab.stream->samples_per_cycle * lab.stream->dt;
+        struct findings findings;
+        findings_gather(lab.stream, &settings, 16, &findings);
+        judge(&lab, &findings, &verdicts);
+        findings_clear(&findings);
+        stream_destroy(lab.stream);
+    }
+    ck_assert_uint_ge(verdicts.all.expected, 100);
+    ck_assert_uint_eq(verdicts.all.missed + verdicts.all.early + verdicts.all.misplaced + verdicts.invented, 0);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *suite = suite_create("where a record begins");
@@ -121,6 +141,7 @@ static Suite *suite(void)
     tcase_add_loop_test(tests, begins_behind_a_limit_that_nobody_flagged, 0, 3);
     tcase_add_loop_test(tests, takes_no_coarse_crest_for_a_limit, 0, 3);
     tcase_add_loop_test(tests, a_hold_that_a_stream_begins_with_may_be_short, 0, 4);
+    tcase_add_test(tests, a_record_that_a_limit_ends_soon_begins_where_others_do);
     tcase_add_loop_test(tests, begins_at_the_first_extremum_of_a_strongly_damped_motion, 0, 3);
     suite_add_tcase(suite, tests);
     return suite;
