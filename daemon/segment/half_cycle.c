@@ -77,7 +77,8 @@ static void fill_evenly(const double *sample, uint64_t from, size_t size, struct
         bins->mean[i] = per_size * sum_of(sample + i * size, size);
 }
 
-/* False when samples are missing at either end or one is clipped. */
+/* False when samples are missing at its start, one is clipped, or they are too few. Where its end is not there yet the fit
+ * is of what there is. */
 static bool fill_bins(const struct sample_history *history, const struct place *place, struct bins *bins)
 {
     bins->count = 0;
@@ -93,7 +94,7 @@ static bool fill_bins(const struct sample_history *history, const struct place *
     from += (samples - wanted * size) / 2;
     bins->size = (double)size;
     const double *sample = sample_history_span(history, from, to).displacement;
-    bins->even = sample && !history->stamped && history->flagged <= from;
+    bins->even = sample && !history->stamped && !sample_history_flagged_within(history, from, to);
     if (bins->even) {
         bins->count = wanted;
         fill_evenly(sample, from, size, bins);
