@@ -44,7 +44,8 @@ enum { SWINGING_HALF_PERIODS = 3 };
 /* So many half cycles of a short decay may belong to what was there before and after it. */
 enum { MOST_IN_FRONT = 2, MOST_BEHIND = 4 };
 
-size_t first_within_window(const struct candidate *candidate, size_t first, double start_below)
+/* The first extremum from `first` on whose amplitude is below the window's upper edge; candidate->count when none. */
+static size_t first_within_window(const struct candidate *candidate, size_t first, double start_below)
 {
     size_t j = first;
     while (j + 1 < candidate->count && candidate->swing[j] / 2 >= start_below)
@@ -321,16 +322,15 @@ struct decay *cut_decay(const struct ended_candidate *ended, size_t *end, enum d
     return record_take(ended, &release, last, reason);
 }
 
-/* As far back as the pre-trigger or the look at the surroundings will reach. */
+/* As far back as the pre-trigger or the look at the surroundings will reach; where an amplitude is waited for, what came
+ * before it tells whether the mass was let go at all. */
 uint64_t record_cut_keep(const struct candidate *candidate, const struct sample_history *history,
                          const struct segment_settings *settings)
 {
-    size_t first = isnan(settings->start_below) ? 0 : first_within_window(candidate, 0, settings->start_below);
-    if (first >= candidate->count)
-        first = candidate->count - 1;
     /* In front of a short one half cycles may still be found, and what was before them is looked at as well. */
     bool is_long = candidate->count > LONG_DECAY + MOST_IN_FRONT + MOST_BEHIND;
     double surroundings = is_long ? BEAT_HALF_CYCLES + 1 : SURROUNDINGS_HALF_PERIODS;
-    double back = candidate->half_period * fmax(2 * settings->pretrigger_cycles + 0.2, surroundings + 1);
-    return sample_history_at(history, candidate->extrema[first].position - back);
+    /* One half period more, for where the first extremum lies may be corrected. */
+    double back = candidate->half_period * (fmax(2 * settings->pretrigger_cycles, surroundings) + 1);
+    return sample_history_at(history, candidate->extrema[0].position - back);
 }

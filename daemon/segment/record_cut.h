@@ -14,7 +14,4 @@ struct decay *cut_decay(const struct ended_candidate *ended, size_t *last, enum 
 uint64_t record_cut_keep(const struct candidate *candidate, const struct sample_history *history,
                          const struct segment_settings *settings);
 
-/* The first extremum from `first` on whose amplitude is below the window's upper edge; candidate->count when none. */
-size_t first_within_window(const struct candidate *candidate, size_t first, double start_below);
-
 #endif

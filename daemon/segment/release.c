@@ -87,19 +87,17 @@ struct release release_find(const struct candidate *candidate, const struct samp
 {
     double stream = sample_history_position(history, history->floor);
     double length = candidate->half_period, crest = candidate->extrema[0].position;
-    /* Where an amplitude is to be waited for, samples of the start may be gone, but were seen. */
-    bool gone = crest < stream;
-    from = gone ? from : fmax(from, stream);
+    from = fmax(from, stream);
     double seen = crest - fmax(stream, clipped_before(history, crest - length, crest));
     /* A stream that begins less than a half period, and what an extremum may be off by, before it shows no release. */
-    bool begins = !gone && crest - stream < (1 + EXTREMUM_UNCERTAINTY) * length,
+    bool begins = crest - stream < (1 + EXTREMUM_UNCERTAINTY) * length,
          cut = begins || seen < WHOLE_HALF_PERIOD * length;
     bool led = cut ? cut_in_motion(candidate, history, seen) : let_go_before(candidate, history);
     struct release release = {.first = led ? 0 : 1, .unseen = begins};
     double first = candidate->extrema[release.first].position;
     /* The release itself is at most half a period before the first free extremum. */
     release.position = first - candidate->half_period;
-    if (!gone && release.position < stream)
+    if (release.position < stream)
         release.position = NAN;
     else /* what was seen before the motion, such as a tremor, cannot have ended after the release */
         release.position = fmax(release.position, fmin(from, first));

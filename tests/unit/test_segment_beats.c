@@ -282,6 +282,22 @@ START_TEST(a_rig_that_is_shaken_can_be_let_go)
 }
 END_TEST
 
+/* An amplitude that is waited for hides what came before it from the record, but not from the question whether anybody
+ * let go. */
+START_TEST(a_window_lets_no_beat_pass_for_a_decay)
+{
+    static const uint64_t seeds[] = {92000006, 92000026, 92000027, 92000030};
+    struct segment_settings settings = segment_default_settings();
+    settings.start_below = 0.6;
+    struct lab lab = lab_of_beats(seeds[_i], SAMPLES);
+    struct findings findings;
+    findings_gather(lab.stream, &settings, 16, &findings);
+    ck_assert_uint_eq(findings.count, 0);
+    findings_clear(&findings);
+    stream_destroy(lab.stream);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("segment beats");
@@ -292,6 +308,7 @@ int main(void)
     tcase_add_loop_test(tests, a_forced_motion_that_settles_is_no_decay, 0, BEATS);
     tcase_add_loop_test(tests, a_steady_motion_that_sags_is_no_decay, 0, BEATS);
     tcase_add_loop_test(tests, nobody_lets_go_in_a_beat, 0, 150);
+    tcase_add_loop_test(tests, a_window_lets_no_beat_pass_for_a_decay, 0, 4);
     tcase_add_loop_test(tests, no_half_cycle_out_of_time_is_put_before_a_beat, 0, 3);
     tcase_add_loop_test(tests, a_rig_with_two_close_modes_can_be_let_go, 1, BEATS);
     tcase_add_loop_test(tests, a_wavy_envelope_is_that_of_one_decay, 0, PHASES);
