@@ -10,6 +10,7 @@ enum drop_reason {
     DROP_CLIPPED,
     DROP_GAP,
     DROP_NO_MEMORY,
+    DROP_IN_DOUBT,
     DROP_REASONS
 };
 

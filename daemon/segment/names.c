@@ -13,6 +13,7 @@ const char *drop_reason_name(enum drop_reason reason)
         [DROP_CLIPPED] = "clipped",
         [DROP_GAP] = "gap",
         [DROP_NO_MEMORY] = "no_memory",
+        [DROP_IN_DOUBT] = "in_doubt",
     };
     return names[reason];
 }
@@ -28,6 +29,8 @@ const char *drop_reason_sentence(enum drop_reason reason)
         [DROP_CLIPPED] = "the converter was at the end of its range",
         [DROP_GAP] = "samples are missing in it",
         [DROP_NO_MEMORY] = "not enough memory to keep it",
+        [DROP_IN_DOUBT] = ("so few half cycles must stand out of noise, steps and what swung before them, and lie about "
+                           "where the mass rests: a hand may have made these"),
     };
     return sentences[reason];
 }

@@ -147,9 +147,10 @@ static bool went_on_before(const struct ended_candidate *ended, size_t first, si
            beat.rms < BETTER_FIT_RATIO * free_fit_of(ended->history, &behind).rms;
 }
 
-/* What a decay that is not long must show beyond what the search asked for. */
-static bool short_but_sure(const struct ended_candidate *ended, size_t first, size_t last)
+/* What a decay that is not long must show beyond what the search asked for; *reason: what it does not. */
+static bool short_but_sure(const struct ended_candidate *ended, size_t first, size_t last, enum drop_reason *reason)
 {
+    *reason = DROP_IN_DOUBT;
     if (rhythm_is_kept(ended->rhythm, ended->candidate, first, last) || last - first >= LONG_DECAY)
         return true;
     bool few = last - first < SHORT_DECAY, swung = few && was_swinging(ended, first);
@@ -159,20 +160,24 @@ static bool short_but_sure(const struct ended_candidate *ended, size_t first, si
                           : &of_long) ||
         is_far_off(ended, first, last))
         return false;
+    *reason = DROP_IRREGULAR_PERIOD;
     if (ended->candidate->half_period < FEWEST_SAMPLES)
         return false;
     return is_one_motion(ended, first, last, few ? DEPARTURE_OF_SWING : UNEVEN_MISFIT_OF_FIRST);
 }
 
 /* The longest run of half cycles that passes: what released the mass, or ended the decay, may reach further in than the
- * search noticed, as in a seismometer that a file shows from the middle of its motion on. */
-static bool make_sure(const struct ended_candidate *ended, size_t fewest, size_t *first, size_t *last)
+ * search noticed, as in a seismometer that a file shows from the middle of its motion on. *reason: why all of them
+ * together do not. */
+static bool make_sure(const struct ended_candidate *ended, size_t fewest, size_t *first, size_t *last,
+                      enum drop_reason *reason)
 {
     size_t all = *last - *first;
+    enum drop_reason of_part;
     for (size_t gone = 0; gone <= MOST_IN_FRONT + MOST_BEHIND && all - gone >= fewest; gone++) {
         size_t behind = gone < MOST_BEHIND ? gone : MOST_BEHIND;
         for (; gone - behind <= MOST_IN_FRONT; behind--) {
-            if (short_but_sure(ended, *first + gone - behind, *last - behind)) {
+            if (short_but_sure(ended, *first + gone - behind, *last - behind, gone > 0 ? &of_part : reason)) {
                 *first += gone - behind;
                 *last -= behind;
                 return true;
@@ -258,8 +263,7 @@ static bool choose(const struct ended_candidate *ended, struct release *release,
         return false;
     release->first = cut->first;
     *last = cut->last;
-    *reason = DROP_IRREGULAR_PERIOD;
-    if (!make_sure(ended, fewest_half_cycles(ended->settings), &release->first, last))
+    if (!make_sure(ended, fewest_half_cycles(ended->settings), &release->first, last, reason))
         return false;
     *reason = DROP_NOT_DECAYING;
     /* A record that begins where the window does has a motion before it that was let go. */
