@@ -92,13 +92,13 @@ static bool came_to_rest(const struct last_means *means, const struct last_motio
     return can_hold(motion) && !departs(&rest, times, least);
 }
 
-static enum decay_end name_of(const struct ending *ending, const struct last_means *means,
+/* swing: the first of the motion's. */
+static enum decay_end name_of(const double *swing, double step, const struct last_means *means,
                               const struct last_motion *motion, enum decay_end by)
 {
     bool few = motion->half_cycles < ENDING_LAW_AND_CHECK;
     double times = few ? STRICTER_FOR_NAME_AFTER_FEW : 1;
-    const double *swing = ending->candidate->swing + ending->last - motion->half_cycles;
-    double last = swing[motion->half_cycles - 1], step = ending->step;
+    double last = swing[motion->half_cycles - 1];
     struct departure on = last_motion_departure(means, motion, &freely, ENDING_HALF_PERIODS_BEHIND);
     bool goes_on = !departs(&on, times, larger(CLEAN_MISFIT_OF_SWING * last, STEPS_OF_RESIDUAL * step));
     bool stopped = by == DECAY_END_REST || by == DECAY_END_NOISE_FLOOR || by == DECAY_END_NEW_EXCITATION;
@@ -132,7 +132,7 @@ enum decay_end ending_name(const struct ending *ending, enum decay_end by, size_
     bool cut = foretold && leaves_law(ending, &motion, &departure), trace = foretold && began_before(&departure);
     enum decay_end name = DECAY_END_NEW_EXCITATION;
     if (!cut || last_motion_fit(&means, half_cycles - 1, &motion))
-        name = name_of(ending, &means, &motion, cut ? DECAY_END_NEW_EXCITATION : by);
+        name = name_of(ending->candidate->swing + ending->last - half_cycles, ending->step, &means, &motion, cut ? DECAY_END_NEW_EXCITATION : by);
     if (cut || (name == DECAY_END_NEW_EXCITATION && trace))
         --*last;
     return name;
