@@ -8,6 +8,7 @@
 #include "segment/chunk.h"
 #include "segment/record_cut.h"
 #include "segment/segmenter_state.h"
+#include "segment/spread.h"
 #include "segment/surroundings.h"
 
 #include <math.h>
@@ -27,7 +28,7 @@ struct segmenter *segmenter_create(const struct segment_settings *settings, cons
         return NULL;
     segmenter->settings = *settings;
     segmenter->listener = *listener;
-    segmenter->latest = segmenter->rest_level = segmenter->quiet_level = NAN;
+    segmenter->latest = segmenter->looked_at = segmenter->rest_level = segmenter->quiet_level = NAN;
     sample_history_init(&segmenter->history);
     signal_quality_init(&segmenter->signal_quality, settings->resolution);
     const struct finder_limits limits = {.stop_below = settings->stop_below,
@@ -61,7 +62,7 @@ static void raise_floor(struct segmenter *segmenter)
          * look at its surroundings if it has a rhythm. What has not moved out of the noise yet has no swing. */
         const struct turning_points *points = &finder->points;
         uint64_t swing = points->direction != 0 ? points->extreme.number - points->last.number : 0;
-        uint64_t before = points->last.number - points->before.number;
+        uint64_t before = points->seen > 1 ? points->last.number - points->before.number : 0;
         uint64_t wanted = 8 * swing > IDLE_SAMPLES ? 8 * swing : IDLE_SAMPLES;
         uint64_t rhythm = (SURROUNDINGS_HALF_PERIODS + 4) * (before < swing ? before : swing);
         wanted = wanted > rhythm ? wanted : rhythm;
@@ -83,6 +84,15 @@ static void learn_quiet_level(struct segmenter *segmenter)
         segmenter->quiet_level = sample_history_value(&segmenter->history, segmenter->analysed - 1);
 }
 
+/* Where a stream begins the mass is taken to rest until something better is known; a spike or a clipped sample does not
+ * say where that is. */
+static void guess_rest_level(struct segmenter *segmenter)
+{
+    const struct sample_history *history = &segmenter->history;
+    const struct spread first = spread_between(history, 0, sample_history_position(history, segmenter->analysed));
+    segmenter->rest_level = first.count > 0 ? first.mean : NAN;
+}
+
 /* One chunk: its noise, its spikes, then the search. The search sees the stream chunk by chunk, whatever the calls. */
 static void take_chunk(struct segmenter *segmenter)
 {
@@ -94,6 +104,10 @@ static void take_chunk(struct segmenter *segmenter)
     signal_quality_take(&segmenter->signal_quality, history, from);
     segmenter->analysed += CHUNK;
     sample_history_show(history, segmenter->analysed);
+    /* Of the first stretch only: behind a gap nothing is known. */
+    if (from == MARGIN && segmenter->samples == sample_history_held(history))
+        guess_rest_level(segmenter);
+    segmenter->looked_at = sample_history_value(history, segmenter->analysed - 1);
     if (!decay_finder_waits(&segmenter->finder, history, segmenter->analysed))
         segmenter_look(segmenter, segmenter->analysed, false);
     if (segmenter->analysed / CHUNK % FLOOR_CHUNKS == 0) {
@@ -101,6 +115,13 @@ static void take_chunk(struct segmenter *segmenter)
         learn_quiet_level(segmenter);
         segmenter_tell_phase(segmenter);
     }
+}
+
+/* The mass may be moved before the next one begins. */
+static void leave_stretch(struct segmenter *segmenter)
+{
+    segmenter->in_stretch = false;
+    segmenter->rest_level = segmenter->quiet_level = NAN;
 }
 
 /* No more samples in this stretch: looks at the remaining ones and ends a running candidate. */
@@ -118,9 +139,14 @@ static void end_stretch(struct segmenter *segmenter, enum decay_end reason)
         segmenter_cut_off(segmenter, reason);
         segmenter_look(segmenter, ready, true);
     }
-    segmenter->in_stretch = false;
-    /* The mass may have been moved meanwhile. */
-    segmenter->rest_level = segmenter->quiet_level = NAN;
+    leave_stretch(segmenter);
+}
+
+/* Where samples are missing: those in a row are one gap, however they were announced. */
+static void count_gap(struct segmenter *segmenter, bool in_stretch)
+{
+    if (in_stretch || segmenter->samples + segmenter->lost_samples == 0)
+        segmenter->gaps++;
 }
 
 static void begin_stretch(struct segmenter *segmenter, const struct stretch *stretch)
@@ -142,7 +168,8 @@ static bool make_room(struct segmenter *segmenter, size_t count)
         return true;
     if (segmenter->finder.following)
         segmenter_drop(segmenter, DROP_NO_MEMORY);
-    segmenter->in_stretch = false;
+    decay_finder_restart(&segmenter->finder);
+    leave_stretch(segmenter);
     sample_history_clear(&segmenter->history);
     return false;
 }
@@ -151,16 +178,14 @@ static bool make_room(struct segmenter *segmenter, size_t count)
 static void take(struct segmenter *segmenter, const struct stretch *stretch, const double *displacement,
                  const double *time_s, const uint8_t *flags, size_t count)
 {
-    struct stretch here = *stretch;
-    if (!segmenter->in_stretch)
-        begin_stretch(segmenter, &here);
+    const bool was_in_stretch = segmenter->in_stretch;
+    if (!was_in_stretch)
+        begin_stretch(segmenter, stretch);
     if (!make_room(segmenter, count)) {
+        count_gap(segmenter, was_in_stretch);
         segmenter->lost_samples += count;
         return;
     }
-    /* The first sample of all: the mass is taken to rest until something better is known. */
-    if (segmenter->samples == 0)
-        segmenter->rest_level = displacement[0];
     sample_history_append(&segmenter->history, displacement, time_s, flags, count);
     segmenter->samples += count;
     segmenter->latest = displacement[count - 1];
@@ -174,9 +199,7 @@ static void take(struct segmenter *segmenter, const struct stretch *stretch, con
 
 static void open_gap(struct segmenter *segmenter, uint64_t lost)
 {
-    /* Lost samples in a row are one gap, however they were announced. */
-    if (segmenter->in_stretch || segmenter->samples + segmenter->lost_samples == 0)
-        segmenter->gaps++;
+    count_gap(segmenter, segmenter->in_stretch);
     end_stretch(segmenter, DECAY_END_GAP);
     stamp_holes_restart(&segmenter->holes);
     segmenter->lost_samples += lost;

@@ -23,14 +23,14 @@ enum { HELD_AWAY = 4, STILL_HELD_AWAY = 2 };
 #define BEYOND_WHAT_REMAINS 1.5
 
 /* For people: "held" is only away from the rest position and not decaying, whoever holds it. */
-static enum segment_phase phase(const struct segmenter *segmenter, double displacement)
+static enum segment_phase phase(const struct segmenter *segmenter)
 {
     const struct decay_finder *finder = &segmenter->finder;
     if (isnan(segmenter->signal_quality.noise.sd))
         return SEGMENT_STARTING;
     if (finder->following && !finder->record_done && finder->candidate.count > SHOWN_FROM)
         return SEGMENT_DECAYING;
-    double away = fabs(displacement - segmenter->rest_level) / segmenter->signal_quality.hysteresis;
+    double away = fabs(segmenter->looked_at - segmenter->rest_level) / segmenter->signal_quality.hysteresis;
     return away > (segmenter->told == SEGMENT_HELD ? STILL_HELD_AWAY : HELD_AWAY) ? SEGMENT_HELD : SEGMENT_IDLE;
 }
 
@@ -47,7 +47,7 @@ void segmenter_state(const struct segmenter *segmenter, struct segment_state *st
 {
     const struct candidate *candidate = &segmenter->finder.candidate;
     *state = (struct segment_state){
-        .phase = phase(segmenter, segmenter->latest),
+        .phase = phase(segmenter),
         .amplitude = NAN,
         .frequency_hz = NAN,
         .displacement = segmenter->latest,
@@ -80,7 +80,7 @@ static void tell_progress(struct segmenter *segmenter)
 
 void segmenter_tell_phase(struct segmenter *segmenter)
 {
-    if (segmenter->listener.progress && phase(segmenter, segmenter->latest) != segmenter->told)
+    if (segmenter->listener.progress && phase(segmenter) != segmenter->told)
         tell_progress(segmenter);
 }
 
@@ -142,6 +142,15 @@ static void hand_over(struct segmenter *segmenter, struct decay *decay, const st
     segmenter->listener.decay(segmenter->listener.context, decay);
 }
 
+/* What goes on behind a decay that a limit ended is part of it. Where the limit left none, as of a tremor that is smaller
+ * than any record may be, it stays a tremor. */
+static void see_out(struct decay_finder *finder)
+{
+    const struct candidate *candidate = &finder->candidate;
+    if (finder->kept > candidate->extrema[0].position)
+        finder->kept = candidate->extrema[candidate->count - 1].position;
+}
+
 /* Makes a decay of the candidate, or drops it with a reason. A half cycle by itself goes unsaid: every movement makes
  * some. */
 static enum candidate_fate settle(struct segmenter *segmenter, struct finder_end *end)
@@ -149,7 +158,7 @@ static enum candidate_fate settle(struct segmenter *segmenter, struct finder_end
     const struct candidate *candidate = &segmenter->finder.candidate;
     struct signal_quality *quality = &segmenter->signal_quality;
     if (segmenter->finder.record_done) {
-        segmenter->finder.kept = candidate->extrema[candidate->count - 1].position;
+        see_out(&segmenter->finder);
         return CANDIDATE_SETTLED;
     }
     if (candidate->count <= SHOWN_FROM)

@@ -22,6 +22,7 @@ struct segmenter {
     bool in_stretch;         /* false: the next sample begins a new one */
     bool gap_told;           /* segmenter_gap() was called since the last sample */
     double latest;           /* displacement */
+    double looked_at;        /* displacement of the latest sample that was looked at */
     enum segment_phase told; /* the latest phase that the listener knows */
     double rest_level;       /* where the mass rested last; NAN: not known */
     double quiet_level;      /* where nothing moved for long; a long hold, maybe */

@@ -2,6 +2,7 @@
 
 /* What hands do, one thing at a time: a campaign shows how often, these show what. */
 
+#include "identify/decay/record.h"
 #include "run_suite.h"
 #include "segment_harness.h"
 
@@ -107,6 +108,27 @@ START_TEST(a_rest_hides_no_smaller_decay)
     stream_hold(stream, 1000, 0);
     stream_release(stream, 0, 3000, 20000);
     expect_the_second_of_two(stream);
+}
+END_TEST
+
+/* A decay of few half cycles far from where the mass was last is a hand's. Nobody has put the mass where a converter's
+ * first reading is, nor where it was clipped. */
+START_TEST(a_first_reading_far_off_hides_no_short_decay)
+{
+    struct stream *stream = bench(0.1, 0.02);
+    stream_pull(stream, 1, 400, 0);
+    stream_hold(stream, 300, 0);
+    stream_release(stream, 0, 1000, 20000);
+    for (size_t i = 0; i < (_i > 0 ? 12 : 1); i++) {
+        stream->displacement[i] = 12;
+        stream->flags[i] = _i > 0 ? SAMPLE_CLIPPED : 0;
+    }
+    struct findings findings;
+    gather(stream, &findings);
+    ck_assert_uint_eq(findings.count, 1);
+    ck_assert_uint_lt(findings.decays[0]->half_cycles, 8);
+    findings_clear(&findings);
+    stream_destroy(stream);
 }
 END_TEST
 
@@ -292,6 +314,7 @@ int main(void)
     tcase_add_test(tests, a_catch_hides_no_later_decay);
     tcase_add_test(tests, a_motion_that_was_cut_hides_no_smaller_one);
     tcase_add_test(tests, a_rest_hides_no_smaller_decay);
+    tcase_add_loop_test(tests, a_first_reading_far_off_hides_no_short_decay, 0, 2);
     tcase_add_test(tests, a_mass_that_stands_still_elsewhere_is_let_go);
     tcase_add_test(tests, play_in_the_sensor_is_no_limit);
     tcase_add_test(tests, tells_idle_held_and_decaying);

@@ -171,6 +171,32 @@ START_TEST(says_when_a_decay_is_lost_for_want_of_memory)
 }
 END_TEST
 
+/* Nothing is followed while a mass is pulled aside slowly: what is lost for want of memory is a gap all the same, and one however many
+ * calls it takes. */
+START_TEST(counts_a_gap_where_memory_is_short)
+{
+    size_t decays = 0;
+    struct random random = {1};
+    const struct segment_settings settings = segment_default_settings();
+    const struct segment_listener listener = {.decay = discard, .context = &decays};
+    struct segmenter *segmenter = segmenter_create(&settings, &listener);
+    for (uint64_t block = 0; block < 120; block++) {
+        double y[BLOCK];
+        for (int i = 0; i < BLOCK; i++)
+            y[i] = endless(5, (double)(block * BLOCK) + i, &random);
+        memory.short_at = block >= 40 && block < 80 ? 1 : 0;
+        segmenter_feed(segmenter, block * BLOCK, y, NULL, NULL, BLOCK, 0, 1e-3);
+    }
+    memory.short_at = 0;
+    struct segment_state state;
+    segmenter_state(segmenter, &state);
+    ck_assert_uint_gt(state.lost_samples, 0);
+    ck_assert_uint_eq(state.samples + state.lost_samples, 120 * BLOCK);
+    ck_assert_uint_eq(state.gaps, 1);
+    segmenter_destroy(segmenter);
+}
+END_TEST
+
 /* A decay, and then nothing for hours: a dead encoder, or a channel whose noise is less than the resolution that was
  * set for it. */
 START_TEST(a_channel_at_rest_needs_little_memory)
@@ -233,6 +259,7 @@ int main(void)
     tcase_add_loop_test(tests, memory_is_bounded_whatever_comes, 0, 8);
     tcase_add_loop_test(tests, memory_does_not_grow_with_time, 0, 8);
     tcase_add_test(tests, says_when_a_decay_is_lost_for_want_of_memory);
+    tcase_add_test(tests, counts_a_gap_where_memory_is_short);
     tcase_add_loop_test(tests, a_channel_at_rest_needs_little_memory, 0, 2);
     tcase_add_loop_test(tests, memory_that_cannot_be_given_back_harms_nothing, 0, 3);
     suite_add_tcase(suite, tests);
