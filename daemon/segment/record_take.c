@@ -89,8 +89,9 @@ struct decay *record_take(const struct ended_candidate *ended, const struct rele
     decay->record.noise = ended->noise->sd;
     decay->ended_by = ended->end->by;
     decay->half_cycles = last - release->first;
-    decay->dropped_first_half_cycle = true;
-    if (!isnan(release->position))
+    /* Of a motion that the stream begins in nobody saw the first half cycle. */
+    decay->dropped_first_half_cycle = !isnan(release->position);
+    if (decay->dropped_first_half_cycle)
         decay->released_s = sample_history_time(history, release->position);
     if (decay->ended_by == DECAY_END_REST)
         decay->rest = observe_rest(ended, stop);

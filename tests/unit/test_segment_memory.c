@@ -171,8 +171,8 @@ START_TEST(says_when_a_decay_is_lost_for_want_of_memory)
 }
 END_TEST
 
-/* Nothing is followed while a mass is pulled aside slowly: what is lost for want of memory is a gap all the same, and one however many
- * calls it takes. */
+/* Nothing is followed while a mass is pulled aside slowly: what is lost for want of memory is a gap all the same, and
+ * one however many calls it takes. */
 START_TEST(counts_a_gap_where_memory_is_short)
 {
     size_t decays = 0;

@@ -33,6 +33,12 @@ static void gather(const struct stream *stream, struct findings *findings)
     findings_gather(stream, &settings, 0, findings);
 }
 
+static void discard(void *context, struct decay *decay)
+{
+    (void)context;
+    decay_destroy(decay);
+}
+
 START_TEST(finds_a_clean_decay_from_its_second_extremum_to_rest)
 {
     struct stream *stream = clean_release(0.02, 0.01, _i ? 1 : -1, 500);
@@ -218,6 +224,99 @@ START_TEST(an_amplitude_that_is_waited_for_hides_no_release)
 }
 END_TEST
 
+/* Of a stream that begins in the motion: nobody saw the release, nor the half cycle behind it. */
+START_TEST(what_was_not_seen_was_not_dropped)
+{
+    struct stream *stream = clean_release(0.01, 0.002, 1, 500);
+    size_t late = (size_t)stream->decays[0].extremum[3] - 15;
+    const struct segment_settings settings = segment_default_settings();
+    const struct stream rest = {.displacement = stream->displacement + late,
+                                .flags = stream->flags + late,
+                                .count = stream->count - late,
+                                .dt = stream->dt};
+    struct findings findings;
+    findings_gather(&rest, &settings, 16, &findings);
+    ck_assert_uint_eq(findings.count, 1);
+    ck_assert(isnan(findings.decays[0]->released_s));
+    ck_assert(!findings.decays[0]->dropped_first_half_cycle);
+    findings_clear(&findings);
+    stream_destroy(stream);
+}
+END_TEST
+
+enum { MOST_TOLD = 64 };
+
+struct told {
+    enum segment_phase phase[MOST_TOLD];
+    size_t count;
+    enum segment_phase latest;
+};
+
+static void note_phase(void *context, const struct segment_state *state)
+{
+    struct told *told = context;
+    if (state->phase != told->latest && told->count < MOST_TOLD)
+        told->phase[told->count++] = state->phase;
+    told->latest = state->phase;
+}
+
+static void tell_phases(const struct stream *stream, size_t at_once, struct told *told)
+{
+    const struct segment_settings settings = segment_default_settings();
+    const struct segment_listener listener = {.decay = discard, .progress = note_phase, .context = told};
+    struct segmenter *segmenter = segmenter_create(&settings, &listener);
+    *told = (struct told){.latest = SEGMENT_STARTING};
+    for (size_t i = 0; i < stream->count; i += at_once) {
+        size_t size = stream->count - i < at_once ? stream->count - i : at_once;
+        segmenter_feed(segmenter, i, stream->displacement + i, NULL, NULL, size, 0, stream->dt);
+    }
+    segmenter_destroy(segmenter);
+}
+
+/* A mass that is pulled aside and put back soon, again and again: whether it is told that it was held depends on which
+ * samples are asked, and these must not be the latest that have come. */
+START_TEST(the_phases_that_are_told_do_not_depend_on_the_calls)
+{
+    const struct plant plant = {.omega_n = 10 * M_PI, .zeta = 0.02, .x_k = 0.01, .x_s = 0.01};
+    const struct sensor sensor = {.noise = 1e-3};
+    struct stream *stream = stream_create(5, &plant, &sensor, RATE);
+    for (int i = 0; i < 12; i++) {
+        stream_wait(stream, 700);
+        stream_pull(stream, 1, 60, 0);
+        stream_hold(stream, 30 + 17 * i, 0);
+        stream_pull(stream, 0, 60, 0);
+    }
+    struct told whole, pieces;
+    tell_phases(stream, stream->count, &whole);
+    tell_phases(stream, 1, &pieces);
+    ck_assert_uint_ge(whole.count, 4);
+    ck_assert_uint_eq(whole.count, pieces.count);
+    ck_assert(memcmp(whole.phase, pieces.phase, whole.count * sizeof *whole.phase) == 0);
+    stream_destroy(stream);
+}
+END_TEST
+
+/* Half cycles that come in time, but stand out of the noise by a dozen deviations only, are no hand's because of their
+ * duration. */
+START_TEST(says_what_few_half_cycles_lack)
+{
+    const struct plant plant = {.omega_n = 10 * M_PI, .zeta = 0.05, .x_k = 0.03, .x_s = 0.03};
+    const struct sensor sensor = {.noise = 0.12};
+    struct stream *stream = stream_create((uint64_t)_i + 3, &plant, &sensor, 10 * RATE);
+    stream_wait(stream, 3000);
+    stream_pull(stream, 1, 4000, 0);
+    stream_hold(stream, 3000, 0);
+    stream_release(stream, 0, 5000, 200000);
+    struct findings findings;
+    gather(stream, &findings);
+    ck_assert_uint_eq(findings.count, 0);
+    ck_assert_uint_eq(findings.state.drops[DROP_IN_DOUBT], 1);
+    ck_assert_uint_eq(findings.state.drops[DROP_IRREGULAR_PERIOD], 0);
+    findings_clear(&findings);
+    stream_destroy(stream);
+}
+END_TEST
+
 START_TEST(ends_at_a_gap_and_goes_on_behind_it)
 {
     struct stream *stream = clean_release(0.01, 0.002, 1, 500);
@@ -242,12 +341,6 @@ static void note_hole(void *context, uint64_t lost, double at_s)
     double *hole = context;
     hole[0] = (double)lost;
     hole[1] = at_s;
-}
-
-static void discard(void *context, struct decay *decay)
-{
-    (void)context;
-    decay_destroy(decay);
 }
 
 /* Rows are missing in a recording: the time stamps tell, whatever the period that the whole file seems to have. */
@@ -623,6 +716,9 @@ int main(void)
     tcase_add_loop_test(tests, finds_a_clean_decay_from_its_second_extremum_to_rest, 0, 2);
     tcase_add_test(tests, finds_a_mass_that_stops_before_it_crosses_zero);
     tcase_add_loop_test(tests, the_rest_is_no_better_known_than_a_step_of_the_sensor, 0, 8);
+    tcase_add_test(tests, what_was_not_seen_was_not_dropped);
+    tcase_add_test(tests, the_phases_that_are_told_do_not_depend_on_the_calls);
+    tcase_add_loop_test(tests, says_what_few_half_cycles_lack, 0, 3);
     tcase_add_loop_test(tests, cutting_the_stream_changes_nothing, 0, 24);
     tcase_add_loop_test(tests, cutting_a_stamped_stream_changes_nothing, 0, 12);
     tcase_add_loop_test(tests, listening_to_progress_changes_nothing, 0, 24);
