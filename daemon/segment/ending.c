@@ -132,7 +132,8 @@ enum decay_end ending_name(const struct ending *ending, enum decay_end by, size_
     bool cut = foretold && leaves_law(ending, &motion, &departure), trace = foretold && began_before(&departure);
     enum decay_end name = DECAY_END_NEW_EXCITATION;
     if (!cut || last_motion_fit(&means, half_cycles - 1, &motion))
-        name = name_of(ending->candidate->swing + ending->last - half_cycles, ending->step, &means, &motion, cut ? DECAY_END_NEW_EXCITATION : by);
+        name = name_of(ending->candidate->swing + ending->last - half_cycles, ending->step, &means, &motion,
+                       cut ? DECAY_END_NEW_EXCITATION : by);
     if (cut || (name == DECAY_END_NEW_EXCITATION && trace))
         --*last;
     return name;

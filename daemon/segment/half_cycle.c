@@ -77,8 +77,8 @@ static void fill_evenly(const double *sample, uint64_t from, size_t size, struct
         bins->mean[i] = per_size * sum_of(sample + i * size, size);
 }
 
-/* False when samples are missing at its start, one is clipped, or they are too few. Where its end is not there yet the fit
- * is of what there is. */
+/* False when samples are missing at its start, one is clipped, or they are too few. Where its end is not there yet the
+ * fit is of what there is. */
 static bool fill_bins(const struct sample_history *history, const struct place *place, struct bins *bins)
 {
     bins->count = 0;

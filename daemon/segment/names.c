@@ -29,8 +29,9 @@ const char *drop_reason_sentence(enum drop_reason reason)
         [DROP_CLIPPED] = "the converter was at the end of its range",
         [DROP_GAP] = "samples are missing in it",
         [DROP_NO_MEMORY] = "not enough memory to keep it",
-        [DROP_IN_DOUBT] = ("so few half cycles must stand out of noise, steps and what swung before them, and lie about "
-                           "where the mass rests: a hand may have made these"),
+        [DROP_IN_DOUBT] =
+            ("so few half cycles must stand out of noise, steps and what swung before them, and lie about "
+             "where the mass rests: a hand may have made these"),
     };
     return sentences[reason];
 }

@@ -326,8 +326,8 @@ struct decay *cut_decay(const struct ended_candidate *ended, size_t *end, enum d
     return record_take(ended, &release, last, reason);
 }
 
-/* As far back as the pre-trigger or the look at the surroundings will reach; where an amplitude is waited for, what came
- * before it tells whether the mass was let go at all. */
+/* As far back as the pre-trigger or the look at the surroundings will reach; where an amplitude is waited for, what
+ * came before it tells whether the mass was let go at all. */
 uint64_t record_cut_keep(const struct candidate *candidate, const struct sample_history *history,
                          const struct segment_settings *settings)
 {

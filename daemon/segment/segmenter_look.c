@@ -142,8 +142,8 @@ static void hand_over(struct segmenter *segmenter, struct decay *decay, const st
     segmenter->listener.decay(segmenter->listener.context, decay);
 }
 
-/* What goes on behind a decay that a limit ended is part of it. Where the limit left none, as of a tremor that is smaller
- * than any record may be, it stays a tremor. */
+/* What goes on behind a decay that a limit ended is part of it. Where the limit left none, as of a tremor that is
+ * smaller than any record may be, it stays a tremor. */
 static void see_out(struct decay_finder *finder)
 {
     const struct candidate *candidate = &finder->candidate;

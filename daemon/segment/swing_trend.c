@@ -10,7 +10,12 @@
 
 #include <math.h>
 
-enum { RUN = SWING_TREND_RUN, LONG_RUN = SWING_TREND_LONG_RUN, ASKED = SWING_TREND_ASKED, SETTLING = SWING_TREND_SETTLING };
+enum {
+    RUN = SWING_TREND_RUN,
+    LONG_RUN = SWING_TREND_LONG_RUN,
+    ASKED = SWING_TREND_ASKED,
+    SETTLING = SWING_TREND_SETTLING
+};
 
 /* Both must be off to one side, the second by CERTAIN_DEVIATIONS of the scatter of the run, which six degrees of
  * freedom tell. A line through eight values that is led on by two is itself uncertain, by sqrt(1 + 1/8 + 5.5²/42) of
