@@ -92,7 +92,8 @@ enum { CANDIDATE_LEARNT = 8 };
 int candidate_settle_start(struct candidate *candidate, const struct sample_history *history, double from);
 
 /* Keeps some of the first half cycles and some of the latest: of one whose record is settled, while its motion goes on
- * without end. */
+ * without end. Between the two there is a leap in time. */
+enum { CANDIDATE_LATEST_KEPT = 35 };
 void candidate_thin_out(struct candidate *candidate);
 
 /* The smallest swing that can be told from noise, displacement unit. */

@@ -6,7 +6,6 @@
 #include "segment/candidate_chain.h"
 
 #include "segment/extremes.h"
-#include "segment/swing_trend.h"
 
 #include <errno.h>
 #include <math.h>
@@ -93,8 +92,7 @@ void candidate_forget_after(struct candidate *candidate, size_t last)
 
 void candidate_thin_out(struct candidate *candidate)
 {
-    /* Between the first and the latest there is a leap in time, across which no trend may be looked for. */
-    enum { FIRST = 8, LATEST = SWING_TREND_LONG_RUN + SWING_TREND_ASKED + 1, MOST = 2 * (FIRST + LATEST) };
+    enum { FIRST = 8, LATEST = CANDIDATE_LATEST_KEPT, MOST = 2 * (FIRST + LATEST) };
     size_t from = candidate->count - LATEST;
     if (candidate->count < MOST)
         return;

@@ -10,12 +10,11 @@
 
 #include <math.h>
 
-enum {
-    RUN = SWING_TREND_RUN,
-    LONG_RUN = SWING_TREND_LONG_RUN,
-    ASKED = SWING_TREND_ASKED,
-    SETTLING = SWING_TREND_SETTLING
-};
+enum { RUN = SWING_TREND_RUN, ASKED = SWING_TREND_ASKED, SETTLING = SWING_TREND_SETTLING };
+/* Over so many half cycles the half period is known to a part in 32 of what an extremum is uncertain by. No leap in
+ * time may lie among them and those that are asked. */
+enum { LONG_RUN = 32 };
+_Static_assert(LONG_RUN + ASKED + 1 <= CANDIDATE_LATEST_KEPT, "a trend would be looked for across a leap");
 
 /* Both must be off to one side, the second by CERTAIN_DEVIATIONS of the scatter of the run, which six degrees of
  * freedom tell. A line through eight values that is led on by two is itself uncertain, by sqrt(1 + 1/8 + 5.5²/42) of

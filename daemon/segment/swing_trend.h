@@ -11,9 +11,6 @@
  * before there is a trend. */
 enum { SWING_TREND_RUN = 8, SWING_TREND_ASKED = 2, SWING_TREND_SETTLING = 2 };
 enum { SWING_TREND_FROM = SWING_TREND_SETTLING + SWING_TREND_RUN + SWING_TREND_ASKED + 1 };
-/* Over so many half cycles the half period is known to a part in 32 of what an extremum is uncertain by: no trend is
- * looked for further back. */
-enum { SWING_TREND_LONG_RUN = 32 };
 /* Only a half cycle that is off by this much is worth the question, of a half period. */
 #define SURE_SHIFT 0.03
 
