@@ -678,11 +678,8 @@ tests_unit_test_speed_curve_SOURCES = tests/unit/test_speed_curve.c
 tests_unit_test_speed_curve_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_speed_curve_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
 
-check_PROGRAMS += tests/unit/test_contact_force tests/unit/test_contact_motion tests/unit/test_friction_model tests/unit/test_loop
-TESTS += tests/unit/test_contact_force tests/unit/test_contact_motion tests/unit/test_friction_model tests/unit/test_loop
-tests_unit_test_contact_force_SOURCES = tests/unit/test_contact_force.c
-tests_unit_test_contact_force_CPPFLAGS = $(UNIT_CPPFLAGS)
-tests_unit_test_contact_force_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
+check_PROGRAMS += tests/unit/test_contact_motion tests/unit/test_friction_model tests/unit/test_loop
+TESTS += tests/unit/test_contact_motion tests/unit/test_friction_model tests/unit/test_loop
 tests_unit_test_contact_motion_SOURCES = tests/unit/test_contact_motion.c
 tests_unit_test_contact_motion_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_contact_motion_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)

@@ -36,4 +36,11 @@ TESTS += tests/unit/test_result_json
 tests_unit_test_result_json_SOURCES = tests/unit/test_result_json.c
 tests_unit_test_result_json_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_result_json_LDADD = $(TEST_HELPERS) $(DAEMON_LIBS) $(CHECK_LIBS)
+
+# Models go by JSON from a ladder to what foretells by them.
+check_PROGRAMS += tests/unit/test_contact_force
+TESTS += tests/unit/test_contact_force
+tests_unit_test_contact_force_SOURCES = tests/unit/test_contact_force.c
+tests_unit_test_contact_force_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_contact_force_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
 endif

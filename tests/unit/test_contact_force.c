@@ -6,6 +6,9 @@
 #include "identify/loop/friction_ladder.h"
 #include "identify/loop/friction_search.h"
 #include "identify/loop/simulation.h"
+#include "report/kinds/contact_json.h"
+#include "report/kinds/friction_tables.h"
+#include "report/section_json.h"
 #include "run_suite.h"
 
 #include <gsl/gsl_randist.h>
@@ -101,6 +104,16 @@ static struct record *record_of(const struct friction_model *model, motion_at *m
     return record;
 }
 
+/* Of what a ladder tells. */
+static void contact_of(const struct friction_ladder *ladder, struct known_contact *contact)
+{
+    struct complaint complaint;
+    double mass;
+    json_t *json = section_to_json(&friction_ladder_table, ladder);
+    ck_assert_msg(contact_from_json(json, NULL, contact, &mass, &complaint) == 0, "%s", complaint.text);
+    json_decref(json);
+}
+
 /* The fit of a LuGre model, by white noise. */
 static void know(const struct record *record, struct known_contact *contact)
 {
@@ -109,15 +122,18 @@ static void know(const struct record *record, struct known_contact *contact)
                                                 FRICTION_BIT(FRICTION_BRISTLE)};
     struct friction_motions motions;
     struct friction_fit fit;
-    struct friction_rung rung = {.row = 0};
-    while (friction_rows[rung.row].shape != row.shape)
-        rung.row++;
+    struct friction_ladder *ladder = calloc(1, sizeof *ladder);
+    ck_assert_ptr_nonnull(ladder);
+    friction_ladder_not_made(ladder, VERDICT_OK);
+    ladder->count = 1;
+    ladder->model = ladder->rung[0].row = (int)friction_row_of(row.shape, row.terms);
     ck_assert_int_eq(friction_motions_make(&record->signal, 4, &motions), 0);
     friction_search(&motions, &row, 2, NULL, 0, &fit);
     const struct ar_model white = {.innovation = fit.squares / (double)motions.all.samples};
-    friction_conclude(&motions.all, &fit, &white, NULL, &rung);
-    known_contact_from(&rung, contact);
+    friction_conclude(&motions.all, &fit, &white, NULL, &ladder->rung[0]);
+    contact_of(ladder, contact);
     friction_motions_clear(&motions);
+    free(ladder);
 }
 
 static void take_noise(struct record *record)
@@ -144,7 +160,7 @@ START_TEST(the_half_that_was_held_out_is_foretold)
     first.count = second.count = half;
     second.time_s += half, second.displacement += half, second.force += half;
     ck_assert_int_eq(friction_ladder_identify(&first, NULL, ladder), VERDICT_OK);
-    known_contact_from(&ladder->rung[ladder->chosen], &contact);
+    contact_of(ladder, &contact);
     const struct friction_window window = friction_window_of(&second);
     friction_smooth(&second, &window, motion);
     ck_assert_int_eq(contact_force(&contact, motion, half, NULL, force, se, &known_from), VERDICT_OK);

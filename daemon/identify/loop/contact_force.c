@@ -38,21 +38,6 @@ struct force_walks {
     struct walk less[FRICTION_PARAMETERS], more[FRICTION_PARAMETERS];
 };
 
-void known_contact_from(const struct friction_rung *rung, struct known_contact *contact)
-{
-    *contact = (struct known_contact){
-        .shape = friction_rows[rung->row].shape, .stribeck_exponent = rung->stribeck_exponent, .has_covariance = true};
-    for (size_t i = 0; i < rung->fitted_count; i++) {
-        const struct friction_fitted *fitted = &rung->fitted[i];
-        contact->value[fitted->parameter] = fitted->value;
-        for (size_t k = 0; k < fitted->count; k++)
-            contact->covariance[fitted->parameter][rung->fitted[k].parameter] = fitted->covariance[k];
-    }
-    for (size_t i = 0; i < rung->spectrum.count; i++)
-        contact->element[contact->element_count++] =
-            (struct friction_element){rung->spectrum.element[i].fitted_length, rung->spectrum.element[i].fitted_force};
-}
-
 struct friction_model known_contact_model(const struct known_contact *contact, const double value[FRICTION_PARAMETERS])
 {
     const double x_d = value[FRICTION_X_D];

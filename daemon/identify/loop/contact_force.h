@@ -4,7 +4,6 @@
 
 #include "identify/common/estimate.h"
 #include "identify/loop/friction_model.h"
-#include "identify/loop/friction_rung.h"
 #include "identify/loop/friction_term.h"
 
 #include <stdatomic.h>
@@ -23,9 +22,6 @@ struct known_contact {
     bool start_known; /* false: the contact may have slid either way before */
     double start;     /* deflection before the first sample, as a share of what the contact holds */
 };
-
-/* What a fit says, with an unknown start; the rung has one. */
-void known_contact_from(const struct friction_rung *rung, struct known_contact *contact);
 
 /* The same for computing with; it borrows the elements. */
 struct friction_model known_contact_model(const struct known_contact *contact, const double value[FRICTION_PARAMETERS]);
