@@ -189,6 +189,17 @@ static void print_offsets(const struct pages *pages, const json_t *offsets)
     fputc('\n', pages->out);
 }
 
+/* What of the record is not in the ladder. */
+static void print_left_out(const struct pages *pages, const json_t *ladder)
+{
+    const json_int_t parts = reply_integer(ladder, "parts", 0), left_out = reply_integer(ladder, "parts_left_out", 0);
+    if (left_out > 0)
+        fprintf(pages->out,
+                "    of %lld parts between gaps the ladder has %lld: others are shorter than 20 samples, or behind the "
+                "first 16\n",
+                (long long)(parts + left_out), (long long)parts);
+}
+
 /* The spectrum of Maxwell-slip. */
 static int print_elements(const struct pages *pages, const json_t *elements)
 {
@@ -247,6 +258,7 @@ static int print_ladder(const struct pages *pages, const json_t *ladder)
     print_choice(pages, ladder);
     print_parameters(pages, ladder);
     print_offsets(pages, json_object_get(ladder, "offsets"));
+    print_left_out(pages, ladder);
     int status = print_elements(pages, json_object_get(ladder, "elements"));
     table_cell(table, "model");
     table_cell(table, "residual/%s", force.text);

@@ -105,6 +105,27 @@ START_TEST(runs_tell_together_what_none_does)
 }
 END_TEST
 
+/* No more than 16 parts are looked at, nor such as tell no motion; how many are not is told. */
+START_TEST(parts_that_are_left_out_are_counted)
+{
+    enum { CUTS = 20, SHORT = 10 };
+    struct driven_contact contact = lugre;
+    contact.frequency = 1;
+    contact.cycles = CUTS;
+    struct driven_record record = driven_contact_record(&contact);
+    const size_t count = record.signal.count, every = count / CUTS;
+    double *time_s = record.room;
+    struct loop_parts parts;
+    for (size_t i = 0; i < count; i++)
+        time_s[i] += (double)(i / every) + (i >= every - SHORT ? 1 : 0);
+    ck_assert_int_eq(loop_parts_of(&record.signal, &parts), 0);
+    ck_assert_uint_eq(parts.count, LOOP_PARTS);
+    ck_assert_uint_eq(parts.part[1].begin, every);
+    ck_assert_uint_eq(parts.count + parts.left_out, (count + every - 1) / every + 1);
+    free(record.room);
+}
+END_TEST
+
 /* A gap is longer than a tenth of a cycle; samples that are missing for less leave a signal whole. */
 START_TEST(a_signal_is_cut_at_its_gaps)
 {
@@ -139,6 +160,7 @@ int main(void)
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, runs_tell_together_what_none_does);
     tcase_add_test(tests, a_signal_is_cut_at_its_gaps);
+    tcase_add_test(tests, parts_that_are_left_out_are_counted);
     suite_add_tcase(suite, tests);
     return run_suite(suite);
 }

@@ -236,6 +236,7 @@ static enum verdict climb_all(const struct loop_signal *signal, struct climb *cl
     if (motions->all.samples < 10 * AR_MOST || !(motions->thinned.samples > FRICTION_UNKNOWNS))
         return why_too_few(signal, motions);
     ladder->parts = motions->all.parts;
+    ladder->parts_left_out = motions->parts.left_out;
     ladder->samples = motions->all.samples;
     if (friction_climb_base(signal, &climb->base) != 0 || friction_climb_refine(signal, &climb->base) != 0 ||
         friction_climb_beside(&climb->weighing) != 0)

@@ -24,6 +24,7 @@ struct friction_ladder {
     double rms;
     double stribeck_exponent;
     size_t parts;                /* between gaps, each with an offset and a state of its own */
+    size_t parts_left_out;       /* others, of which the ladder knows nothing */
     size_t samples;              /* that count: not those at rest */
     double correlation_samples;  /* the memory of the residual of the chosen model, in samples */
     double lack_of_fit;          /* see friction_misfit(); NAN: fewer than two loops */
