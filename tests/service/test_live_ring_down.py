@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Ring-downs that a rig with accelerometers makes: cut out of its stream, stored blow by blow."""
 
+import cmath
 import math
 import random
 import unittest
@@ -26,6 +27,20 @@ def recording(blows_s, seconds, skip=(), noise=0.002, seed=7):
         a, b = (share * motion + generator.gauss(0, noise) for share in (1, -0.5))
         if not any(begin < time_s < end for begin, end in skip):
             rows.append(f"{time_s:.9f},{a:.9g},{b:.9g}\n")
+    return "".join(rows)
+
+
+def measured_as(unit, order, scale, blows_s, seconds, noise=0.002, seed=11):
+    """One sensor, of displacements of 1 mm that sensors of velocity (order 1) or displacement (0) measure."""
+    generator = random.Random(seed)
+    root = complex(-ZETA, math.sqrt(1 - ZETA**2)) * 2 * math.pi * F_HZ
+    size = scale * 1e-3 * abs(root)**order
+    rows = [f"time_s,a_{unit}\n"]
+    for i in range(int(seconds * RATE_HZ)):
+        time_s = i / RATE_HZ
+        motion = sum((-1j * (root / abs(root))**order * cmath.exp(root * (time_s - at_s))).real
+                     for at_s in blows_s if time_s > at_s)
+        rows.append(f"{time_s:.9f},{size * (motion + generator.gauss(0, noise)):.9g}\n")
     return "".join(rows)
 
 
@@ -81,6 +96,23 @@ class LiveRingDowns(unittest.TestCase):
                 later = client.call("results.get", id=results[1]["id"])
             self.assertEqual((later["revision"] > results[1]["revision"], later["ring_down"]["blow_s"]),
                              (True, results[1]["ring_down"]["blow_s"]))
+
+    def test_velocities_and_displacements_ring_down_too(self):
+        blows_s = (0.8, 2.0)
+        for unit, order, scale, meters in ("m/s", 1, 1.0, 1.0), ("mm", 0, 1e3, 1e-3):
+            with (self.subTest(unit=unit),
+                  Daemon(self.rig(measured_as(unit, order, scale, blows_s, 3.5), '{ name = "a"; role = "accelerometer"; }')) as
+                  daemon):
+                results, _ = self.results_of(daemon, len(blows_s))
+                for result, at_s in zip(results, blows_s):
+                    found = result["ring_down"]
+                    self.assertEqual((result["verdict"], found["blows"]), ("ok", 1))
+                    self.assertAlmostEqual(found["blow_s"], at_s, delta=0.005)
+                    (mode,) = found["modes"]
+                    self.assertAlmostEqual(mode["omega_0"]["value"] / (2 * math.pi), F_HZ, delta=0.02)
+                    self.assertAlmostEqual(mode["zeta_0"]["value"] / ZETA, 1, delta=0.02)
+                    first_m = 1e-3 * math.exp(-ZETA * 2 * math.pi * F_HZ * (found["start_s"] - at_s))
+                    self.assertAlmostEqual(meters * mode["amplitude_max"] / first_m, 1, delta=0.03)
 
     def test_a_check_compares_the_second_answer(self):
         with Daemon(self.rig(recording((0.8,), 3.0)), "ladder_deadline_s = 600.0;") as daemon, daemon.client() as client:
