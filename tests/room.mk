@@ -92,7 +92,8 @@ EXTRA_DIST += tests/data/README.md tests/data/store-version-5.db.gz tests/data/s
 	tests/data/store-version-6.db.gz tests/data/store-version-6.jsonl.gz \
 	tests/data/store-version-7.db.gz tests/data/store-version-7.jsonl.gz \
 	tests/data/store-version-8.db.gz tests/data/store-version-8.jsonl.gz \
-	tests/data/store-version-9-ring-down.db.gz tests/data/store-version-9-ring-down.jsonl.gz
+	tests/data/store-version-9-ring-down.db.gz tests/data/store-version-9-ring-down.jsonl.gz \
+	tests/data/store-version-10.db.gz
 EXTRA_DIST += tests/service/set_clock.c tests/service/store_files.py tests/service/soak.py tests/service/long_soak tests/service/long_store tests/service/long_hostile.py $(SERVICE_TESTS) tests/service/fricid_harness.py tests/service/run_tests.py tests/service/without_ladder.conf
 
 # Those that wait most, for clocks, disks and each other's silence, come first: the processors are busy with the others

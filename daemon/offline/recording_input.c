@@ -120,6 +120,10 @@ int recording_input_join(struct recording_input *made, const struct recording *r
     if (!made->samples || (made->input.time_s && !made->stamps) || (made->input.flags && !made->flags))
         return -ENOMEM;
     copy_rows(made, recording, channels, count);
+    double delay_s[KIND_SENSORS_MOST];
+    for (size_t c = 0; c < count && c < KIND_SENSORS_MOST; c++)
+        delay_s[c] = recording_facts(&recording->declaration, recording->columns[channels[c]].name).delay_s;
+    record_tell_delays(delay_s, count < KIND_SENSORS_MOST ? count : KIND_SENSORS_MOST, &made->origin);
     sensor_names(recording, channels, count, made->origin.columns, sizeof made->origin.columns);
     copy_text(made->origin.channel, sizeof made->origin.channel, made->origin.columns);
     made->input.displacement = made->samples;

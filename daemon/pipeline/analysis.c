@@ -55,6 +55,8 @@ static size_t traces_of(const struct kept_decay *kept, const struct record_kind 
     const struct kind_form *form = kind_form_named(kind, kept->origin.columns);
     const size_t sensors = record_sensors(&kept->origin, names);
     const size_t count = sensors > 0 ? sensors : form ? form->count : kind->form_count > 0 ? 0 : 1;
+    double delay_s[KIND_SENSORS_MOST];
+    record_delays(&kept->origin, count, delay_s);
     for (size_t i = 0; i < count; i++)
         traces[i] = (struct record_trace){
             .channel = sensors > 0 ? names[i] : kept->origin.channel,
@@ -67,7 +69,7 @@ static size_t traces_of(const struct kept_decay *kept, const struct record_kind 
             .stride = count,
             .start_s = samples->start_s,
             .period_s = samples->period_s,
-            .delay_s = kept->origin.delay_s,
+            .delay_s = delay_s[i],
             .resolution = samples->resolution,
             .noise = samples->noise,
         };

@@ -19,9 +19,10 @@ struct rig_ring_downs {
     struct rig *rig;
     struct ring_down_cutter *cutter; /* NULL: made when the first scan comes, and never where units do not fit */
     size_t count, channel[KIND_SENSORS_MOST];
-    double latest_s;       /* time of the latest scan; NAN: none since the last break */
-    uint64_t scans, found; /* taken in; ring-downs */
-    bool told;             /* why there is no cutter */
+    double delay_s[KIND_SENSORS_MOST]; /* of their latest samples, after the start of a scan */
+    double latest_s;                   /* time of the latest scan; NAN: none since the last break */
+    uint64_t scans, found;             /* taken in; ring-downs */
+    bool told;                         /* why there is no cutter */
 };
 
 static const struct source_channel *sensor_of(const struct rig_ring_downs *ring_downs, size_t place)
@@ -64,6 +65,7 @@ static struct decay_origin origin_of(const struct rig_ring_downs *ring_downs, co
                                              .quantity = samples_quantity(kind, sensor->unit)};
     const double rate_hz = decay->record.time_s ? 0 : rig->description->sample_rate_hz;
     struct decay_origin origin = decay_origin_make(&names, &rig->configuration->physical, rate_hz);
+    record_tell_delays(ring_downs->delay_s, ring_downs->count, &origin);
     origin.time_error_s = rig_time_error_s(rig, decay->record.time_s != NULL);
     /* The figures of several sensors have no calibration in common. */
     if (ring_downs->count == 1) {
@@ -231,11 +233,12 @@ void rig_ring_downs_take(struct rig *rig, const struct scan_block *block)
     const struct channel_samples *samples[KIND_SENSORS_MOST];
     if (!ring_downs || !all_are_there(ring_downs, block, samples) || !is_ready(ring_downs, block))
         return;
-    const double delay_s = samples[0]->delay_s;
+    for (size_t m = 0; m < ring_downs->count; m++)
+        ring_downs->delay_s[m] = samples[m]->delay_s;
     for (size_t i = 0; i < block->scan_count; i++) {
-        const double time_s = block->time_s
-                                  ? block->time_s[i]
-                                  : block->origin_s + delay_s + (double)(block->first_index + i) * block->period_s;
+        const double time_s = block->time_s ? block->time_s[i]
+                                            : block->origin_s + ring_downs->delay_s[0] +
+                                                  (double)(block->first_index + i) * block->period_s;
         take_scan(ring_downs, samples, i, time_s, block->period_s);
     }
 }

@@ -28,6 +28,8 @@ struct decay_origin {
     double sample_rate_hz; /* NAN or 0: time-stamped */
     double delay_s;        /* how long after the start of its scan a sample was taken, which is in its time already, s;
                               NAN: not known, or a table has none */
+    char delays_ns[256];   /* of samples that several sensors took one after the other in a scan: the same of each of
+                              them, ns, before a comma but the last; empty: they are alike, or not known */
     double time_error_s;   /* of time stamps against the streams of the rig, s; 0: of a stream itself; NAN: not known */
     int64_t released_at_ns; /* CLOCK_REALTIME of the release, ns; INT64_MIN: not known */
     struct physical_settings physical;

@@ -105,7 +105,8 @@ static const struct column decay[] = {
     {"quantity", "TEXT", 8, true, ORIGIN(COLUMN_TEXT, quantity)},
     {"delay_s", "REAL", 8, true, ORIGIN(COLUMN_REAL, delay_s)},
     {"read_as", "TEXT", 9, true, ORIGIN(COLUMN_TEXT, read_as)},
-    CONTACT_SETTING_ROWS(CONTACT_SETTING)};
+    CONTACT_SETTING_ROWS(CONTACT_SETTING){"delays_ns", "TEXT", 11, true, ORIGIN(COLUMN_TEXT, delays_ns)},
+};
 
 /* Of samples and pre-trigger together; `coding` says how a sample is written. */
 static const struct column raw[] = {

@@ -21,6 +21,7 @@ ADDED_BY_VERSION_10 = ("force_sign", "normal_sign", "force_delay_s",
                        "u_force_delay_s", "normal_delay_s", "u_normal_delay_s",
                        "moving_mass_kg", "u_moving_mass_kg", "path_stiffness_n_per_m",
                        "u_path_stiffness_n_per_m", "u_force_gain_percent", "u_normal_gain_percent")
+ADDED_BY_VERSION_11 = ("delays_ns",)
 
 
 def opened(path):

@@ -126,7 +126,7 @@ class LiveRingDowns(unittest.TestCase):
     def test_the_joint_of_the_simulated_beam_is_found(self):
         """Its exponent, its frequency and its damping, from blows that come while nobody waits for them."""
         beam = """{ name = "beam"; source = { kind = "simulated"; real_time = false; duration_s = 12.0; beam_modes = 1;
-            blow_every_s = 6.0; blow_m_per_s2 = 300.0; sample_rate_hz = 2000.0; };
+            blow_every_s = 6.0; blow_m_per_s2 = 300.0; sample_rate_hz = 2000.0; channel_delay_s = 1e-4; };
             channels = ( { name = "tip"; sensor = "accelerometer"; role = "accelerometer"; },
                          { name = "middle"; sensor = "accelerometer"; role = "accelerometer"; position = 0.5; } ); }"""
         with Daemon(beam) as daemon:
@@ -141,9 +141,15 @@ class LiveRingDowns(unittest.TestCase):
                                        delta=5 * mode["omega_0"]["se"] / (2 * math.pi))
                 self.assertAlmostEqual(mode["iwan"]["c"]["value"], 2 * 0.0008 * 2 * math.pi * 80,
                                        delta=5 * mode["iwan"]["c"]["se"])
+                # A tenth of a millisecond between the channels turns it by 0.05.
+                (other,) = [sensor for sensor in mode["shape"] if sensor["sensor"] != mode["reference"]]
+                self.assertLess(other["se_im"], 0.002)
+                self.assertLess(abs(other["im"]), 5 * other["se_im"])
                 # A joint with chi = -0.5 softens with the root of the amplitude: far from nothing where it is last seen.
                 self.assertGreater(mode["omega_0_beyond"] * mode["omega_0"]["value"], mode["omega_0"]["se"])
             self.assertIn("the law extrapolates f_0", daemon.fricidctl("show", str(results[0]["id"])).stdout)
+            # The delay is stored with the record.
+            self.assertIn(" 0 differ", daemon.fricidctl("reidentify", "--check").stdout)
 
     def test_the_law_comes_first_and_what_takes_longer_as_a_higher_revision(self):
         with (Daemon(self.rig(recording((1.0,), 4.0)), service="ladder_deadline_s = 60;") as daemon,

@@ -22,7 +22,7 @@ from fricid_harness import (
     simulated_rig,
 )
 from run_tests import main
-from store_files import ADDED_BY_VERSION_10, complaints, count, events_of, kill, opened, put_together, set_aside, take, wait_for
+from store_files import ADDED_BY_VERSION_10, ADDED_BY_VERSION_11, complaints, count, events_of, kill, opened, put_together, set_aside, take, wait_for
 
 # Checksums of rows and texts, which came with version 5.
 ADDED_BY_VERSION_5 = (("setup", "row_checksum"), ("decay", "row_checksum"), ("event", "text_checksum"),
@@ -37,7 +37,7 @@ def without_runs(connection, *spare):
     connection.execute("DROP INDEX result_kind")
     connection.execute("ALTER TABLE result DROP COLUMN kind")
     for table in ("decay", *spare):
-        for column in ("kind", "columns", "quantity", "delay_s", "read_as", *ADDED_BY_VERSION_10):
+        for column in ("kind", "columns", "quantity", "delay_s", "read_as", *ADDED_BY_VERSION_10, *ADDED_BY_VERSION_11):
             connection.execute(f"ALTER TABLE {table} DROP COLUMN {column}")
     for name in ("run_twice", "run_again", "run_over"):
         connection.execute(f"DROP TRIGGER {name}")

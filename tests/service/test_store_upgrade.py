@@ -12,11 +12,11 @@ from pathlib import Path
 
 from fricid_harness import SOURCE, Daemon, ScratchDirectory
 from run_tests import main
-from store_files import ADDED_BY_VERSION_10, complaints, count, events_of, opened, put_together, wait_for
+from store_files import ADDED_BY_VERSION_10, ADDED_BY_VERSION_11, complaints, count, events_of, opened, put_together, wait_for
 
 DATA = SOURCE / "tests" / "data"
 # Not what a version of the tables changes: its own columns, and a decay's checksum, which covers them.
-COLUMNS_OF_LATER_VERSIONS = {"run", "row_checksum", "kind", "columns", "quantity", "delay_s", "read_as", *ADDED_BY_VERSION_10}
+COLUMNS_OF_LATER_VERSIONS = {"run", "row_checksum", "kind", "columns", "quantity", "delay_s", "read_as", *ADDED_BY_VERSION_10, *ADDED_BY_VERSION_11}
 
 
 def published_before(version):
@@ -358,6 +358,21 @@ class Version8(Earlier):
 
     def test_results_of_every_kind_are_what_they_were(self):
         self.assert_results_are_what_they_were()
+
+
+class Version10(Earlier):
+    version = 10
+
+    def test_nothing_is_lost(self):
+        self.assert_nothing_is_lost("run", "spare_run")
+
+    def test_sensors_of_which_no_delay_is_known_are_taken_to_be_at_one_time(self):
+        with self.brought_up_to_date() as daemon, daemon.client() as client:
+            again = client.call("reidentify", check=True)
+            self.assertEqual([sensor["sensor"] for sensor in client.call("results.get", id=1)["ring_down"]["modes"][0]["shape"]],
+                             ["a", "b"])
+        self.assertEqual((again["decays"], again["failed"]), (1, 0))
+        self.assertEqual([change for change in again["changes"] if ".shape" in change["key"]], [])
 
 
 class RingDowns(unittest.TestCase):

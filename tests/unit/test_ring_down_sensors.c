@@ -50,7 +50,7 @@ static void strike_structure(const struct structure *structure, double noise, gs
             samples[m][i] += gsl_ran_gaussian(random, noise * most);
 }
 
-static void analyse_first(size_t count, size_t sensors, struct ring_down *found)
+static void analyse_late(size_t count, size_t sensors, const double *late_s, struct ring_down *found)
 {
     static const char *const names[SENSORS] = {"a", "b", "c"};
     struct record_trace traces[SENSORS];
@@ -61,13 +61,19 @@ static void analyse_first(size_t count, size_t sensors, struct ring_down *found)
                                           .values = samples[m],
                                           .count = count,
                                           .stride = 1,
-                                          .period_s = 1 / RATE_HZ};
+                                          .period_s = 1 / RATE_HZ,
+                                          .delay_s = late_s ? late_s[m] : 0};
     const struct record record = {traces, sensors, NULL};
     const struct identify_settings settings = {.ladder = false};
     analyse_ring_down(&record, VERDICT_OK, &settings, found);
     /* Nothing follows: no mode may promise that. */
     for (size_t r = 0; r < found->mode_count; r++)
         ck_assert_int_ne(found->mode[r].simulation.verdict, VERDICT_PENDING);
+}
+
+static void analyse_first(size_t count, size_t sensors, struct ring_down *found)
+{
+    analyse_late(count, sensors, NULL, found);
 }
 
 static void analyse(size_t sensors, struct ring_down *found)
@@ -322,6 +328,43 @@ START_TEST(sensors_of_a_calculated_record_are_no_copies)
 }
 END_TEST
 
+/* A multiplexer samples the second sensor later: its shape has no angle, and would have one of forty standard errors or
+ * more if nobody knew. */
+START_TEST(what_is_sampled_later_is_turned_back)
+{
+    static struct ring_down found;
+    static const double late_s[] = {0, 1e-4};
+    gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
+    const struct structure structure = pair(1.3);
+    memset(samples, 0, sizeof samples);
+    for (size_t m = 0; m < 2; m++) {
+        for (size_t r = 0; r < 2; r++) {
+            static double motion[COUNT];
+            memset(motion, 0, sizeof motion);
+            struck_joint_add(structure.mode[r], BLOW_S - late_s[m], 0.002, 1000, RATE_HZ, COUNT, motion);
+            for (size_t i = 0; i < COUNT; i++)
+                samples[m][i] += structure.shape[r][m] * motion[i];
+        }
+        for (size_t i = 0; i < COUNT; i++)
+            samples[m][i] += gsl_ran_gaussian(random, 1);
+    }
+    for (int known = 0; known < 2; known++) {
+        analyse_late(COUNT, 2, known ? late_s : NULL, &found);
+        ck_assert_uint_eq(found.mode_count, 2);
+        for (size_t r = 0; r < 2; r++) {
+            const struct mode_sensor *shape = found.mode[r].shape, *other = &shape[isnan(shape[0].se_im) ? 1 : 0];
+            const double turned = (other == &shape[1] ? -1e-4 : 1e-4) * found.mode[r].omega_0.value * other->re;
+            if (known)
+                ck_assert_double_le(fabs(other->im), 4.5 * other->se_im);
+            else
+                ck_assert_double_eq_tol(other->im, -turned, 0.1 * fabs(turned));
+            ck_assert_double_gt(fabs(turned), 40 * other->se_im);
+        }
+    }
+    gsl_rng_free(random);
+}
+END_TEST
+
 /* Its cable tears while the hammer is still there, or soon behind it, and its samples stand still from then on, at zero
  * or at the end of its range: what the others see stays known, as without it, be it the strongest or not. */
 START_TEST(a_sensor_that_the_blow_tore_off_is_left_out)
@@ -407,6 +450,7 @@ int main(void)
     tcase_add_test(tests, what_one_sensor_clips_no_sensor_is_fitted_by);
     tcase_add_test(tests, a_copy_is_told_from_a_second_sensor);
     tcase_add_test(tests, sensors_of_a_calculated_record_are_no_copies);
+    tcase_add_test(tests, what_is_sampled_later_is_turned_back);
     tcase_add_test(tests, a_sensor_that_the_blow_tore_off_is_left_out);
     tcase_add_test(tests, a_broken_sensor_hides_no_blow);
     tcase_add_test(tests, a_pair_that_the_record_does_not_tell_apart_is_named);

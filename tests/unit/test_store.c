@@ -202,6 +202,7 @@ START_TEST(every_coding_gives_the_samples_back)
     decay->origin.calibration = (struct calibration){.terms = 3, .coefficients = {0.1, 1.003, 2e-7}};
     decay->origin.codes.calibration = decay->origin.calibration;
     decay->origin.delay_s = 1.0 / 3e5;
+    strcpy(decay->origin.delays_ns, "3333,13333");
     strcpy(decay->origin.quantity, "height");
     strcpy(decay->origin.kind, "of a test");
     for (size_t i = 0; i < SAMPLES; i++)
@@ -213,6 +214,7 @@ START_TEST(every_coding_gives_the_samples_back)
     ck_assert_int_eq(database_step(&reader, coding), 1);
     ck_assert_str_eq(column_text(coding, 0), widths[_i].coding);
     ck_assert_double_eq(read->origin.delay_s, decay->origin.delay_s);
+    ck_assert_str_eq(read->origin.delays_ns, decay->origin.delays_ns);
     ck_assert_str_eq(read->origin.quantity, "height");
     ck_assert_str_eq(read->origin.kind, "of a test");
     kept_decay_release(read);

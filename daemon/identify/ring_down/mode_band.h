@@ -25,6 +25,7 @@ struct mode_record {
     size_t others;
     const double *other[PASS_SENSORS - 1];
     double other_weight[PASS_SENSORS - 1];
+    const double *late_s; /* by how much each, the reference first, is sampled after that; NULL: at the same times */
     const struct mode_sum *beside;     /* modes in the same band as weighted sensors see them, which every fit has, too;
                                           NULL: none */
     const struct amplitude_law *known; /* the mode's own law as a fit of all modes of the band left it, where a search

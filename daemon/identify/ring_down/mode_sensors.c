@@ -10,8 +10,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-void mode_sensors_arrange(const double *const *samples, size_t count, const struct mode_group *group, size_t which,
-                          struct mode_sensors *sensors, struct mode_record *record)
+void mode_sensors_arrange(const double *const *samples, const double *delay_s, size_t count,
+                          const struct mode_group *group, size_t which, struct mode_sensors *sensors,
+                          struct mode_record *record)
 {
     const struct mode_sum *sum = &group->sum;
     const bool known = sum->modes > which && group->noise[0] > 0;
@@ -22,6 +23,9 @@ void mode_sensors_arrange(const double *const *samples, size_t count, const stru
     *sensors = (struct mode_sensors){.count = count};
     for (size_t k = 0; k < count; k++)
         sensors->order[k] = k == 0 ? reference : k <= reference ? k - 1 : k;
+    for (size_t k = 0; k < count; k++)
+        sensors->late_s[k] = delay_s[sensors->order[k]] - delay_s[reference];
+    record->late_s = sensors->late_s;
     record->samples = samples[reference];
     record->others = count - 1;
     for (size_t k = 1; k < count; k++) {
@@ -58,13 +62,23 @@ static double weight_of(const struct mode_record *record, size_t sensor)
     return sensor > 0 ? record->other_weight[sensor - 1] : 1;
 }
 
+/* By what the mode turned and fell in that time, at the amplitude that it begins with, it is turned back. */
+static double complex back_by(const struct shaping *shaping, double late_s)
+{
+    const struct amplitude_law *law = &shaping->sum.law[0];
+    struct law_rates rates;
+    return late_s != 0 && law->rates(law, 0, &rates) ? cexp((rates.alpha - I * rates.omega) * late_s) : 1;
+}
+
 /* Of the ratio a_m/a_0 by the errors of both, which share most of theirs. */
-static void fill_ratio(const struct shaping *shaping, double weight, size_t m, struct mode_sensor *sensor)
+static void fill_ratio(const struct shaping *shaping, double late_s, double weight, size_t m,
+                       struct mode_sensor *sensor)
 {
     const size_t n = shaping->fit.unknowns, modes = shaping->sum.modes;
     const size_t first = n - 2 * modes * shaping->samples->sensors, place[2] = {first, first + 2 * modes * m};
-    const double complex reference = shaping->sum.amplitude[0][0], ratio = shaping->sum.amplitude[0][m] / reference;
-    const double complex by[2] = {-ratio / reference, 1 / reference};
+    const double complex reference = shaping->sum.amplitude[0][0], turn = back_by(shaping, late_s);
+    const double complex ratio = turn * shaping->sum.amplitude[0][m] / reference;
+    const double complex by[2] = {-ratio / reference, turn / reference};
     double variance[2] = {0};
     for (int j = 0; j < 4; j++)
         for (int k = 0; k < 4; k++) {
@@ -160,7 +174,7 @@ static void fill_shape(const struct shaping *shaping, const struct mode_record *
         fill_residuals(shaping, m, in_cycles, first * cabs(shaping->sum.amplitude[0][m]), &shape[m]);
         if (m == 0)
             continue;
-        fill_ratio(shaping, weight_of(record, m), m, &shape[m]);
+        fill_ratio(shaping, record->late_s ? record->late_s[m] : 0, weight_of(record, m), m, &shape[m]);
         fill_drift(shaping, m, middle, &shape[m]);
     }
 }

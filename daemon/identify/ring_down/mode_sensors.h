@@ -10,13 +10,16 @@
 /* The sensors of a mode: the strongest is its reference, and comes first. */
 struct mode_sensors {
     size_t count, order[PASS_SENSORS]; /* places in the record */
+    double late_s[PASS_SENSORS];       /* by how much each is sampled after the reference */
     struct amplitude_law own;          /* its law in the group, which mode_record borrows */
     struct mode_sum beside;            /* the other modes of the band, as mode_record has them */
 };
 
-/* A mode of a group, of sensors whose samples these are: fills in these parts of its record, which borrows both. */
-void mode_sensors_arrange(const double *const *samples, size_t count, const struct mode_group *group, size_t which,
-                          struct mode_sensors *sensors, struct mode_record *record);
+/* A mode of a group, of sensors whose samples these are, with their delays after the start of a scan: fills in these
+ * parts of its record, which borrows both. */
+void mode_sensors_arrange(const double *const *samples, const double *delay_s, size_t count,
+                          const struct mode_group *group, size_t which, struct mode_sensors *sensors,
+                          struct mode_record *record);
 
 /* What a sensor sees of a mode: the part that is in phase with the reference and the one that leads it by a quarter. */
 struct mode_sensor {
@@ -29,8 +32,9 @@ struct mode_sensor {
     double residual_first, residual_after; /* in the first cycles (RESIDUAL_CYCLES) and after them */
 };
 
-/* The shape of a mode by its law, in the order of the record, all but names. VERDICT_OK, VERDICT_NO_MEMORY,
- * VERDICT_CANCELLED or as mode_fit(): then nothing is known but the reference. */
+/* The shape of a mode by its law, of one time whenever its sensors are sampled in a scan, in the order of the record,
+ * all but names. VERDICT_OK, VERDICT_NO_MEMORY, VERDICT_CANCELLED or as mode_fit(): then nothing is known but the
+ * reference. */
 enum verdict mode_shape_of(const struct mode_record *record, const struct law_fit *law, const atomic_bool *cancel,
                            struct mode_sensor *shape);
 

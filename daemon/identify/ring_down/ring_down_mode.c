@@ -286,7 +286,7 @@ enum verdict ring_down_group_of(const struct ring_down_samples *samples, const s
     struct mode_record record = record_of(samples, band);
     struct mode_sensors sensors;
     const struct mode_group nothing = {.modes = 1};
-    mode_sensors_arrange(samples->level, samples->sensors, &nothing, 0, &sensors, &record);
+    mode_sensors_arrange(samples->level, samples->delay_s, samples->sensors, &nothing, 0, &sensors, &record);
     mode_group_of(&record, peaks, settings->cancel, group);
     return group->verdict;
 }
@@ -353,7 +353,8 @@ void ring_down_mode_of(const struct ring_down_samples *samples, const struct spe
     struct looking looking = {.record = record_of(samples, found),
                               .instrument = instrument_of(&settings->physical),
                               .cancel = settings->cancel};
-    mode_sensors_arrange(samples->level, samples->sensors, group, which, &looking.sensors, &looking.record);
+    mode_sensors_arrange(samples->level, samples->delay_s, samples->sensors, group, which, &looking.sensors,
+                         &looking.record);
     *mode = (struct ring_down_mode){.verdict = verdict,
                                     .reason = verdict == VERDICT_OK ? NULL : verdict_sentence(verdict),
                                     .reference = samples->name[looking.sensors.order[0]],

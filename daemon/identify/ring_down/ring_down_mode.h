@@ -96,6 +96,7 @@ struct ring_down_samples {
     size_t sensors;
     const char *name[PASS_SENSORS];
     const double *raw[PASS_SENSORS], *level[PASS_SENSORS]; /* as they were measured, and less a straight line */
+    double delay_s[PASS_SENSORS];                          /* how long after the start of a scan they were taken */
     bool cleaned;     /* of the motions of all modes but those that are looked at */
     bool preliminary; /* another look follows, which says what the joint is between */
     size_t count;

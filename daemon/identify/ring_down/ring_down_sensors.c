@@ -161,6 +161,7 @@ void ring_down_sensors_behind(const struct ring_down_sensors *of, size_t start, 
         samples->name[samples->sensors] = of->name[m];
         samples->raw[samples->sensors] = raw[samples->sensors] = of->stretch[m]->raw + start;
         samples->level[samples->sensors] = levels[samples->sensors] = of->stretch[m]->level;
+        samples->delay_s[samples->sensors] = of->stretch[m]->delay_s;
         samples->sensors++;
     }
 }

@@ -143,6 +143,7 @@ enum verdict stretch_of(const struct record_trace *trace, struct sample_range ra
     *stretch = (struct stretch){.count = to - from,
                                 .rate_hz = 1 / trace->period_s,
                                 .start_s = trace->start_s,
+                                .delay_s = isfinite(trace->delay_s) ? trace->delay_s : 0,
                                 .gap = trace->time_s && to < trace->count};
     stretch->raw = calloc(2 * stretch->count + 1, sizeof *stretch->raw);
     if (trace->flags)

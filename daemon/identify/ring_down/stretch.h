@@ -15,7 +15,8 @@ struct stretch {
     uint8_t *flags;      /* owned; NULL: no sample is flagged */
     size_t count;
     double rate_hz, start_s;
-    bool gap; /* samples are missing behind it */
+    double delay_s; /* its sensor's, after the start of a scan */
+    bool gap;       /* samples are missing behind it */
 };
 
 /* Fewer stamps have no distance that another could equal. */

@@ -10,7 +10,11 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+/* No scan takes longer, and nanoseconds of sixteen sensors have their room. */
+#define DELAY_MOST_S 1000.0
 
 #define DECLARE(name, finder) extern const struct record_kind record_kind_##name;
 RECORD_KIND_ROWS(DECLARE)
@@ -141,6 +145,31 @@ size_t record_sensors(const struct decay_origin *origin, char names[KIND_SENSORS
         name = comma ? comma + 1 : NULL;
     }
     return count;
+}
+
+void record_tell_delays(const double *delay_s, size_t count, struct decay_origin *origin)
+{
+    size_t used = 0;
+    bool differ = false, known = true;
+    for (size_t i = 0; i < count; i++) {
+        differ = differ || delay_s[i] != delay_s[0];
+        known = known && isfinite(delay_s[i]);
+    }
+    *origin->delays_ns = '\0';
+    for (size_t i = 0; i < count && differ && known && used < sizeof origin->delays_ns; i++)
+        used += (size_t)snprintf(origin->delays_ns + used, sizeof origin->delays_ns - used, "%s%lld", i > 0 ? "," : "",
+                                 llround(1e9 * fmin(delay_s[i], DELAY_MOST_S)));
+}
+
+void record_delays(const struct decay_origin *origin, size_t count, double delay_s[KIND_SENSORS_MOST])
+{
+    const char *next = origin->delays_ns;
+    for (size_t i = 0; i < count; i++) {
+        char *end = NULL;
+        const long long delay_ns = next ? strtoll(next, &end, 10) : 0;
+        delay_s[i] = next && end != next ? 1e-9 * (double)delay_ns : origin->delay_s;
+        next = next && *end == ',' ? end + 1 : NULL;
+    }
 }
 
 const char *record_quantity(const struct decay_origin *origin)

@@ -102,6 +102,11 @@ void kind_main_figures(const struct record_kind *kind, const void *found, double
 /* The names of the sensors of a record whose samples stand in it row by row; 0: it is of one channel, or a table. */
 size_t record_sensors(const struct decay_origin *origin, char names[KIND_SENSORS_MOST][KIND_SENSOR_BYTES]);
 
+/* How long after the start of its scan each of so many sensors was sampled, s: what record_delays() finds in the origin
+ * again, or its delay where the sensors have none of their own. */
+void record_tell_delays(const double *delay_s, size_t count, struct decay_origin *origin);
+void record_delays(const struct decay_origin *origin, size_t count, double delay_s[KIND_SENSORS_MOST]);
+
 /* What a record's first trace measures. One that was stored before that was kept does not say it, but its form does,
  * and a free decay is one of a displacement. */
 const char *record_quantity(const struct decay_origin *origin);
