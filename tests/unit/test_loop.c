@@ -640,8 +640,8 @@ START_TEST(short_rests_cut_no_run)
     enum { A_CYCLE = 500, CYCLES = 12 };
     static const struct {
         double rest, noise, within;
-    } rows[] = {{0.02, 0, 0.01},    {0.05, 0, 0.001},    {0.1, 0, 0.001},   {0.02, 0.01, 0.03},
-                {0.05, 0.01, 0.03}, {0.1, 0.002, 0.005}, {0.2, 0.01, 0.012}};
+    } rows[] = {{0.02, 0, 0.01},    {0.05, 0, 0.001},    {0.1, 0, 0.001},    {0.02, 0.01, 0.03},
+                {0.05, 0.01, 0.03}, {0.1, 0.002, 0.005}, {0.11, 0.01, 0.02}, {0.2, 0.01, 0.012}};
     struct drive drive = drive_make(A_CYCLE * CYCLES);
     for (; drive.count < A_CYCLE * CYCLES; drive.count++) {
         const double phase = (double)drive.count / A_CYCLE + 0.3, half = fmod(phase, 0.5);
@@ -1014,7 +1014,7 @@ int main(void)
     tcase_add_test(tests, friction_has_its_own_scatter);
     tcase_add_test(tests, a_single_loop_has_its_period);
     tcase_add_test(tests, a_dwell_has_its_middle);
-    tcase_add_loop_test(tests, short_rests_cut_no_run, 0, 7);
+    tcase_add_loop_test(tests, short_rests_cut_no_run, 0, 8);
     tcase_add_test(tests, an_upper_pause_is_a_rest);
     tcase_add_loop_test(tests, what_is_no_loop_has_a_name, 0, SPOILT);
     return run_suite(suite);

@@ -128,11 +128,15 @@ static bool stands(const struct stay *stay, double noise, double swing, struct l
  * is so far from the middle of the time that it stays there is no vertex of a crest, but one of the noise. */
 static const double aside_share = 1.0 / 8;
 
-static void take_middle(const struct loop_signal *signal, struct loop_reversal *reversal)
+/* side_s: no way that turns back at a corner stays so long on one side of it; such a corner is that at an end of the
+ * rest. */
+static void take_middle(const struct loop_signal *signal, double side_s, struct loop_reversal *reversal)
 {
     const double arrived_s = signal->time_s[reversal->arrived], left_s = signal->time_s[reversal->left];
     const double stay_s = left_s - arrived_s, middle_s = arrived_s + 0.5 * stay_s;
-    const bool reaches = reversal->first <= reversal->arrived && reversal->last >= reversal->left;
+    const double longer_s = fmax(reversal->time_s - arrived_s, left_s - reversal->time_s);
+    const bool at_end = reversal->corner && longer_s > side_s;
+    const bool reaches = reversal->first <= reversal->arrived && reversal->last >= reversal->left && !at_end;
     if (reaches || fabs(reversal->time_s - middle_s) <= aside_share * stay_s)
         return;
     reversal->time_s = middle_s;
@@ -168,7 +172,7 @@ void loop_rest_find(const struct loop_signal *signal, const struct loop_half_cyc
         *reversal = standing;
     else if (!stays) {
         if (of_mean > finest_level(swing))
-            take_middle(signal, reversal);
+            take_middle(signal, 0.5 * of_a_sine * half->cycle_s, reversal);
         return;
     }
     reversal->rest_s = signal->time_s[reversal->left] - signal->time_s[reversal->arrived];
