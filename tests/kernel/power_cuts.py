@@ -23,8 +23,11 @@ import store_files  # noqa: E402
 
 # What a guest may take on a busy machine until it has published as much as is waited for.
 PATIENCE_S = 900
-# How often what a guest has published is read, all of it: the pause that follows is what spreads the cuts.
+# How often what a guest has published is looked at: the pause that follows is what spreads the cuts.
 LOOK_S = 0.1
+
+# More than all decays of all cuts need, which is a quarter of it: a daemon whose disk is full publishes nothing.
+DISK_BYTES = 1 << 30
 
 # A hand that wastes no time, and a clock that does not either: as many decays as the processor can identify. Ladders of
 # them all would take an emulated one an hour.
@@ -58,7 +61,7 @@ class Disk:
         shutil.copytree(guest / "payload", job / "files", copy_function=os.link)
         self.image = job / "disk0"
         with open(self.image, "wb") as empty:
-            empty.truncate(256 << 20)
+            empty.truncate(DISK_BYTES)
         subprocess.run(["mke2fs", "-q", "-t", "ext4", str(self.image)], check=True)
 
     def start(self, script, rigs="", asked=""):
@@ -83,6 +86,10 @@ class Disk:
         notes = [json.loads(line) for line in lines]
         return [note["params"]["result"] for note in notes if note["method"] == "notify.result"]
 
+    def whole_lines(self):
+        """How many lines have arrived, which is sooner known than what they say."""
+        return (self.job / "output").read_bytes().count(b"\n")
+
     def copy(self, name, to):
         """A file of the file system, which is not in use."""
         whole = self.job / "whole"
@@ -100,7 +107,7 @@ def store_until_cut(disk, seed, results, pause_s, preload=""):
     emulator = disk.start(STORING.format(preload=preload), RIG.format(seed=seed))
     end = time.monotonic() + PATIENCE_S
     try:
-        while len(disk.published()) < results:
+        while disk.whole_lines() < results or len(disk.published()) < results:
             if time.monotonic() > end or emulator.poll() is not None:
                 disk.keep_log()
                 raise AssertionError(f"only {len(disk.published())} of {results} results\n{disk.log}")
