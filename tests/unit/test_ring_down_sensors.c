@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Ring-downs that several sensors saw: modes far apart, close pairs, and sensors that say nothing. */
 #include "identify/ring_down/copied_sensor.h"
+#include "identify/ring_down/microslip_law.h"
+#include "identify/ring_down/mode_sensors.h"
 #include "identify/ring_down/ring_down.h"
 #include "run_suite.h"
 #include "struck_joint.h"
 #include "thinning.h"
 
+#include <complex.h>
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
 #include <gsl/gsl_sf_gamma.h>
@@ -197,6 +200,62 @@ END_TEST
 
 /* Nobody knows the noise of a motion that has not died out when the record ends, and here both modes move the sensors
  * nearly alike. */
+/* The fit of one mode of a pair tells the other where it begins: amplitudes in the order of the record and without the
+ * weights of the fit, whichever sensor is its reference. */
+START_TEST(modes_of_a_pair_learn_from_each_other)
+{
+    static const double noise[] = {2, 1}, late_s[] = {0, 0};
+    const double *const of[] = {samples[0], samples[1]};
+    struct mode_group group = {.verdict = VERDICT_OK, .modes = 2, .noise = {noise[0], noise[1]}};
+    group.sum = (struct mode_sum){.modes = 2, .law = {linear_law(100, 1), linear_law(110, 2)}};
+    group.sum.amplitude[0][0] = group.sum.amplitude[0][1] = group.sum.amplitude[1][0] = 1;
+    group.sum.amplitude[1][1] = 5;
+    size_t order[PASS_MODES];
+    mode_sensors_order(&group, 2, order);
+    ck_assert_uint_eq(order[0], 1);
+    ck_assert_uint_eq(order[1], 0);
+    struct mode_sensors sensors;
+    struct mode_record record = {.count = COUNT};
+    mode_sensors_arrange(of, late_s, 2, &group, 1, &sensors, &record);
+    struct mode_sum fitted = {.modes = 2, .law = {linear_law(111, 2), linear_law(101, 1)}};
+    fitted.amplitude[0][0] = 6;                             /* of the second mode, at the second sensor */
+    fitted.amplitude[0][1] = 1.5 * I * noise[1] / noise[0]; /* at the first one, as noisy as the second is */
+    fitted.amplitude[1][0] = 2;
+    fitted.amplitude[1][1] = 3 * noise[1] / noise[0];
+    mode_sensors_learn(&sensors, &record, &fitted, 1, &group);
+    const double complex expected[2][2] = {{3, 2}, {1.5 * I, 6}};
+    for (size_t r = 0; r < 2; r++) {
+        ck_assert_double_eq(group.sum.law[r].parameter[0], r == 0 ? 101 : 111);
+        for (size_t m = 0; m < 2; m++)
+            ck_assert_double_lt(cabs(group.sum.amplitude[r][m] - expected[r][m]), 1e-12);
+    }
+}
+END_TEST
+
+/* A weak mode close to a strong one, seen in nearly the same ratios: both are told as well as they can be. */
+START_TEST(a_weak_mode_beside_a_strong_one_is_told)
+{
+    static struct ring_down found;
+    gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
+    const struct structure structure = {
+        2,
+        2,
+        {joint(118.5, 0.0022, -0.3, 0.003, 2e-4), joint(118.5 * 1.0124, 0.0009, -0.2, 0.008, 6e-4)},
+        {{-0.25, -0.28}, {-0.55, -1}}};
+    struct score score = {0};
+    strike_structure(&structure, 0.004, random);
+    analyse(structure.sensors, &found);
+    ck_assert_uint_eq(found.mode_count, 2);
+    for (size_t r = 0; r < 2; r++) {
+        ck_assert_str_eq(verdict_name(found.mode[r].verdict), "ok");
+        score_mode(&structure, r, &found.mode[r], &score);
+    }
+    ck_assert_double_le(sqrt(score.zeta / (double)score.points), 2);
+    ck_assert_double_le(sqrt(score.omega / (double)score.points), 2);
+    gsl_rng_free(random);
+}
+END_TEST
+
 START_TEST(a_pair_that_rings_to_the_end_is_at_the_limit)
 {
     struct structure structure = pair(0.05);
@@ -444,6 +503,8 @@ int main(void)
     seed_of_run();
     tcase_add_test(tests, modes_far_apart_are_at_the_limit);
     add_thinned_loop_test(tests, close_pairs_are_at_the_limit, 4);
+    tcase_add_test(tests, modes_of_a_pair_learn_from_each_other);
+    tcase_add_test(tests, a_weak_mode_beside_a_strong_one_is_told);
     tcase_add_test(tests, a_pair_that_rings_to_the_end_is_at_the_limit);
     tcase_add_test(tests, a_pair_of_nearly_one_shape_beats);
     tcase_add_loop_test(tests, neighbours_in_a_short_record_are_both_told, 0, 6);

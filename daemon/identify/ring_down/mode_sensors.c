@@ -47,6 +47,38 @@ void mode_sensors_arrange(const double *const *samples, const double *delay_s, s
     record->known = sum->modes > which ? &sensors->own : NULL;
 }
 
+static double strength_of(const struct mode_group *group, size_t sensors, size_t which)
+{
+    double most = 0;
+    for (size_t m = 0; m < sensors && which < group->sum.modes; m++)
+        most = fmax(most, cabs(group->sum.amplitude[which][m]));
+    return most;
+}
+
+void mode_sensors_order(const struct mode_group *group, size_t sensors, size_t order[PASS_MODES])
+{
+    for (size_t r = 0; r < group->modes && r < PASS_MODES; r++) {
+        size_t at = r;
+        for (; at > 0 && strength_of(group, sensors, r) > strength_of(group, sensors, order[at - 1]); at--)
+            order[at] = order[at - 1];
+        order[at] = r;
+    }
+}
+
+void mode_sensors_learn(const struct mode_sensors *sensors, const struct mode_record *record,
+                        const struct mode_sum *fitted, size_t which, struct mode_group *group)
+{
+    if (group->sum.modes < 2 || fitted->modes != group->sum.modes)
+        return;
+    for (size_t r = 0, beside = 1; r < fitted->modes; r++) {
+        const size_t from = r == which ? 0 : beside++;
+        group->sum.law[r] = fitted->law[from];
+        for (size_t k = 0; k < sensors->count; k++)
+            group->sum.amplitude[r][sensors->order[k]] =
+                fitted->amplitude[from][k] / (k > 0 ? record->other_weight[k - 1] : 1);
+    }
+}
+
 /* --- shape --- */
 
 struct shaping {

@@ -21,6 +21,14 @@ void mode_sensors_arrange(const double *const *samples, const double *delay_s, s
                           const struct mode_group *group, size_t which, struct mode_sensors *sensors,
                           struct mode_record *record);
 
+/* The places of a group's modes, the one that moves a sensor most first: it is known best whatever is known of the
+ * others, and its fit says more of these than that of the group. */
+void mode_sensors_order(const struct mode_group *group, size_t sensors, size_t order[PASS_MODES]);
+
+/* Makes what the fit of one mode of a group says of all of them the group's. */
+void mode_sensors_learn(const struct mode_sensors *sensors, const struct mode_record *record,
+                        const struct mode_sum *fitted, size_t which, struct mode_group *group);
+
 /* What a sensor sees of a mode: the part that is in phase with the reference and the one that leads it by a quarter. */
 struct mode_sensor {
     const char *name;    /* borrowed from the record */

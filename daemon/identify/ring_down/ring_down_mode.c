@@ -345,8 +345,8 @@ static void compare(const atomic_bool *cancel, struct looking *looking, struct r
 }
 
 void ring_down_mode_of(const struct ring_down_samples *samples, const struct spectral_mode *found,
-                       const struct mode_group *group, size_t which, bool alone,
-                       const struct identify_settings *settings, struct ring_down_mode *mode)
+                       struct mode_group *group, size_t which, bool alone, const struct identify_settings *settings,
+                       struct ring_down_mode *mode)
 {
     const enum verdict seen = can_be_seen(samples, found->f_hz);
     const enum verdict verdict = seen == VERDICT_OK ? group->verdict : seen;
@@ -388,6 +388,7 @@ void ring_down_mode_of(const struct ring_down_samples *samples, const struct spe
     fill_law(samples, &looking, mode);
     if (mode->verdict != VERDICT_OK)
         return;
+    mode_sensors_learn(&looking.sensors, &looking.record, &law_of(&looking.laws)->sum, which, group);
     fill_shape(samples, &looking, mode);
     if (settings->more_follows) {
         mode->simulation = mode_simulation_without(VERDICT_PENDING);

@@ -122,10 +122,11 @@ enum verdict ring_down_pair_of(const struct ring_down_samples *samples, const st
  * freedom: more than white noise makes of it is of other motions, not of the mode. */
 bool ring_down_is_only_noise(double noise, double freedom, double wider);
 
-/* What is to be known of one mode of a group; alone: none beside it stands out of the noise. */
+/* What is to be known of one mode of a group, which learns from its law; alone: none beside it stands out of the noise.
+ */
 void ring_down_mode_of(const struct ring_down_samples *samples, const struct spectral_mode *found,
-                       const struct mode_group *group, size_t which, bool alone,
-                       const struct identify_settings *settings, struct ring_down_mode *mode);
+                       struct mode_group *group, size_t which, bool alone, const struct identify_settings *settings,
+                       struct ring_down_mode *mode);
 
 /* VERDICT_CANCELLED or VERDICT_NO_MEMORY where that ended the search for what there is of a mode, behind its law, which
  * then stands, or before it; else VERDICT_OK. */

@@ -57,17 +57,26 @@ static enum verdict verdict_of(const struct ring_down *ring_down)
 
 /* The modes of a group; others than VERDICT_OK: it is to be given up. */
 static enum verdict look_at_group(const struct ring_down_samples *samples, const struct spectral_mode *band,
-                                  const struct mode_group *group, bool alone, const struct identify_settings *settings,
+                                  struct mode_group *group, bool alone, const struct identify_settings *settings,
                                   struct ring_down *ring_down)
 {
-    const size_t modes = group->verdict == VERDICT_OK ? group->modes : 1;
-    for (size_t r = 0; r < modes && ring_down->mode_count < RING_DOWN_MODES; r++) {
+    const size_t modes = group->verdict == VERDICT_OK ? group->modes : 1, before = ring_down->mode_count;
+    size_t order[PASS_MODES] = {0};
+    enum verdict verdict = VERDICT_OK;
+    if (modes > 1)
+        mode_sensors_order(group, samples->sensors, order);
+    for (size_t r = 0; r < modes && ring_down->mode_count < RING_DOWN_MODES && verdict == VERDICT_OK; r++) {
         struct ring_down_mode *mode = &ring_down->mode[ring_down->mode_count++];
-        ring_down_mode_of(samples, band, group, r, alone && modes == 1, settings, mode);
-        if (ring_down_mode_ended(mode) != VERDICT_OK)
-            return ring_down_mode_ended(mode);
+        ring_down_mode_of(samples, band, group, order[r], alone && modes == 1, settings, mode);
+        verdict = ring_down_mode_ended(mode);
     }
-    return VERDICT_OK;
+    /* They are told in the order of the group, a pair's by frequency. */
+    if (modes == 2 && order[0] == 1 && ring_down->mode_count == before + 2) {
+        const struct ring_down_mode stronger = ring_down->mode[before];
+        ring_down->mode[before] = ring_down->mode[before + 1];
+        ring_down->mode[before + 1] = stronger;
+    }
+    return verdict;
 }
 
 /* Whether a mode of its own would have been understood. A joint that slips as a whole bends a motion so much that it
@@ -94,7 +103,7 @@ static bool is_any_known(const struct ring_down *ring_down, size_t from)
 /* What is seen in a band and no law of one mode explains may be a pair that beats, also where several sensors see both
  * of its modes in nearly the same ratios. Where nothing can be said of its modes, what was said of one stays. */
 static enum verdict look_at_band(const struct ring_down_samples *samples, const struct spectral_mode *band,
-                                 const struct mode_group *group, bool alone, const struct identify_settings *settings,
+                                 struct mode_group *group, bool alone, const struct identify_settings *settings,
                                  struct ring_down *ring_down)
 {
     const size_t before = ring_down->mode_count;

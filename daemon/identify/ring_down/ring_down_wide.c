@@ -73,10 +73,13 @@ static enum verdict look_at_band(const struct ring_down_samples *samples, const 
                                      ? ring_down_pair_of(samples, band, settings, &group)
                                      : ring_down_group_of(samples, band, count, settings, &group);
     modes->verdict = verdict == VERDICT_OK && group.modes != count ? VERDICT_MODES_TOO_NEAR : verdict;
+    size_t order[PASS_MODES] = {0};
+    if (modes->verdict == VERDICT_OK && count > 1)
+        mode_sensors_order(&group, samples->sensors, order);
     for (size_t r = 0; r < count && modes->verdict == VERDICT_OK; r++) {
-        ring_down_mode_of(samples, band, &group, r, alone, settings, &modes[r]);
-        if (ring_down_mode_ended(&modes[r]) != VERDICT_OK)
-            return ring_down_mode_ended(&modes[r]);
+        ring_down_mode_of(samples, band, &group, order[r], alone, settings, &modes[order[r]]);
+        if (ring_down_mode_ended(&modes[order[r]]) != VERDICT_OK)
+            return ring_down_mode_ended(&modes[order[r]]);
     }
     return law_fitting_is_over(verdict) ? verdict : VERDICT_OK;
 }

@@ -64,7 +64,7 @@ static void name(const struct ring_down_samples *samples, const struct identify_
 {
     const double centre_hz = ring_down_mode_centre(mode);
     const struct spectral_mode band = {.f_hz = centre_hz, .stop_hz = mode->band_hz[1] - centre_hz};
-    const struct mode_group group = {.verdict = VERDICT_MODES_TOO_NEAR, .modes = 1};
+    struct mode_group group = {.verdict = VERDICT_MODES_TOO_NEAR, .modes = 1};
     ring_down_mode_of(samples, &band, &group, 0, false, settings, mode);
 }
 
