@@ -457,34 +457,22 @@ START_TEST(steps_that_leave_too_few_samples_are_told)
 }
 END_TEST
 
-/* Samples enough, and noise that hides which way most of them go, or how fast: it is told, and not that samples or
- * speeds lack. */
+/* Samples enough, and noise that hides which way most of them go: it is told, and not that samples lack. */
 START_TEST(noise_that_hides_the_motion_is_told)
 {
-    static const struct {
-        size_t samples, cycles;
-        double noise;
-        bool with_ladder;
-        enum verdict ladder, stribeck;
-    } records[] = {{16, 20, 0.01, true, VERDICT_OK, VERDICT_OK},
-                   {16, 20, 0.14, true, VERDICT_DISPLACEMENT_NOISY, VERDICT_OK},
-                   {30, 60, 0.01, false, VERDICT_NOT_COMPUTED, VERDICT_OK},
-                   {30, 60, 0.06, false, VERDICT_NOT_COMPUTED, VERDICT_DISPLACEMENT_NOISY}};
-    const struct identify_settings settings = {.physical = physical_default_settings(),
-                                               .ladder = records[_i].with_ladder};
-    struct drive drive = drive_make(2000);
-    add_cycles(&drive, (double)records[_i].cycles, records[_i].samples, 1, 1);
+    static const double noise[] = {0.01, 0.14};
+    const struct identify_settings settings = {.physical = physical_default_settings(), .ladder = true};
+    struct drive drive = drive_make(400);
+    add_cycles(&drive, 20, 16, 1, 1);
     rub(&drive, &dahl);
-    add_noise(&drive, 5, records[_i].noise, 0.02);
+    add_noise(&drive, 5, noise[_i], 0.02);
     const struct record_trace traces[] = {{.values = drive.displacement, .count = drive.count, .stride = 1},
                                           {.values = drive.force, .count = drive.count, .stride = 1},
                                           {.values = drive.time_s, .count = drive.count, .stride = 1}};
     struct loop_findings *findings = malloc(sizeof *findings);
     ck_assert_ptr_nonnull(findings);
     ck_assert_int_eq(analyse_loop(&(struct record){traces, 3, NULL}, VERDICT_OK, &settings, findings), VERDICT_OK);
-    ck_assert_int_eq(findings->ladder.verdict, records[_i].ladder);
-    if (!records[_i].with_ladder)
-        ck_assert_int_eq(findings->stribeck.verdict, records[_i].stribeck);
+    ck_assert_int_eq(findings->ladder.verdict, _i == 0 ? VERDICT_OK : VERDICT_DISPLACEMENT_NOISY);
     free(findings);
     free(drive.displacement);
 }
@@ -1007,7 +995,7 @@ int main(void)
     tcase_add_loop_test(tests, a_stroke_of_four_steps_draws_no_loop, 0, 2);
     tcase_add_loop_test(tests, a_few_loops_may_lack_a_figure, 0, 4);
     tcase_add_loop_test(tests, loops_that_lack_a_figure_may_be_the_largest, 0, 4);
-    tcase_add_loop_test(tests, noise_that_hides_the_motion_is_told, 0, 4);
+    tcase_add_loop_test(tests, noise_that_hides_the_motion_is_told, 0, 2);
     tcase_add_loop_test(tests, steps_that_leave_too_few_samples_are_told, 0, 3);
     tcase_add_loop_test(tests, a_gap_beside_a_reversal_spoils_no_stroke, 0, 10);
     tcase_add_loop_test(tests, a_run_behind_a_gap_begins_like_a_record, 0, 2);

@@ -24,9 +24,6 @@ static const double noise_share = 0.1, speed_rounding = 1e-6;
 /* A range with fewer samples says nothing; of long records not more than so many samples are looked at. */
 enum { SAMPLES_LEAST = 3, LOOKED_AT = 100000, NEIGHBOURS_MOST = 512 };
 
-/* Speeds whose variance is more than so many times that of their noise are not one. */
-static const double one_speed_most = 2;
-
 /* What slides in a range: sums over the samples, and over the half cycles' means. */
 struct range {
     double speed, force, squares; /* of samples */
@@ -173,15 +170,11 @@ static size_t take_points(const struct survey *survey, double level, double *spe
     return count;
 }
 
-/* Whether speeds are of several, and not so alike that noise or rounding decide what follows from them. */
-static enum verdict look_at_speeds(const struct survey *survey)
+static bool has_one_speed(const struct survey *survey)
 {
     const double mean = survey->speeds / survey->count, noise = noise_of_speed(survey) / survey->fastest;
-    const double variance = survey->squares / survey->count - mean * mean, by_noise = noise * noise;
-    if (noise_share * variance < by_noise && variance > one_speed_most * by_noise)
-        return VERDICT_DISPLACEMENT_NOISY;
-    return noise_share * variance < by_noise || variance < pow(speed_rounding * mean, 2) ? VERDICT_TOO_FEW_SPEEDS
-                                                                                         : VERDICT_OK;
+    const double variance = survey->squares / survey->count - mean * mean;
+    return noise_share * variance < noise * noise || variance < pow(speed_rounding * mean, 2);
 }
 
 /* No range has samples enough. */
@@ -201,7 +194,9 @@ static void fit(const struct survey *survey, double level, struct speed_curve *c
                                           {.values = force, .count = count, .stride = 1},
                                           {.values = deviation, .count = count, .stride = 1}};
     const struct record record = {traces, sizeof traces / sizeof traces[0], NULL};
-    const enum verdict verdict = count == 0 ? why_nothing_slides(survey) : look_at_speeds(survey);
+    const enum verdict verdict = count == 0              ? why_nothing_slides(survey)
+                                 : has_one_speed(survey) ? VERDICT_TOO_FEW_SPEEDS
+                                                         : VERDICT_OK;
     analyse_curve(&record, verdict, &settings, curve);
 }
 
