@@ -298,6 +298,29 @@ START_TEST(a_window_lets_no_beat_pass_for_a_decay)
 }
 END_TEST
 
+/* A mass that trembles, and by and by trembles more for a few half cycles: nobody lets go, which must not be forgotten
+ * because the tremor is smaller than the amplitude at which records end. */
+START_TEST(a_tremor_below_the_window_is_still_one)
+{
+    enum { CYCLE = 100, EVERY = 5000 };
+    static double displacement[SAMPLES];
+    static uint8_t flags[SAMPLES];
+    struct random random = {(uint64_t)_i};
+    for (int i = 0; i < SAMPLES; i++) {
+        double more = i < EVERY ? 0 : 16 * exp(-0.24 * (i % EVERY) / CYCLE);
+        displacement[i] = fmax(more, 8) * cos(2 * M_PI * i / CYCLE) + random_normal(&random);
+    }
+    const struct stream stream = {
+        .displacement = displacement, .flags = flags, .count = SAMPLES, .dt = 1.0 / RATE, .samples_per_cycle = CYCLE};
+    struct segment_settings settings = segment_default_settings();
+    settings.stop_below = 9;
+    struct findings findings;
+    findings_gather(&stream, &settings, 16, &findings);
+    ck_assert_uint_eq(findings.count, 0);
+    findings_clear(&findings);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("segment beats");
@@ -309,6 +332,7 @@ int main(void)
     tcase_add_loop_test(tests, a_steady_motion_that_sags_is_no_decay, 0, BEATS);
     tcase_add_loop_test(tests, nobody_lets_go_in_a_beat, 0, 150);
     tcase_add_loop_test(tests, a_window_lets_no_beat_pass_for_a_decay, 0, 4);
+    tcase_add_loop_test(tests, a_tremor_below_the_window_is_still_one, 1, 5);
     tcase_add_loop_test(tests, no_half_cycle_out_of_time_is_put_before_a_beat, 0, 3);
     tcase_add_loop_test(tests, a_rig_with_two_close_modes_can_be_let_go, 1, BEATS);
     tcase_add_loop_test(tests, a_wavy_envelope_is_that_of_one_decay, 0, PHASES);
