@@ -74,6 +74,7 @@ libproto_a_SOURCES = \
 	proto/standard_streams.c proto/standard_streams.h \
 	proto/text_piece.h \
 	proto/time_unit.c proto/time_unit.h \
+	proto/unrepeated.c proto/unrepeated.h \
 	proto/utf8.c proto/utf8.h
 
 check_PROGRAMS += tests/bench/bench_recording
@@ -129,7 +130,7 @@ dist_schema_DATA = $(result_schemas) \
 
 if HAVE_CHECK
 PROTO_TESTS = tests/unit/test_cause tests/unit/test_column_label tests/unit/test_decimal tests/unit/test_framing tests/unit/test_jsonrpc tests/unit/test_quote \
-	tests/unit/test_number_files tests/unit/test_recording tests/unit/test_recording_marks
+	tests/unit/test_number_files tests/unit/test_recording tests/unit/test_recording_marks tests/unit/test_unrepeated
 check_PROGRAMS += $(PROTO_TESTS)
 TESTS += $(PROTO_TESTS)
 tests_unit_test_cause_SOURCES = tests/unit/test_cause.c
@@ -154,6 +155,10 @@ tests_unit_test_recording_LDADD = $(PROTO_LIBS) $(CHECK_LIBS)
 tests_unit_test_recording_marks_SOURCES = tests/unit/test_recording_marks.c
 tests_unit_test_recording_marks_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_recording_marks_LDADD = $(PROTO_LIBS) $(CHECK_LIBS)
+tests_unit_test_unrepeated_SOURCES = tests/unit/test_unrepeated.c
+tests_unit_test_unrepeated_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_unrepeated_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=getrandom
+tests_unit_test_unrepeated_LDADD = $(PROTO_LIBS) $(CHECK_LIBS)
 tests_unit_test_framing_SOURCES = tests/unit/test_framing.c
 tests_unit_test_framing_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_framing_LDADD = $(PROTO_LIBS) $(CHECK_LIBS)

@@ -3,6 +3,7 @@
 /* One rig: made of a source and a segmenter a channel, followed through configurations, stopped, and shown. */
 
 #include "acquire/source_driver.h"
+#include "proto/unrepeated.h"
 #include "report/kinds/kind_work.h"
 #include "rig/rig_state.h"
 
@@ -10,7 +11,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 
 /* --- construction --- */
 
@@ -64,15 +64,6 @@ static int create_channels(struct rig *rig)
     return 0;
 }
 
-/* No two sources that ever begin have the same; where the system has no random numbers, they do not begin in the same
- * nanosecond. */
-static uint64_t draw_series(void)
-{
-    uint64_t series;
-    bool drawn = getrandom(&series, sizeof series, 0) == (ssize_t)sizeof series;
-    return drawn ? series : (uint64_t)clock_realtime_ns();
-}
-
 struct rig *rig_create(struct event_base *base, const struct rig_configuration *configuration, const char *config_id,
                        struct pipeline *pipeline, struct recorder_pool *recorders, const struct rig_listener *listener)
 {
@@ -84,7 +75,11 @@ struct rig *rig_create(struct event_base *base, const struct rig_configuration *
     rig->pipeline = pipeline;
     rig->listener = *listener;
     clock_anchor_init(&rig->anchor);
-    rig->run_series = draw_series();
+    /* No two sources that ever begin have the same; where there are no random numbers, they begin at different times.
+     */
+    uint64_t drawn[2];
+    (void)draw_unrepeated(drawn);
+    rig->run_series = drawn[0];
     if (open_source(rig, base) != 0) {
         rig->condition = RIG_FAILED;
         return rig;

@@ -6,15 +6,16 @@
 #include "service/history.h"
 
 #include "proto/json_value.h"
+#include "proto/unrepeated.h"
 #include "report/result_text.h"
 #include "service/event_json.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 
 /* Where the entries of a ring stand; the entries themselves are in an array beside it. */
 struct ring {
@@ -57,18 +58,14 @@ static size_t ring_pop(struct ring *ring)
     return oldest;
 }
 
-/* A client that kept a seq over a restart must not take it for one of the new history: 128 random bits never repeat. */
+/* A client that kept a seq over a restart must not take it for one of the new history. */
 int history_draw_id(char id[33])
 {
-    unsigned char random[16];
-    for (size_t got = 0; got < sizeof random;) {
-        ssize_t more = getrandom(random + got, sizeof random - got, 0);
-        if (more < 0 && errno != EINTR)
-            return -errno;
-        got += more > 0 ? (size_t)more : 0;
-    }
-    for (size_t i = 0; i < sizeof random; i++)
-        snprintf(id + 2 * i, 3, "%02x", random[i]);
+    uint64_t drawn[2];
+    const int error = draw_unrepeated(drawn);
+    if (error)
+        return error;
+    snprintf(id, 33, "%016" PRIx64 "%016" PRIx64, drawn[0], drawn[1]);
     return 0;
 }
 
