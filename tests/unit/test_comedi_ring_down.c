@@ -81,8 +81,10 @@ static void expect_mode(const struct ring_down_mode *mode)
     ck_assert_double_le(fabs(mode->zeta_0.value / zeta - 1), 0.005);
     ck_assert_uint_eq(mode->sensors, 2);
     ck_assert_str_eq(mode->shape[1].name, "root");
-    ck_assert_double_eq_tol(mode->shape[1].re, share * cos(omega_0 * later_s), 0.002);
-    ck_assert_double_eq_tol(mode->shape[1].im, share * sin(omega_0 * later_s), 0.002);
+    /* The card samples its channels one after the other, which the shape does not show. */
+    ck_assert_double_gt(share * sin(omega_0 * later_s), 0.009);
+    ck_assert_double_eq_tol(mode->shape[1].re, share, 0.002);
+    ck_assert_double_eq_tol(mode->shape[1].im, 0, 0.002);
     /* Displacements, in m: what is seen begins within a few cycles of the blow. */
     const double first = first_m_per_s2 / (omega_0 * omega_0);
     ck_assert_double_le(mode->amplitude_max, first);
