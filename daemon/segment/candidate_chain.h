@@ -12,11 +12,6 @@
 
 /* What the parts of the candidate share: its chain of half cycles, and what a swing is worth. */
 
-/* How far a half cycle may be from free motion: rms of the residual, relative to the swing. A step leaves 0.17, and
- * rounding 0.08 where a swing has fewer than four steps of the sensor. A hold of a third of the time leaves 0.035, one
- * and a third half cycles 0.041, and a steady pull 0.043: that these were none shows in how they go on. Once the shape
- * is learnt, more than DEPARTURE_OF_SWING is a blow. */
-#define MOST_RESIDUAL 0.08
 /* Shift, relative to the half period, while that is not well known, or the swing is small: the length comes from two
  * turning points then, each of them uncertain by up to a sixth. */
 #define MOST_SHIFT_AT_FIRST 0.3

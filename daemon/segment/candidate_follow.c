@@ -32,8 +32,9 @@
 enum {
     KNOWN_FROM = 3,     /* half cycles after which a knock can be told: of three swings one is in the middle */
     LATEST_MISFITS = 6, /* that tell what this motion's half cycles are like, and those that follow each other */
-    YOUNG = 9,          /* swings among which a blow may have gone unnoticed: LATEST_MISFITS and KNOWN_FROM */
-    LAW_FROM = 4,       /* swings of which a law of two numbers leaves two to check it */
+    /* Swings among which a blow may have gone unnoticed. */
+    YOUNG = LATEST_MISFITS + KNOWN_FROM,
+    LAW_FROM = 4, /* swings of which a law of two numbers leaves two to check it */
 };
 
 /* The latest swings tell the law: what the first ones are off by is more than friction takes from the last. */
@@ -143,7 +144,7 @@ static enum candidate_event judge(const struct candidate *candidate, const struc
     bool held = swing < HELD_SWING_RATIO * before && friction_holds(candidate, swing);
     if (held && half->residual <= larger(noisy, HELD_RESIDUAL * before))
         return CANDIDATE_STOPPED;
-    if (swing < smallest || half->residual > larger(MOST_RESIDUAL * swing, noisy))
+    if (swing < smallest)
         return CANDIDATE_DISTURBED;
     bool uncertain = swing < TIMED_SWING_RATIO * smallest || candidate->count < 4 || is_swayed(candidate);
     if (is_knocked(candidate, half, noisy))
@@ -243,7 +244,7 @@ bool candidate_was_caught(const struct candidate *candidate)
     size_t swings = candidate->count - 1;
     if (swings < 3)
         return false;
-    struct decay_law law = decay_law_fit(candidate->swing, swings);
+    struct decay_law law = latest_law(candidate);
     double expected = decay_law_next(&law, candidate->swing[swings - 1]);
     return expected > CLEAR_SWING_RATIO * candidate_smallest_swing(candidate);
 }

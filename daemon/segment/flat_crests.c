@@ -20,8 +20,6 @@
 #define WIDEST_STEP 1.5
 /* Noise of less than this part of a step cannot be measured through the steps, most of which it does not cross. */
 #define UNSEEN_NOISE_STEPS 0.15
-/* A motion that falls by less than this part of a step during a run needs no noise to look flat. */
-#define HIDDEN_FALL_STEPS 0.3
 /* Keeps the logarithm finite where the chance is 0. */
 #define LEAST_CHANCE 1e-30
 
@@ -131,7 +129,7 @@ static bool may_be_natural(const struct crest *crest, double samples, double abo
 static bool is_too_flat(const struct crest *crest, double samples)
 {
     double fall = fall_at(crest, samples / 2);
-    if (samples < FEWEST_SAMPLES || !(fall > HIDDEN_FALL_STEPS * crest->step))
+    if (samples < FEWEST_SAMPLES)
         return false;
     /* From half the fall on, where a natural run has its crest: one that suits is enough. */
     for (int i = 0; i <= TRIED; i++)

@@ -45,11 +45,14 @@ static struct line line_through(const double values[RUN])
     return (struct line){mean + slope * (RUN - 1) / 2, slope, sqrt(squares / (RUN - 2))};
 }
 
-/* Whether both values that follow are off to the same side, the second by more than this; a first one that is off by
- * much less shows a bend, and no blow. */
+/* A blow moves the two extrema behind it alike; half is left to noise. An envelope that turns, as that of a beat, moves
+ * the first by little. */
+#define FIRST_OF_SECOND 0.5
+
+/* Whether both values that follow are off to the same side, the second by more than this. */
 static bool both_off(double first, double second, double allowed)
 {
-    return first * second > 0 && fabs(second) > allowed && fabs(first) > 0.5 * fabs(second);
+    return first * second > 0 && fabs(second) > allowed && fabs(first) > FIRST_OF_SECOND * fabs(second);
 }
 
 /* What lies beyond both of two expectations. */
@@ -86,7 +89,5 @@ static bool out_of_time(const struct candidate *candidate, size_t last, double *
 bool candidate_left_trend(const struct candidate *candidate, size_t *last, double *half_period)
 {
     *last = candidate->count - 1 - ASKED;
-    if (candidate->swing[*last] < CLEAR_SWING_RATIO * candidate_smallest_swing(candidate))
-        return false;
     return out_of_time(candidate, *last, half_period);
 }
