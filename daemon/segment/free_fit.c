@@ -120,7 +120,7 @@ struct free_fit free_fit_of(const struct sample_history *history, const struct f
 {
     struct means means;
     take_means(history, span, &means);
-    if (means.count < LINEAR + SEARCHED + 4)
+    if (means.count < LINEAR + SEARCHED + SPARE_MEANS)
         return (struct free_fit){.rms = INFINITY, .mean_size = means.size, .means = means.count};
     double searched[SEARCHED] = {span->start, span->start + (double)span->half_cycles * span->length, FIRST_BETA};
     double uncertainty = EXTREMUM_UNCERTAINTY * span->length, step[SEARCHED] = {uncertainty, uncertainty, BETA_GRID};

@@ -10,6 +10,10 @@
 
 #include <math.h>
 
+/* What lies nearer to an extremum than this part of a half period is within a thousandth of the swing of it, and tells
+ * nothing of how the mass came there. */
+#define STILL_AT_EXTREMUM 0.02
+
 /* Where a half cycle is thought to be, and its samples [from, to). */
 struct place {
     double start, length;
@@ -251,7 +255,7 @@ double motion_before(const struct sample_history *history, const struct motion_e
 {
     double crest = end->position;
     uint64_t from = sample_history_at(history, crest - back);
-    uint64_t to = sample_history_at(history, crest - 0.02 * end->half_period);
+    uint64_t to = sample_history_at(history, crest - STILL_AT_EXTREMUM * end->half_period);
     *residual = 0;
     if (to < from + 2 || sample_history_clipped_within(history, from, to))
         return NAN;

@@ -188,7 +188,7 @@ bool last_motion_fit(const struct last_means *means, size_t half_cycles, struct 
     struct step here;
     while (fit.count < means->count && means->at[fit.count] < (double)half_cycles)
         fit.count++;
-    if (fit.count < P + 4 || half_cycles > LAST_HALF_CYCLES)
+    if (fit.count < P + SPARE_MEANS || half_cycles > LAST_HALF_CYCLES)
         return false;
     bool from_nothing = motion->half_cycles == 0;
     for (int i = 0; i < P; i++) {
@@ -275,7 +275,7 @@ bool last_motion_predict_last(const struct last_motion *motion, struct departure
     double inverse[P][P], step[P] = {0}, left = 0, variance = 0;
     for (size_t half = 0; half < before; half++)
         add_sums(&sums, &motion->sums[half]);
-    if (sums.means < P + 4 || !(next->means > 0) || !invert(all_free, &sums, inverse))
+    if (sums.means < P + SPARE_MEANS || !(next->means > 0) || !invert(all_free, &sums, inverse))
         return false;
     for (int i = 0; i < P; i++)
         for (int k = 0; k < P; k++) {

@@ -112,8 +112,9 @@ static struct running_loop running_loop(const struct loop_cutter *cutter)
     return (struct running_loop){&cutter->scans, &cutter->lower, &cutter->upper, cutter->noise, cutter->least};
 }
 
-/* Whether the loop that runs is another one than the latest. Behind it the drive may be slower, or rest: then that took
- * as long which comes to its end as the latest did. */
+/* Whether the loop that runs is another one than the latest. Where only its period or its rest is, the drive may have
+ * become slower or stopped behind it: it is the same if it was alike up to where a sine like the latest would have
+ * arrived. */
 static enum loop_run_end differs(const struct loop_cutter *cutter, const struct loop_mark *end,
                                  struct loop_figures *figures)
 {

@@ -18,6 +18,8 @@ enum {
     FEED_AT_ONCE = 256,  /* samples that are taken in between two looks */
     IDLE_SAMPLES = 4096, /* kept while nothing is found */
     FLOOR_CHUNKS = 16,   /* after which the past may be let go */
+    SWINGS_KEPT = 8,     /* lengths of a swing that is just going on, before it turns */
+    LATE = 4,            /* half periods after which a motion may be begun at the latest, and two to spare */
     MARGIN = 4,          /* samples on either side that the noise floor and spikes need */
 };
 
@@ -58,13 +60,13 @@ static void raise_floor(struct segmenter *segmenter)
     if (finder->following && !finder->record_done) {
         keep = record_cut_keep(&finder->candidate, history, &segmenter->settings);
     } else {
-        /* Nothing is followed: enough of the past for a motion that is just turning, eight of its swings, and for a
+        /* Nothing is followed: enough of the past for a motion that is just turning, and for a
          * look at its surroundings if it has a rhythm. What has not moved out of the noise yet has no swing. */
         const struct turning_points *points = &finder->points;
         uint64_t swing = points->direction != 0 ? points->extreme.number - points->last.number : 0;
         uint64_t before = points->seen > 1 ? points->last.number - points->before.number : 0;
-        uint64_t wanted = 8 * swing > IDLE_SAMPLES ? 8 * swing : IDLE_SAMPLES;
-        uint64_t rhythm = (SURROUNDINGS_HALF_PERIODS + 4) * (before < swing ? before : swing);
+        uint64_t wanted = SWINGS_KEPT * swing > IDLE_SAMPLES ? SWINGS_KEPT * swing : IDLE_SAMPLES;
+        uint64_t rhythm = (SURROUNDINGS_HALF_PERIODS + LATE) * (before < swing ? before : swing);
         wanted = wanted > rhythm ? wanted : rhythm;
         uint64_t most = segmenter->settings.max_samples > 0 ? segmenter->settings.max_samples : UINT64_MAX;
         wanted = wanted < most ? wanted : most;

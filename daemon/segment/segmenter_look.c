@@ -203,8 +203,8 @@ static void lose_candidate(struct segmenter *segmenter)
     decay_finder_resume(&segmenter->finder, &segmenter->history, CANDIDATE_SETTLED, 0);
 }
 
-/* Looks for the next one, which must be larger than what remains of this one: of one that stood still before it had all
- * but gone, nothing goes on. */
+/* Looks for the next one, whose first swing must be larger than what remains of this motion: its last swing, or less
+ * where friction stopped it while that was large. Of one that a hand stopped nothing remains. */
 static void leave_candidate(struct segmenter *segmenter, const struct finder_end *end, enum candidate_fate fate)
 {
     const struct candidate *candidate = &segmenter->finder.candidate;

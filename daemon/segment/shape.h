@@ -34,11 +34,15 @@ struct shape {
 /* Tabulates this length and damping; nothing when there are too few samples in it, or more than HALF_CYCLE_BINS. */
 void shape_tabulate(struct shape *shape, double length, double beta);
 
-/* Whether a half cycle of this length and damping has the shape in the table: `slack` is what the two may be off by,
- * relative to the length. A length that is off by d leaves an rms of 0.1 d of the swing. */
+/* A length that is off by d, relative to it, leaves an rms of 0.09 d of the swing, and a damping that is off by d one
+ * of 0.0185 d: so many times more of that makes as much. */
+#define DAMPING_LIKE_LENGTH 5
+
+/* Whether a half cycle of this length and damping has the shape in the table: `slack` is what the length may be off by,
+ * relative to it. */
 static inline bool shape_suits(const struct shape *shape, double length, double beta, double slack)
 {
-    return fabs(length - shape->length) <= slack * length && fabs(beta - shape->beta) <= 5 * slack;
+    return fabs(length - shape->length) <= slack * length && fabs(beta - shape->beta) <= DAMPING_LIKE_LENGTH * slack;
 }
 
 /* Fits [start, start + length) as half_cycle_fit() does. False when the table does not hold for its samples: they have

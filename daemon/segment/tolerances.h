@@ -22,6 +22,9 @@
  * means: by 0.14 for the bins of a half cycle, and by 0.06 to 0.1 for those of a short decay, less where both see the
  * same samples. One that leaves less by more than this ratio is better. */
 #define BETTER_FIT_RATIO 1.2
+/* What a fit leaves tells how well it holds where it has so many means more than unknowns: the rms is known to a third
+ * then, 1 / sqrt(2 * 4). */
+enum { SPARE_MEANS = 4 };
 /* Values are not told apart below so many times the rounding of their arithmetic. */
 #define ROUNDING_EPSILONS 64
 
@@ -68,8 +71,8 @@
 
 /* A damping that leaves half of a swing for the next one: few rigs have more, and the shape changes little. */
 #define HALVING_BETA (M_LN2 / M_PI)
-/* Dampings that are tried lie so far apart: the shape of a half cycle, which is off by 0.1 of the difference, changes
- * by less than hum does. */
+/* Dampings that are tried lie so far apart: the shape of a half cycle, which is off by 0.0185 of the difference,
+ * changes by less than hum does. */
 #define BETA_GRID 0.04
 /* A light damping as first guess: the shape hardly depends on it. */
 #define FIRST_BETA 0.03

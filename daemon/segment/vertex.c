@@ -10,6 +10,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Of the determinant of a fit: with less of it left, rounding, which is 2e-16 of each term, is a part in 5000 of it. */
+#define LEAST_DETERMINED 1e-12
+
 /* y = c[0] + c[1] u + c[2] u^2 with u = (position - origin) / unit. */
 struct parabola {
     double origin, unit;
@@ -49,7 +52,7 @@ static bool fit_unevenly(const struct sample_history *history, uint64_t from, ui
     double a = sum.u2 - sum.u1 * sum.u1 / n, b = sum.u3 - sum.u1 * sum.u2 / n, d = sum.u4 - sum.u2 * sum.u2 / n;
     double p = sum.y1 - sum.u1 * sum.y0 / n, r = sum.y2 - sum.u2 * sum.y0 / n;
     double determinant = a * d - b * b;
-    if (!(determinant > 1e-12 * a * d))
+    if (!(determinant > LEAST_DETERMINED * a * d))
         return false;
     c[1] = (p * d - r * b) / determinant;
     c[2] = (a * r - b * p) / determinant;
