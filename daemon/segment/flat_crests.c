@@ -25,7 +25,7 @@
 
 /* Crests that are looked at, from the second extremum on: the first may be the end of a hold. Samples of a run, places
  * in a run that are looked at, and heights of the true crest that are tried. */
-enum { FIRST_CREST = 1, CRESTS = 4, FEWEST_SAMPLES = 3, LOOKS = 24, TRIED = 32 };
+enum { FIRST_CREST = 1, CRESTS = 4, SHORTEST_RUN = 3, LOOKS = 24, TRIED = 32 };
 
 /* Samples [begin, end) that stand at the outermost value about a crest. */
 struct flat {
@@ -54,16 +54,16 @@ static double outermost(const struct sample_history *history, uint64_t from, uin
 }
 
 /* Samples [from, to) about a crest (side +1) or trough (-1), and the outermost value among them. */
-struct surroundings {
+struct outermost_samples {
     uint64_t from, to;
     double side, value;
 };
 
-static struct surroundings surroundings_of(const struct candidate *candidate, const struct sample_history *history,
-                                           size_t extremum)
+static struct outermost_samples outermost_samples_of(const struct candidate *candidate,
+                                                     const struct sample_history *history, size_t extremum)
 {
     double crest = candidate->extrema[extremum].position, width = CREST_HALF_PERIODS * candidate->half_period;
-    struct surroundings around = {
+    struct outermost_samples around = {
         .from = sample_history_at(history, crest - width),
         .to = sample_history_at(history, crest + width),
         .side = candidate->extrema[extremum].level > candidate->extrema[extremum + 1].level ? 1 : -1,
@@ -73,7 +73,7 @@ static struct surroundings surroundings_of(const struct candidate *candidate, co
 }
 
 /* The longest run without a break. */
-static struct flat flat_within(const struct sample_history *history, const struct surroundings *around)
+static struct flat flat_within(const struct sample_history *history, const struct outermost_samples *around)
 {
     struct flat longest = {around->value, around->from, around->from};
     uint64_t begin = around->from;
@@ -129,7 +129,7 @@ static bool may_be_natural(const struct crest *crest, double samples, double abo
 static bool is_too_flat(const struct crest *crest, double samples)
 {
     double fall = fall_at(crest, samples / 2);
-    if (samples < FEWEST_SAMPLES)
+    if (samples < SHORTEST_RUN)
         return false;
     /* From half the fall on, where a natural run has its crest: one that suits is enough. */
     for (int i = 0; i <= TRIED; i++)
@@ -140,7 +140,7 @@ static bool is_too_flat(const struct crest *crest, double samples)
 
 /* Whether the motion stands still at this extremum for longer than it can. */
 static bool stands_still(const struct candidate *candidate, const struct sample_history *history,
-                         const struct channel_noise *noise, size_t extremum, const struct surroundings *around)
+                         const struct channel_noise *noise, size_t extremum, const struct outermost_samples *around)
 {
     const struct flat flat = flat_within(history, around);
     const double *swing = candidate->swing;
@@ -155,7 +155,7 @@ static bool stands_still(const struct candidate *candidate, const struct sample_
 static bool stands_still_elsewhere(const struct candidate *candidate, const struct sample_history *history,
                                    const struct channel_noise *noise, size_t extremum, double value)
 {
-    const struct surroundings around = surroundings_of(candidate, history, extremum);
+    const struct outermost_samples around = outermost_samples_of(candidate, history, extremum);
     return (around.value < value || around.value > value) && stands_still(candidate, history, noise, extremum, &around);
 }
 
@@ -165,7 +165,7 @@ bool flat_crests_show_limit(const struct candidate *candidate, struct sample_his
 {
     bool any = false;
     for (size_t j = FIRST_CREST; j < FIRST_CREST + CRESTS && j + 1 < candidate->count; j++) {
-        const struct surroundings around = surroundings_of(candidate, history, j);
+        const struct outermost_samples around = outermost_samples_of(candidate, history, j);
         if (!clipping_is_outermost(clipping, around.value) || !stands_still(candidate, history, noise, j, &around))
             continue;
         if (j + 3 < candidate->count && stands_still_elsewhere(candidate, history, noise, j + 2, around.value))

@@ -36,7 +36,7 @@ enum { VARIANCE_DEVIATIONS = 4 };
 /* Half cycles on either side of the first extremum that tell whether it beats, and fewest before it. */
 enum { BEAT_HALF_CYCLES = 4, FEWEST_BEFORE = 3 };
 /* A half cycle of a short decay has at least so many samples: a little less than twenty a cycle. */
-#define FEWEST_SAMPLES 9.5
+#define FEWEST_IN_HALF_PERIOD 9.5
 /* Half cycles: a long decay is beyond doubt, a short one must be one free motion. */
 enum { LONG_DECAY = 20, SHORT_DECAY = 8 };
 /* Half periods in which a swinging shows three reversals before the half cycle that leads up to the first extremum. */
@@ -161,7 +161,7 @@ static bool short_but_sure(const struct ended_candidate *ended, size_t first, si
         is_far_off(ended, first, last))
         return false;
     *reason = DROP_IRREGULAR_PERIOD;
-    if (ended->candidate->half_period < FEWEST_SAMPLES)
+    if (ended->candidate->half_period < FEWEST_IN_HALF_PERIOD)
         return false;
     return is_one_motion(ended, first, last, few ? DEPARTURE_OF_SWING : UNEVEN_MISFIT_OF_FIRST);
 }
