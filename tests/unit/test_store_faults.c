@@ -153,6 +153,7 @@ static void make_older(void)
         "ALTER TABLE decay DROP COLUMN u_path_stiffness_n_per_m;"
         "ALTER TABLE decay DROP COLUMN u_force_gain_percent;"
         "ALTER TABLE decay DROP COLUMN u_normal_gain_percent;"
+        "ALTER TABLE decay DROP COLUMN delays_ns;"
         "ALTER TABLE decay DROP COLUMN run; DROP TABLE run; DROP TABLE spare_run;"
         "PRAGMA user_version = 1";
     char path[STORE_PATH + 32];
