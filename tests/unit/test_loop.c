@@ -427,6 +427,21 @@ static void add_dwells(struct drive *drive, size_t samples)
             drive->displacement[i] = drive->displacement[i - 1];
 }
 
+/* Loops are found, and the ladder says this. Ends the drive. */
+static void expect_of_ladder(struct drive *drive, enum verdict verdict)
+{
+    const struct identify_settings settings = {.physical = physical_default_settings(), .ladder = true};
+    const struct record_trace traces[] = {{.values = drive->displacement, .count = drive->count, .stride = 1},
+                                          {.values = drive->force, .count = drive->count, .stride = 1},
+                                          {.values = drive->time_s, .count = drive->count, .stride = 1}};
+    struct loop_findings *findings = malloc(sizeof *findings);
+    ck_assert_ptr_nonnull(findings);
+    ck_assert_int_eq(analyse_loop(&(struct record){traces, 3, NULL}, VERDICT_OK, &settings, findings), VERDICT_OK);
+    ck_assert_int_eq(findings->ladder.verdict, verdict);
+    free(findings);
+    free(drive->displacement);
+}
+
 /* There are samples enough for a ladder, but for those between two steps, which seem to rest: it is the steps that are
  * told, and not that samples lack. Where the drive itself rests no finer encoder helps. */
 START_TEST(steps_that_leave_too_few_samples_are_told)
@@ -438,22 +453,13 @@ START_TEST(steps_that_leave_too_few_samples_are_told)
     } records[] = {{4, 0, 7, VERDICT_DISPLACEMENT_COARSE},
                    {3, 0, 7, VERDICT_TOO_FEW_SAMPLES},
                    {4, 10, 200, VERDICT_TOO_FEW_SAMPLES}};
-    const struct identify_settings settings = {.physical = physical_default_settings(), .ladder = true};
     struct drive drive = drive_make(400);
     add_cycles(&drive, (double)records[_i].cycles, 62, 1, 1);
     add_dwells(&drive, records[_i].dwell);
     rub(&drive, &dahl);
     cut_into_steps(&drive, 2 / records[_i].steps_a_stroke, 0.2);
     add_noise(&drive, 5, 0, 0.002);
-    const struct record_trace traces[] = {{.values = drive.displacement, .count = drive.count, .stride = 1},
-                                          {.values = drive.force, .count = drive.count, .stride = 1},
-                                          {.values = drive.time_s, .count = drive.count, .stride = 1}};
-    struct loop_findings *findings = malloc(sizeof *findings);
-    ck_assert_ptr_nonnull(findings);
-    ck_assert_int_eq(analyse_loop(&(struct record){traces, 3, NULL}, VERDICT_OK, &settings, findings), VERDICT_OK);
-    ck_assert_int_eq(findings->ladder.verdict, records[_i].verdict);
-    free(findings);
-    free(drive.displacement);
+    expect_of_ladder(&drive, records[_i].verdict);
 }
 END_TEST
 
@@ -461,20 +467,11 @@ END_TEST
 START_TEST(noise_that_hides_the_motion_is_told)
 {
     static const double noise[] = {0.01, 0.14};
-    const struct identify_settings settings = {.physical = physical_default_settings(), .ladder = true};
     struct drive drive = drive_make(400);
     add_cycles(&drive, 20, 16, 1, 1);
     rub(&drive, &dahl);
     add_noise(&drive, 5, noise[_i], 0.02);
-    const struct record_trace traces[] = {{.values = drive.displacement, .count = drive.count, .stride = 1},
-                                          {.values = drive.force, .count = drive.count, .stride = 1},
-                                          {.values = drive.time_s, .count = drive.count, .stride = 1}};
-    struct loop_findings *findings = malloc(sizeof *findings);
-    ck_assert_ptr_nonnull(findings);
-    ck_assert_int_eq(analyse_loop(&(struct record){traces, 3, NULL}, VERDICT_OK, &settings, findings), VERDICT_OK);
-    ck_assert_int_eq(findings->ladder.verdict, _i == 0 ? VERDICT_OK : VERDICT_DISPLACEMENT_NOISY);
-    free(findings);
-    free(drive.displacement);
+    expect_of_ladder(&drive, _i == 0 ? VERDICT_OK : VERDICT_DISPLACEMENT_NOISY);
 }
 END_TEST
 

@@ -86,7 +86,7 @@ static enum verdict find_blows(struct ring_down_sensors *of, const struct record
     return verdict;
 }
 
-/* Where the samples of a motion that stopped do not change any more; their count: they do to the end. */
+/* The first of the samples that are alike up to the end. */
 static size_t last_change(const double *samples, size_t count)
 {
     size_t i = count;
