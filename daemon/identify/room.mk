@@ -407,6 +407,7 @@ libidentify_a_SOURCES = \
 	daemon/identify/loop/friction_weights.c \
 	daemon/identify/loop/friction_weights.h \
 	daemon/identify/loop/friction_weighing.c \
+	daemon/identify/loop/friction_whitened.c daemon/identify/loop/friction_whitened.h \
 	daemon/identify/loop/friction_weighing.h \
 	daemon/identify/loop/friction_conclusions.c \
 	daemon/identify/loop/friction_conclusions.h \

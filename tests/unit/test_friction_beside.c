@@ -218,6 +218,19 @@ START_TEST(bouc_and_wen_s_contact_has_a_spring)
 }
 END_TEST
 
+/* Where noise hardly changes from sample to sample, least squares leave a model's figures away from those that are
+ * likeliest: models that are compared there, and not where each is likeliest, lose to others (all five of these did).
+ */
+START_TEST(slow_noise_hides_no_elastoplastic_contact)
+{
+    static const unsigned seeds[] = {12, 22, 50, 51, 53};
+    struct friction_record record = friction_record_make(KIND_ELASTOPLASTIC, 0.9, seeds[_i]);
+    const struct friction_ladder ladder = ladder_of(&record.signal);
+    ck_assert_str_eq(friction_row_name((size_t)ladder.model), friction_row_name((size_t)record.truth.row));
+    friction_record_clear(&record);
+}
+END_TEST
+
 /* The last place is one, and there is none behind it. */
 START_TEST(a_full_climb_takes_no_probe)
 {
@@ -246,6 +259,7 @@ int main(void)
     tcase_add_loop_test(tests, a_spring_and_a_mass_are_one_at_one_frequency, 0, 2);
     tcase_add_loop_test(tests, elements_have_a_spring_or_a_mass, 0, 2);
     add_thinned_loop_test(tests, bouc_and_wen_s_contact_has_a_spring, 4);
+    add_thinned_loop_test(tests, slow_noise_hides_no_elastoplastic_contact, 5);
     tcase_add_test(tests, a_full_climb_takes_no_probe);
     suite_add_tcase(suite, tests);
     return run_suite(suite);

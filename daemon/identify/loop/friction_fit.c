@@ -16,9 +16,6 @@ enum { PASSES_MOST = 60 };
  * of the sum of squares, are not taken. */
 static const double least_gain = 1e-6;
 
-/* No logarithm moves further at once. */
-static const double longest_step = 1.5;
-
 /* The deflection before the first sample is at most this, to either side: of backlash, the whole stroke; of elements,
  * as far as the contact can have returned until all of them slip to the other side. */
 static double start_most(const struct friction_row *row)
@@ -108,7 +105,7 @@ static double step_to(const struct friction_motion *motion, const struct frictio
     for (enum friction_column c = COLUMN_X_D; c < FRICTION_UNKNOWNS; c++)
         if (moved[c]) {
             const struct friction_bounds bounds = friction_bounds_of(motion, &fit->point.row, c);
-            steps[c] *= longest > longest_step ? longest_step / longest : 1;
+            steps[c] *= longest > FRICTION_LONGEST_STEP ? FRICTION_LONGEST_STEP / longest : 1;
             promise += steps[c] * of->right[c];
             to->value[c] = fmax(bounds.least, fmin(bounds.most, to->value[c] * exp(steps[c])));
         }

@@ -10,6 +10,9 @@
 /* Residuals below this part of half the range of the force are what the steps of a walk leave, not noise. */
 #define FRICTION_STEPS_LEAVE 1e-5
 
+/* No logarithm moves further in one step: beyond, the derivatives are others. */
+#define FRICTION_LONGEST_STEP 1.5
+
 /* One model fitted to one motion from one start: variable projection. In every point the unknowns in which the force is
  * linear are solved for; the others go by Levenberg's steps. */
 struct friction_fit {

@@ -8,6 +8,7 @@
 #include "identify/loop/friction_gain.h"
 #include "identify/loop/friction_one_frequency.h"
 #include "identify/loop/friction_weights.h"
+#include "identify/loop/friction_whitened.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -199,8 +200,9 @@ static void conclude(struct climb *climb, struct friction_ladder *ladder)
         own.innovation = innovation;
         rung->row = (int)climb->base.row[r];
         rung->rms = friction_rms(&climb->weighing) * motion->unit_force;
-        rung->evidence =
-            friction_bic((double)(motion->samples - noise.order), innovation, friction_unknowns(&climb->base.fit[r]));
+        rung->evidence = friction_bic((double)(motion->samples - noise.order),
+                                      friction_whitened(motion, &climb->base.fit[r], &noise),
+                                      friction_unknowns(&climb->base.fit[r]));
         friction_conclude(motion, &climb->base.fit[r], &own, NULL, rung);
     }
 }

@@ -206,32 +206,40 @@ void friction_pass(const struct friction_motion *motion, const struct friction_p
     }
 }
 
-/* The last rows of all columns, coloured. */
+/* The last rows of the columns that are used: coloured, or as they were before they are whitened. */
 enum { KEPT = 32 };
-struct colouring {
+struct filtering {
     const struct ar_model *noise;
+    bool whitens;
     size_t count;
     double last[KEPT][FRICTION_COLUMNS];
 };
 
-static void colour(struct colouring *colouring, const enum friction_column *used, size_t count, const double *weight,
+/* What the filter foretells of the next row from those before it. */
+static double foretold(const struct filtering *filtering, size_t c)
+{
+    const struct ar_model *noise = filtering->noise;
+    double sum = 0;
+    for (size_t k = 0; k < noise->order && k < filtering->count; k++)
+        sum += noise->coefficient[k] * filtering->last[(filtering->count - 1 - k) % KEPT][c];
+    return sum;
+}
+
+/* Of the first rows, before which not all are known, whitening leaves nothing. */
+static void filter(struct filtering *filtering, const enum friction_column *used, size_t count, const double *weight,
                    struct friction_block *block)
 {
-    const struct ar_model *noise = colouring->noise;
     for (size_t i = 0; i < block->count; i++) {
         if (!(weight[i] > 0))
             continue;
-        double *row = colouring->last[colouring->count % KEPT];
-        for (size_t c = 0; c < count; c++)
-            row[used[c]] = block->column[used[c]][i];
-        for (size_t k = 0; k < noise->order && k < colouring->count; k++) {
-            const double *before = colouring->last[(colouring->count - 1 - k) % KEPT];
-            for (size_t c = 0; c < count; c++)
-                row[used[c]] += noise->coefficient[k] * before[used[c]];
+        double *row = filtering->last[filtering->count % KEPT];
+        for (size_t c = 0; c < count; c++) {
+            double *value = &block->column[used[c]][i];
+            const double known = foretold(filtering, c), whitened = *value - known;
+            row[c] = filtering->whitens ? *value : *value + known;
+            *value = !filtering->whitens ? row[c] : filtering->count < filtering->noise->order ? 0 : whitened;
         }
-        for (size_t c = 0; c < count; c++)
-            block->column[used[c]][i] = row[used[c]];
-        colouring->count++;
+        filtering->count++;
     }
 }
 
@@ -251,9 +259,9 @@ static void take_own(const struct friction_own_share *share, const enum friction
     memset(start, 0, sizeof block->column[COLUMN_START]);
 }
 
-void friction_pass_coloured(const struct friction_motion *motion, const struct friction_point *point,
-                            const struct ar_model *noise, const struct friction_normal *white,
-                            struct friction_normal *normal)
+static void pass_filtered(const struct friction_motion *motion, const struct friction_point *point,
+                          const struct ar_model *noise, bool whitens, const struct friction_normal *white,
+                          struct friction_normal *normal)
 {
     const struct friction_pass_loops *loops = friction_pass_loops_of(lanes_widest());
     struct friction_walk walk;
@@ -262,15 +270,29 @@ void friction_pass_coloured(const struct friction_motion *motion, const struct f
     memset(normal, 0, sizeof *normal);
     memset(&walk, 0, sizeof walk);
     for (size_t p = 0; p < motion->parts; p++) {
-        struct colouring colouring = {.noise = noise};
+        struct filtering filtering = {.noise = noise, .whitens = whitens};
         begin(motion, point, true, p, &walk);
         while (next_block(&walk, loops)) {
             if (p > 0)
                 take_own(&white->share[p], used, count, &walk.block);
-            colour(&colouring, used, count, motion->weight + walk.next - FRICTION_BLOCK, &walk.block);
+            filter(&filtering, used, count, motion->weight + walk.next - FRICTION_BLOCK, &walk.block);
             loops->products(&walk.block, used, count, normal);
         }
     }
+}
+
+void friction_pass_coloured(const struct friction_motion *motion, const struct friction_point *point,
+                            const struct ar_model *noise, const struct friction_normal *white,
+                            struct friction_normal *normal)
+{
+    pass_filtered(motion, point, noise, false, white, normal);
+}
+
+void friction_pass_whitened(const struct friction_motion *motion, const struct friction_point *point,
+                            const struct ar_model *noise, const struct friction_normal *white,
+                            struct friction_normal *normal)
+{
+    pass_filtered(motion, point, noise, true, white, normal);
 }
 
 /* Of a part; how many there are. */

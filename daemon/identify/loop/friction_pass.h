@@ -38,6 +38,12 @@ void friction_pass_coloured(const struct friction_motion *motion, const struct f
                             const struct ar_model *noise, const struct friction_normal *white,
                             struct friction_normal *normal);
 
+/* The same of columns, and of the force, that the noise's filter has whitened, without the first noise->order samples
+ * of each part. */
+void friction_pass_whitened(const struct friction_motion *motion, const struct friction_point *point,
+                            const struct ar_model *noise, const struct friction_normal *white,
+                            struct friction_normal *normal);
+
 /* Measured less modelled force at the samples that count, motion->samples of them, in units of the motion. */
 void friction_residuals(const struct friction_motion *motion, const struct friction_point *point, double *residuals);
 
