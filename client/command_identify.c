@@ -14,6 +14,7 @@
 #include "client/upload_table.h"
 #include "proto/clock.h"
 #include "proto/plain_text.h"
+#include "report/kinds/loop_columns.h"
 #include "report/kinds/table_join.h"
 
 #include <stdio.h>
@@ -153,12 +154,28 @@ static enum exit_status identify_channel(struct client *client, struct harvest *
     return STATUS_OK;
 }
 
+/* Of a recording without a valid result: that its header may mean something else. found: how many it has. */
+static void tell_header(const struct client *client, const struct harvest *harvest, const char *file,
+                        const struct recording *recording, size_t found)
+{
+    struct complaint lacking = {""};
+    if (found == 0 && !(client->options.given & OPTION_KIND))
+        loop_columns_lacking(recording, &lacking);
+    if (*lacking.text)
+        screen_message(&client->screen, "%s: %s", file, lacking.text);
+    if (*harvest->kind)
+        screen_message(&client->screen,
+                       "%s: taken for a %s because of its unit or name: --kind free_decay takes it for a free decay",
+                       file, harvest->kind);
+}
+
 /* Sends the wanted channels of a recording that has been read and checked. */
 static enum exit_status identify_recording(struct client *client, struct harvest *harvest, const char *file,
                                            const struct recording *recording)
 {
     bool valid = false;
     bool found = false;
+    const size_t before = json_array_size(harvest->results);
     *harvest->kind = '\0';
     size_t *room = calloc(recording->channel_count + 1, sizeof *room);
     enum exit_status status = room ? STATUS_OK : screen_no_memory(&client->screen);
@@ -172,10 +189,8 @@ static enum exit_status identify_recording(struct client *client, struct harvest
     if (status != STATUS_OK)
         return status;
     conclude(client, harvest, file, found, valid);
-    if (found && !valid && *harvest->kind)
-        screen_message(&client->screen,
-                       "%s: taken for a %s because of its unit or name: --kind free_decay takes it for a free decay",
-                       file, harvest->kind);
+    if (found && !valid)
+        tell_header(client, harvest, file, recording, json_array_size(harvest->results) - before);
     return STATUS_OK;
 }
 

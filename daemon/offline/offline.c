@@ -11,6 +11,7 @@
 #include "proto/plain_text.h"
 #include "proto/quote.h"
 #include "proto/recording.h"
+#include "report/kinds/loop_columns.h"
 #include "report/kinds/recording_sensors.h"
 #include "report/kinds/table_file.h"
 #include "report/result_json.h"
@@ -26,6 +27,7 @@ struct file_outcome {
     uint64_t drops[DROP_REASONS];
     const char *kind_of_unit; /* of a channel that was taken for it because of its unit or name; NULL: of none */
     bool of_header;           /* it was taken for samples of a kind because of its header */
+    struct complaint lacking; /* what its header lacks to be that of a friction loop; empty: it is not like one */
     int error;
 };
 
@@ -67,6 +69,8 @@ static void note_kind(const struct offline_order *order, const struct recording 
         const struct record_kind *kind = recording_kind(recording, "", c);
         outcome->kind_of_unit = record_kind_is_whole(kind) ? kind->name : outcome->kind_of_unit;
     }
+    if (!*order->kind)
+        loop_columns_lacking(recording, &outcome->lacking);
 }
 
 /* Each channel is a record of its own, or one with others: then it is identified with the first of these. complaint:
@@ -167,6 +171,8 @@ static void tell_nothing_found(const char *path, const struct file_outcome *outc
     if (outcome->kind_of_unit)
         fprintf(stderr, "; taken for a %s because of its unit or name: --kind free_decay takes it for a free decay",
                 outcome->kind_of_unit);
+    if (outcome->results == 0 && *outcome->lacking.text)
+        fprintf(stderr, "; %s", outcome->lacking.text);
     if (outcome->of_header)
         fputs("; " TABLE_AS_RECORDING, stderr);
     fputc('\n', stderr);

@@ -651,6 +651,10 @@ class DialectTest(unittest.TestCase):
             # What its unit makes of a channel is said where nothing comes of it.
             done = daemon.fricidctl("identify", self.file("time_s,v (mm/s)\n" + rows(values=[str(i % 7) for i in range(len(TIMES))])))
             self.assertIn("taken for a ring_down because of its unit or name: --kind free_decay takes it for a free decay", done.stderr)
+            path = self.file("time_s,force_n\n" + rows(values=[str(i % 7) for i in range(len(TIMES))]))
+            lacking = "for a friction loop its header must have a column displacement_m"
+            self.assertIn(lacking, daemon.fricidctl("identify", path).stderr)
+            self.assertNotIn(lacking, daemon.fricidctl("identify", "--kind", "free_decay", path).stderr)
             done = daemon.fricidctl("identify", "--delimiter", "stroke", path)
             self.assertEqual(done.returncode, 2)
             self.assertIn("--delimiter wants comma, semicolon, tab or blank", done.stderr)

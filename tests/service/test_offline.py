@@ -208,6 +208,14 @@ class GoodRecordings(OfflineTest):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertRegex(done.stderr, r"run\.csv: 1 result; \d+ candidates? dropped: fewer half cycles")
 
+    def test_what_a_header_lacks_to_be_of_loops_is_said_where_no_decay_is_found(self):
+        rows = [f"{i / 100:.2f},{math.sin(i / 10):.6f},{math.copysign(5, math.cos(i / 10)):g}" for i in range(1000)]
+        path = self.recording("time_s,x,f\n" + "\n".join(rows) + "\n")
+        lacking = "for a friction loop its header must say displacement_m for `x` and say force_n for `f`"
+        self.assertIn(lacking, offline(path).stderr)
+        self.assertNotIn(lacking, offline("--kind", "free_decay", path).stderr)
+        self.assertNotIn("friction loop", offline("--whole", path).stderr)
+
     def test_the_verdict_of_records_without_a_valid_one_is_said(self):
         rows = [f"{i / 100:.2f},{math.sin(i / 10):.6f},7" for i in range(1000)]
         done = offline(self.recording("time_s,displacement_mm,force_n\n" + "\n".join(rows) + "\n"))

@@ -13,6 +13,7 @@ libtables_a_SOURCES += \
 	daemon/report/kinds/friction_tables.c daemon/report/kinds/friction_tables.h daemon/report/kinds/loop_tables.h \
 	daemon/report/kinds/kind_rows.h \
 	daemon/report/kinds/loop.c \
+	daemon/report/kinds/loop_columns.c daemon/report/kinds/loop_columns.h \
 	daemon/report/kinds/response.c \
 	daemon/report/kinds/ring_down.c \
 	daemon/report/kinds/record_kind.c daemon/report/kinds/record_kind.h \
@@ -27,9 +28,12 @@ libtables_a_SOURCES += \
 libdaemon_a_SOURCES += daemon/report/kinds/kind_work.c daemon/report/kinds/kind_work.h
 
 if HAVE_CHECK
-check_PROGRAMS += tests/unit/test_record_kinds tests/unit/test_restitution
-TESTS += tests/unit/test_record_kinds tests/unit/test_restitution
+check_PROGRAMS += tests/unit/test_loop_columns tests/unit/test_record_kinds tests/unit/test_restitution
+TESTS += tests/unit/test_loop_columns tests/unit/test_record_kinds tests/unit/test_restitution
 endif
+tests_unit_test_loop_columns_SOURCES = tests/unit/test_loop_columns.c
+tests_unit_test_loop_columns_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_loop_columns_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
 tests_unit_test_record_kinds_SOURCES = tests/unit/test_record_kinds.c tests/unit/closed_form_decay.h
 tests_unit_test_record_kinds_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_record_kinds_LDADD = $(DAEMON_LIBS) $(CHECK_LIBS)
