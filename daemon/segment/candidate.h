@@ -31,7 +31,7 @@ struct candidate {
     double noise;        /* rms of the latest residuals, displacement unit */
     double noise_least;  /* what the noise floor makes of it at least */
     double step;         /* ADC step or encoder count, displacement unit; 0: none */
-    bool settled;        /* candidate_settle_start() was called */
+    bool start_refined;  /* candidate_refine_start() was called */
     bool still;          /* nothing moved in the half period after the last extremum, and the next one is waited for */
     struct shape shape;  /* of its half cycles, once they are known well enough to be tabulated */
 };
@@ -84,14 +84,14 @@ static inline bool candidate_has_next(const struct candidate *candidate, const s
 enum candidate_event candidate_follow(struct candidate *candidate, const struct sample_history *history, double end,
                                       struct half_cycle *half);
 
-/* Half cycles after which the start of a candidate can be settled. */
-enum { CANDIDATE_LEARNT = 8 };
+/* Half cycles after which the timing is known well enough to refine the start of a candidate. */
+enum { CANDIDATE_TIMING_KNOWN = 8 };
 
 /* Once the timing is known, or the candidate has ended: measures its first half cycles again, lets go of those that are
  * not free motion and takes in those before that are. -ENOMEM, or 0. */
-int candidate_settle_start(struct candidate *candidate, const struct sample_history *history, double from);
+int candidate_refine_start(struct candidate *candidate, const struct sample_history *history, double from);
 
-/* Keeps some of the first half cycles and some of the latest: of one whose record is settled, while its motion goes on
+/* Keeps some of the first half cycles and some of the latest: of one whose record was cut, while its motion goes on
  * without end. Between the two there is a leap in time. */
 enum { CANDIDATE_LATEST_KEPT = 35 };
 void candidate_thin_out(struct candidate *candidate);

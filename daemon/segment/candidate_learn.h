@@ -22,8 +22,8 @@
 struct timing_gain {
     double end, length;
 };
-static const struct timing_gain young_timing = {0.8, 0.4}, settled_timing = {0.5, 0.2};
-enum { YOUNG_TIMING = 6 }; /* extrema */
+static const struct timing_gain early_timing = {0.8, 0.4}, later_timing = {0.5, 0.2};
+enum { EARLY_TIMING = 6 }; /* extrema */
 
 /* What a ratio of swings changes of the damping that is assumed. */
 #define LEARN_OF_DAMPING 0.5
@@ -59,7 +59,7 @@ static inline double candidate_learn_timing(struct candidate *candidate, const s
     double swing = fabs(half->swing),
            wanted = TIMED_DEVIATIONS * larger(candidate_swing_uncertainty(candidate, half), DBL_MIN);
     double trust = swing > wanted ? 1 : swing / wanted;
-    const struct timing_gain *gain = candidate->count < YOUNG_TIMING ? &young_timing : &settled_timing;
+    const struct timing_gain *gain = candidate->count < EARLY_TIMING ? &early_timing : &later_timing;
     candidate->latest_shift = fabs(half->shift) / candidate->half_period;
     candidate->half_period += trust * gain->length * half->shift;
     return trust * gain->end * half->shift;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* Where does a free motion begin? A release or a blow spoils the first half cycles, and the first one seen need not
- * be the first one there: so the start is guessed at once and settled when the timing is known. */
+ * be the first one there: so the start is guessed at once and refined when the timing is known. */
 
 #include "segment/candidate_chain.h"
 #include "segment/rhythm.h"
@@ -97,7 +97,7 @@ static int extend_back(struct candidate *candidate, const struct sample_history 
             return 0;
         if (!free_half_before(candidate, history, &half))
             return 0;
-        if (candidate->settled && !suits_those_after(candidate, &half))
+        if (candidate->start_refined && !suits_those_after(candidate, &half))
             return 0;
         double slack = candidate_swing_slack(candidate, candidate_swing_uncertainty(candidate, &half));
         if (half.swing < (1 - HUM_OF_TWO_SWINGS) * next - slack)
@@ -111,12 +111,12 @@ static int extend_back(struct candidate *candidate, const struct sample_history 
 
 /* The extremum from which the first half cycles are measured again: the timing is well known there, and what ends the
  * candidate has not begun. */
-static size_t learnt_extremum(const struct candidate *candidate)
+static size_t well_timed_extremum(const struct candidate *candidate)
 {
     /* A last half cycle out of time may have been disturbed before the search noticed. */
     size_t count = candidate->count - (candidate->count > 5 && candidate->latest_shift > EXTREMUM_UNCERTAINTY);
-    if (count > CANDIDATE_LEARNT)
-        return CANDIDATE_LEARNT;
+    if (count > CANDIDATE_TIMING_KNOWN)
+        return CANDIDATE_TIMING_KNOWN;
     return count > 3 ? count - 2 : count - 1;
 }
 
@@ -151,8 +151,8 @@ static double measure_again(struct candidate *candidate, const struct sample_his
 
 /* The half cycles before an extremum, as measured. */
 struct first_half_cycles {
-    struct candidate_extremum extrema[CANDIDATE_LEARNT + 1];
-    double swing[CANDIDATE_LEARNT], residual[CANDIDATE_LEARNT], beta;
+    struct candidate_extremum extrema[CANDIDATE_TIMING_KNOWN + 1];
+    double swing[CANDIDATE_TIMING_KNOWN], residual[CANDIDATE_TIMING_KNOWN], beta;
 };
 
 static void keep_first(const struct candidate *candidate, size_t last, struct first_half_cycles *kept)
@@ -174,7 +174,7 @@ static void put_first_back(struct candidate *candidate, size_t last, const struc
 /* At first the shape is that of half the damping that swings might show, for the other half may be friction. A strong
  * damping moves extrema by a hundredth of the half period then, which hides where the motion began. So the law of the
  * swings is asked, and believed from now on if the half cycles, which were off by `misfit`, fit much better. */
-static void measure_with_law(struct candidate *candidate, const struct sample_history *history, size_t learnt,
+static void measure_with_law(struct candidate *candidate, const struct sample_history *history, size_t timed,
                              double misfit)
 {
     struct first_half_cycles kept;
@@ -186,13 +186,13 @@ static void measure_with_law(struct candidate *candidate, const struct sample_hi
     /* Dampings nearer to each other than a quarter of the grid have the same shape. */
     if (fabs(beta - candidate->beta) < BETA_GRID / 4)
         return;
-    keep_first(candidate, learnt, &kept);
+    keep_first(candidate, timed, &kept);
     candidate->beta = beta;
     /* The extremum that is measured from was moved as well, and with it the length. */
-    (void)measure_again(candidate, history, length_from(learnt), learnt, INFINITY);
-    candidate->extrema[learnt].position = candidate->extrema[learnt - 1].position + candidate->half_period;
-    if (!(measure_again(candidate, history, 0, learnt, most) < most))
-        put_first_back(candidate, learnt, &kept);
+    (void)measure_again(candidate, history, length_from(timed), timed, INFINITY);
+    candidate->extrema[timed].position = candidate->extrema[timed - 1].position + candidate->half_period;
+    if (!(measure_again(candidate, history, 0, timed, most) < most))
+        put_first_back(candidate, timed, &kept);
 }
 
 /* Measures those behind once more: what was learnt late spoilt them as well. */
@@ -221,15 +221,15 @@ static bool first_fits(const struct candidate *candidate)
 }
 
 /* Once only: it looks at samples that may be let go afterwards. */
-int candidate_settle_start(struct candidate *candidate, const struct sample_history *history, double from)
+int candidate_refine_start(struct candidate *candidate, const struct sample_history *history, double from)
 {
-    if (candidate->settled || candidate->count < 3)
+    if (candidate->start_refined || candidate->count < 3)
         return 0;
-    candidate->settled = true;
-    size_t learnt = learnt_extremum(candidate);
-    measure_with_law(candidate, history, learnt, measure_again(candidate, history, 0, learnt, INFINITY));
-    if (learnt + 1 < candidate->count && candidate->count <= CANDIDATE_LEARNT)
-        measure_forwards(candidate, history, learnt);
+    candidate->start_refined = true;
+    size_t timed = well_timed_extremum(candidate);
+    measure_with_law(candidate, history, timed, measure_again(candidate, history, 0, timed, INFINITY));
+    if (timed + 1 < candidate->count && candidate->count <= CANDIDATE_TIMING_KNOWN)
+        measure_forwards(candidate, history, timed);
     for (int i = 0; i < MOST_MISFITS && candidate->count > 2 && !first_fits(candidate); i++)
         candidate_forget_first(candidate);
     return extend_back(candidate, history, from);
@@ -275,7 +275,7 @@ int candidate_begin(struct candidate *candidate, const struct sample_history *hi
     double start, length;
     struct half_cycle half;
     candidate->count = 0;
-    candidate->settled = candidate->still = false;
+    candidate->start_refined = candidate->still = false;
     candidate->shape.length = 0;
     if (!locate(history, turning, &start, &length) || start < from)
         return -EDOM;

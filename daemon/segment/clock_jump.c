@@ -168,7 +168,7 @@ enum candidate_event candidate_bridge_clock_jump(struct candidate *candidate, co
                                                  uint64_t ready, bool last_chance)
 {
     struct jump_window window = {.count = 0};
-    if (!candidate->settled || candidate->count <= CANDIDATE_LEARNT || !expect(candidate, &window))
+    if (!candidate->start_refined || candidate->count <= CANDIDATE_TIMING_KNOWN || !expect(candidate, &window))
         return CANDIDATE_DISTURBED;
     if (sample_history_position(history, ready - 1) < candidate_clock_jump_needs(candidate))
         return last_chance ? CANDIDATE_DISTURBED : CANDIDATE_WAITS;

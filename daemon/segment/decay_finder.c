@@ -237,10 +237,11 @@ static enum candidate_event bridge_clock_jump(struct decay_finder *finder, const
 
 /* Whether the first half cycles are measured again now: the timing is known, or no half cycle will be added before the
  * record is cut. */
-static bool may_settle(const struct decay_finder *finder, const struct sample_history *history, bool goes_on)
+static bool may_refine_start(const struct decay_finder *finder, const struct sample_history *history, bool goes_on)
 {
     enum decay_end limit;
-    return !goes_on || finder->candidate.count > CANDIDATE_LEARNT || decay_finder_at_limit(finder, history, &limit);
+    return !goes_on || finder->candidate.count > CANDIDATE_TIMING_KNOWN ||
+           decay_finder_at_limit(finder, history, &limit);
 }
 
 /* Goes from half cycle to half cycle until the caller has to be told of one. */
@@ -265,8 +266,8 @@ static enum finder_event follow(struct decay_finder *finder, const struct sample
         if (event == CANDIDATE_WAITS)
             return FINDER_WAITS;
         bool goes_on = event == CANDIDATE_GOES_ON;
-        if (!candidate->settled && may_settle(finder, history, goes_on) &&
-            candidate_settle_start(candidate, history, finder->from))
+        if (!candidate->start_refined && may_refine_start(finder, history, goes_on) &&
+            candidate_refine_start(candidate, history, finder->from))
             return FINDER_NO_MEMORY;
         if (!goes_on)
             return tell_end(candidate, event, end);
@@ -287,9 +288,9 @@ bool decay_finder_cut_off(struct decay_finder *finder, const struct sample_histo
                           struct finder_end *end)
 {
     struct candidate *candidate = &finder->candidate;
-    bool settled = candidate_settle_start(candidate, history, finder->from) == 0;
+    bool done = candidate_refine_start(candidate, history, finder->from) == 0;
     *end = (struct finder_end){.by = candidate->still ? why_stopped(candidate) : reason};
-    return settled;
+    return done;
 }
 
 void decay_finder_resume(struct decay_finder *finder, const struct sample_history *history, enum candidate_fate fate,
@@ -300,7 +301,7 @@ void decay_finder_resume(struct decay_finder *finder, const struct sample_histor
     uint64_t number = finder->turning[1].number;
     /* Never back to before the second turning point: the candidate would be noticed again. */
     if (count > 1) {
-        size_t back = fate == CANDIDATE_SETTLED ? count - 1 : count - 2;
+        size_t back = fate == CANDIDATE_KEEPS_MOTION ? count - 1 : count - 2;
         uint64_t seen = sample_history_at(history, candidate->extrema[back].position);
         number = seen > number ? seen : number;
     }
@@ -310,7 +311,7 @@ void decay_finder_resume(struct decay_finder *finder, const struct sample_histor
     if (fate == CANDIDATE_DROPPED)
         finder->failed_until = fmax(finder->failed_until, candidate->extrema[count - 2].position -
                                                               VERTEX_OF_HALF_PERIOD * candidate->half_period);
-    if (fate == CANDIDATE_SETTLED && count > 0) {
+    if (fate == CANDIDATE_KEEPS_MOTION && count > 0) {
         finder->from = candidate->extrema[count - 1].position;
         finder->least_new_swing = least_new_swing;
         finder->fading_until = finder->from + PAUSE_HALF_PERIODS * candidate->half_period;

@@ -51,12 +51,12 @@ bool decay_finder_cut_off(struct decay_finder *finder, const struct sample_histo
 
 /* What became of a candidate that has ended. */
 enum candidate_fate {
-    CANDIDATE_SETTLED, /* its motion belongs to it for good */
-    CANDIDATE_DROPPED, /* a better candidate may have its motion */
-    CANDIDATE_UNSAID,  /* likewise; it never looked like a decay */
+    CANDIDATE_KEEPS_MOTION, /* its motion belongs to it for good */
+    CANDIDATE_DROPPED,      /* a better candidate may have its motion */
+    CANDIDATE_UNREPORTED,   /* likewise; it never looked like a decay */
 };
 
-/* Goes back to looking. While the motion of a candidate that was settled goes on, swings up to `least_new_swing` are
+/* Goes back to looking. While the motion of a candidate that keeps it goes on, swings up to `least_new_swing` are
  * not worth another candidate. */
 void decay_finder_resume(struct decay_finder *finder, const struct sample_history *history, enum candidate_fate fate,
                          double least_new_swing);

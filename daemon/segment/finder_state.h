@@ -29,7 +29,7 @@ struct decay_finder {
     struct rhythm rhythm; /* of the rig, kept from stretch to stretch */
     bool started;         /* the turning points have their first sample */
     bool following;
-    bool record_done;       /* the candidate's record is settled: followed only so that its rest is not found again */
+    bool record_done;       /* the candidate's record was cut: followed only so that its rest is not found again */
     uint64_t cursor;        /* next sample for the turning points */
     double from;            /* position: what lies before belongs to something that has ended */
     double kept;            /* position: what lies before is a decay, or older */

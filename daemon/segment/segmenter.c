@@ -230,7 +230,7 @@ static size_t lost_run(const double *displacement, const double *time_s, size_t 
     return i;
 }
 
-/* Takes in samples up to the next hole, or notes the hole. Returns how many samples that settles. */
+/* Takes in samples up to the next hole, or notes the hole. Returns how many samples that takes care of. */
 static size_t take_run(struct segmenter *segmenter, const struct stretch *stretch, const double *displacement,
                        const double *time_s, const uint8_t *flags, size_t count)
 {

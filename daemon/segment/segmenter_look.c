@@ -12,8 +12,8 @@
 #include <math.h>
 
 enum {
-    SETTLED_FROM = 6, /* half cycles that a beat has before nothing in it is looked at again */
-    SHOWN_FROM = 2,   /* half cycles that a candidate has before it is called a decay */
+    LONG_BEAT = 6,  /* half cycles that a beat has before nothing in it is looked at again */
+    SHOWN_FROM = 2, /* half cycles that a candidate has before it is called a decay */
 };
 
 /* A mass is held when it is so many times the hysteresis away from where it rested, and as long as it is half of that:
@@ -93,8 +93,8 @@ void segmenter_drop(struct segmenter *segmenter, enum drop_reason reason)
         segmenter->listener.dropped(segmenter->listener.context, reason, sample_history_time(&segmenter->history, at));
 }
 
-/* The motion goes on, but not in the record. */
-static bool settled_early(const struct finder_end *end)
+/* Whether a limit of the user's ended the record, while the motion goes on. */
+static bool ended_by_limit(const struct finder_end *end)
 {
     return end->by == DECAY_END_STOP_BELOW || end->by == DECAY_END_MAX_LENGTH;
 }
@@ -121,9 +121,9 @@ static enum candidate_fate drop_candidate(struct segmenter *segmenter, const str
                                           enum drop_reason reason)
 {
     segmenter_drop(segmenter, reason);
-    bool long_enough = segmenter->finder.candidate.count > SETTLED_FROM;
+    bool long_enough = segmenter->finder.candidate.count > LONG_BEAT;
     bool beat = reason == DROP_NOT_DECAYING && end->grew;
-    return beat && long_enough ? CANDIDATE_SETTLED : CANDIDATE_DROPPED;
+    return beat && long_enough ? CANDIDATE_KEEPS_MOTION : CANDIDATE_DROPPED;
 }
 
 /* What a decay, which ends at extremum `last`, teaches; then it is told, and is the listener's. */
@@ -133,7 +133,7 @@ static void hand_over(struct segmenter *segmenter, struct decay *decay, const st
     struct candidate *candidate = &finder->candidate;
     rhythm_learn(&finder->rhythm, candidate, &segmenter->history, last - decay->half_cycles, last);
     /* What comes behind the record may be a decay of its own. */
-    if (!settled_early(end))
+    if (!ended_by_limit(end))
         candidate_forget_after(candidate, last);
     finder->kept = candidate->extrema[candidate->count - 1].position;
     segmenter->decays++;
@@ -153,16 +153,16 @@ static void see_out(struct decay_finder *finder)
 
 /* Makes a decay of the candidate, or drops it with a reason. A half cycle by itself goes unsaid: every movement makes
  * some. */
-static enum candidate_fate settle(struct segmenter *segmenter, struct finder_end *end)
+static enum candidate_fate decide(struct segmenter *segmenter, struct finder_end *end)
 {
     const struct candidate *candidate = &segmenter->finder.candidate;
     struct signal_quality *quality = &segmenter->signal_quality;
     if (segmenter->finder.record_done) {
         see_out(&segmenter->finder);
-        return CANDIDATE_SETTLED;
+        return CANDIDATE_KEEPS_MOTION;
     }
     if (candidate->count <= SHOWN_FROM)
-        return CANDIDATE_UNSAID;
+        return CANDIDATE_UNREPORTED;
     if (flat_crests_show_limit(candidate, &segmenter->history, &quality->clipping, &quality->channel))
         noise_floor_meets_limit(&quality->noise);
     const struct ended_candidate ended = ended_of(segmenter, end);
@@ -172,14 +172,14 @@ static enum candidate_fate settle(struct segmenter *segmenter, struct finder_end
     if (!decay)
         return drop_candidate(segmenter, end, reason);
     hand_over(segmenter, decay, end, last);
-    return CANDIDATE_SETTLED;
+    return CANDIDATE_KEEPS_MOTION;
 }
 
-/* The candidate is settled although its motion goes on: see it out without finding it again. */
-static void settle_early(struct segmenter *segmenter, enum decay_end by)
+/* The record is cut although the motion goes on, which is followed to its end so that it is not found again. */
+static void decide_at_limit(struct segmenter *segmenter, enum decay_end by)
 {
     struct finder_end end = {.by = by};
-    settle(segmenter, &end);
+    decide(segmenter, &end);
     segmenter->finder.record_done = true;
 }
 
@@ -194,13 +194,13 @@ static void after_half_cycle(struct segmenter *segmenter)
     tell_progress(segmenter);
     enum decay_end limit;
     if (decay_finder_at_limit(finder, &segmenter->history, &limit))
-        settle_early(segmenter, limit);
+        decide_at_limit(segmenter, limit);
 }
 
 static void lose_candidate(struct segmenter *segmenter)
 {
     segmenter_drop(segmenter, DROP_NO_MEMORY);
-    decay_finder_resume(&segmenter->finder, &segmenter->history, CANDIDATE_SETTLED, 0);
+    decay_finder_resume(&segmenter->finder, &segmenter->history, CANDIDATE_KEEPS_MOTION, 0);
 }
 
 /* Looks for the next one, whose first swing must be larger than what remains of this motion: its last swing, or less
@@ -230,7 +230,7 @@ void segmenter_look(struct segmenter *segmenter, uint64_t ready, bool last_chanc
             break;
         case FINDER_ENDS:
             end.ready = ready;
-            leave_candidate(segmenter, &end, settle(segmenter, &end));
+            leave_candidate(segmenter, &end, decide(segmenter, &end));
             break;
         case FINDER_NO_MEMORY:
             lose_candidate(segmenter);
@@ -242,10 +242,10 @@ void segmenter_look(struct segmenter *segmenter, uint64_t ready, bool last_chanc
 void segmenter_cut_off(struct segmenter *segmenter, enum decay_end reason)
 {
     struct finder_end end;
-    bool settled = decay_finder_cut_off(&segmenter->finder, &segmenter->history, reason, &end);
+    bool done = decay_finder_cut_off(&segmenter->finder, &segmenter->history, reason, &end);
     end.ready = sample_history_end(&segmenter->history);
-    if (settled)
-        leave_candidate(segmenter, &end, settle(segmenter, &end));
+    if (done)
+        leave_candidate(segmenter, &end, decide(segmenter, &end));
     else
         lose_candidate(segmenter);
 }

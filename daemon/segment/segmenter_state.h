@@ -31,7 +31,7 @@ struct segmenter {
 };
 
 /* Looks at everything before number `ready`, step by step until the finder needs more samples; what it tells may
- * settle, drop or lose a candidate. `last_chance`: no more samples will come in this stretch. */
+ * make a decay of a candidate, drop it or lose it. `last_chance`: no more samples will come in this stretch. */
 void segmenter_look(struct segmenter *segmenter, uint64_t ready, bool last_chance);
 
 /* The stretch ends before the candidate does. */

@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-enum { RUN = SWING_TREND_RUN, ASKED = SWING_TREND_ASKED, SETTLING = SWING_TREND_SETTLING };
+enum { RUN = SWING_TREND_RUN, ASKED = SWING_TREND_ASKED, SKIPPED = SWING_TREND_SKIPPED };
 /* Over so many half cycles the half period is known to a part in 32 of what an extremum is uncertain by. No leap in
  * time may lie among them and those that are asked. */
 enum { LONG_RUN = 32 };
@@ -66,7 +66,7 @@ static double beyond(double seen, double one, double other)
 static bool out_of_time(const struct candidate *candidate, size_t last, double *half_period)
 {
     const struct candidate_extremum *extrema = candidate->extrema;
-    size_t back = last - SETTLING < LONG_RUN ? last - SETTLING : LONG_RUN;
+    size_t back = last - SKIPPED < LONG_RUN ? last - SKIPPED : LONG_RUN;
     double here = extrema[last].position, length = (here - extrema[last - back].position) / (double)back;
     double run[RUN], off[ASKED], middle = 0;
     for (size_t i = 0; i < RUN; i++) {

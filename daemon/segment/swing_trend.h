@@ -7,10 +7,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Extrema that set the trend, those that are asked whether they left it, and how many a candidate has
- * before there is a trend. */
-enum { SWING_TREND_RUN = 8, SWING_TREND_ASKED = 2, SWING_TREND_SETTLING = 2 };
-enum { SWING_TREND_FROM = SWING_TREND_SETTLING + SWING_TREND_RUN + SWING_TREND_ASKED + 1 };
+/* Extrema that set the trend, those that are asked whether they left it, and those at the start of a candidate that are
+ * left out, for a release or a blow may have spoilt them. */
+enum { SWING_TREND_RUN = 8, SWING_TREND_ASKED = 2, SWING_TREND_SKIPPED = 2 };
+enum { SWING_TREND_FROM = SWING_TREND_SKIPPED + SWING_TREND_RUN + SWING_TREND_ASKED + 1 };
 /* Only a half cycle that is off by this much is worth the question, of a half period. */
 #define SURE_SHIFT 0.03
 
