@@ -39,9 +39,10 @@ RIG = """{{ name = "bearing"; channels = ( {{ name = "lvdt"; sensor = "lvdt"; }}
   source = {{ kind = "simulated"; real_time = false; duration_s = 1e6; seed = {seed};
     zeta = 0.06; pull_s = 0.1; hold_s = 0.3; rest_s = 0.2; }}; }}"""
 
+# An emulator that has a tenth of a processor is answered late: who watches has patience.
 STORING = """{preload} "$FRICIDD" --config /job/fricid.conf 2>/dev/ttyS0 &
 until "$FRICIDCTL" --socket /tmp/s version >/dev/null 2>&1; do sleep 0.05; done
-exec "$FRICIDCTL" --socket /tmp/s --json watch
+exec "$FRICIDCTL" --socket /tmp/s --timeout 600 --json watch 2>/dev/ttyS0
 """
 LOOKING = """"$FRICIDD" --config /job/fricid.conf 2>/dev/ttyS0 &
 daemon=$!

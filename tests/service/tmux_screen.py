@@ -55,6 +55,15 @@ class Screen:
     def press(self, *keys):
         self.tmux("send-keys", *keys)
 
+    def press_until(self, key, pattern):
+        """As often as it takes to show this: how many results there are by then is the machine's affair."""
+        deadline = time.monotonic() + seconds(PATIENCE_S)
+        while not re.search(pattern, self.text(), re.MULTILINE):
+            if time.monotonic() > deadline:
+                raise AssertionError(f"pressed {key} for {pattern}:\n{self.text()}")
+            self.press(key)
+            time.sleep(0.2)
+
     def resize(self, columns, rows):
         self.tmux("resize-window", "-x", columns, "-y", rows)
 
