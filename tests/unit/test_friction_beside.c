@@ -238,9 +238,13 @@ START_TEST(a_full_climb_takes_no_probe)
     const struct friction_probe probe = {.row = 3};
     climb.fit = calloc(FRICTION_RUNGS, sizeof *climb.fit);
     ck_assert_ptr_nonnull(climb.fit);
-    ck_assert(friction_climb_take(&climb, &probe));
+    size_t rung = 0;
+    for (size_t k = 0; k < climb.count; k++)
+        climb.row[k] = FRICTION_ROWS + k;
+    ck_assert(friction_climb_take(&climb, &probe, &rung));
+    ck_assert_uint_eq(rung, FRICTION_RUNGS - 1);
     ck_assert_uint_eq(climb.row[FRICTION_RUNGS - 1], 3);
-    ck_assert(!friction_climb_take(&climb, &probe));
+    ck_assert(!friction_climb_take(&climb, &(struct friction_probe){.row = 4}, &rung));
     ck_assert_uint_eq(climb.count, FRICTION_RUNGS);
     free(climb.fit);
 }

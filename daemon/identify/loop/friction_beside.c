@@ -197,10 +197,7 @@ static unsigned terms_beside(const struct friction_weighing *weighing, size_t ru
 /* Takes the probe for the best rung; false: none gains more than that, or there is no room. */
 static bool take_probe(struct friction_weighing *weighing, double least_gain, struct beside_search *search)
 {
-    if (!(search->gain > least_gain) || !friction_climb_take(weighing->climb, &search->probe))
-        return false;
-    search->best = weighing->climb->count - 1;
-    return true;
+    return search->gain > least_gain && friction_climb_take(weighing->climb, &search->probe, &search->best);
 }
 
 /* As long as one term more is worth it. */
@@ -257,12 +254,12 @@ static void leave_viscous_out(struct friction_weighing *weighing)
     double evidence[FRICTION_RUNGS];
     const double samples = find_evidence(weighing, evidence);
     const double least = evidence[least_evident(weighing, evidence, FRICTION_SHAPES)];
-    for (size_t r = 0, count = climb->count; r < count && !friction_is_cancelled(weighing); r++) {
+    for (size_t r = 0, taken, count = climb->count; r < count && !friction_is_cancelled(weighing); r++) {
         const struct friction_fit *fit = &climb->fit[r];
         const unsigned left = terms_left(fit) & ~FRICTION_BIT(FRICTION_VISCOUS), gone = fit->point.row.terms & ~left;
         const double most = friction_bic(samples, 1, __builtin_popcount(gone)) - friction_bic(samples, 1, 0);
         if (!fit->abandoned && left & FRICTION_BIT(FRICTION_STRIBECK) && gone && evidence[r] - most < least &&
-            friction_climb_to(climb, r, left, &probe) && !friction_climb_take(climb, &probe))
+            friction_climb_to(climb, r, left, &probe) && !friction_climb_take(climb, &probe, &taken))
             return;
     }
 }

@@ -72,12 +72,18 @@ static bool is_cancelled(const struct friction_climb *climb)
     return climb->cancel && atomic_load(climb->cancel);
 }
 
+/* The rung of a row; climb->count where it was not climbed. */
+static size_t rung_of(const struct friction_climb *climb, size_t row)
+{
+    size_t k = 0;
+    while (k < climb->count && climb->row[k] != row)
+        k++;
+    return k;
+}
+
 static bool was_climbed(const struct friction_climb *climb, size_t row)
 {
-    for (size_t k = 0; k < climb->count; k++)
-        if (climb->row[k] == row)
-            return true;
-    return false;
+    return rung_of(climb, row) < climb->count;
 }
 
 /* A fit that hands its values up: it has the same unknowns beside one linear one. Shapes without a closed form have few
@@ -176,20 +182,25 @@ bool friction_climb_to(const struct friction_climb *climb, size_t rung, unsigned
 {
     const struct friction_fit *from = &climb->fit[rung];
     probe->row = friction_row_of(from->point.row.shape, terms);
-    if (probe->row == FRICTION_ROWS || was_climbed(climb, probe->row))
+    const size_t at = rung_of(climb, probe->row);
+    const double known = at < climb->count ? climb->fit[at].squares : INFINITY;
+    if (probe->row == FRICTION_ROWS || !(known > from->squares))
         return false;
     const struct friction_point of = {.row = friction_rows[probe->row], .value = {[COLUMN_EXPONENT] = climb->exponent}};
     const struct friction_point start = friction_start_from(from, &of);
-    friction_fit_from(&climb->motions.all, &start, &probe->fit);
-    return true;
+    friction_fit_towards(&climb->motions.all, &start, known, &probe->fit);
+    return probe->fit.squares < known;
 }
 
-bool friction_climb_take(struct friction_climb *climb, const struct friction_probe *probe)
+bool friction_climb_take(struct friction_climb *climb, const struct friction_probe *probe, size_t *rung)
 {
-    if (climb->count == FRICTION_RUNGS)
+    const size_t at = rung_of(climb, probe->row);
+    if (at == FRICTION_RUNGS)
         return false;
-    climb->fit[climb->count] = probe->fit;
-    climb->row[climb->count++] = probe->row;
+    climb->fit[at] = probe->fit;
+    climb->row[at] = probe->row;
+    climb->count += at == climb->count;
+    *rung = at;
     return true;
 }
 

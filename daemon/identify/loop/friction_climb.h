@@ -44,12 +44,12 @@ struct friction_probe {
     size_t row;
 };
 
-/* That of a rung's shape with other terms, from where that rung ended; false: there is no such row, or it was climbed.
- */
+/* That of a rung's shape with other terms, from where that rung ended; false: there is no such row, or it was climbed
+ * to where it leaves no more. A row that leaves more than the rung may have ended beside its optimum. */
 bool friction_climb_to(const struct friction_climb *climb, size_t rung, unsigned terms, struct friction_probe *probe);
 
-/* Makes it a rung, the last one; false: there is no room. */
-bool friction_climb_take(struct friction_climb *climb, const struct friction_probe *probe);
+/* Makes it the rung of its row, the last one where that was not climbed; false: there is no room. */
+bool friction_climb_take(struct friction_climb *climb, const struct friction_probe *probe, size_t *rung);
 
 void friction_climb_clear(struct friction_climb *climb);
 
