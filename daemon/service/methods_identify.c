@@ -182,7 +182,7 @@ static void refuse(struct call *call, struct identify_request *request, const ch
     if (memory == MEMORY_TOO_MUCH)
         call_fail(call, JSONRPC_TOO_LARGE, NULL,
                   "the record, the decays in it and their results need more than the %d MiB that all records may "
-                  "occupy: send it in parts",
+                  "occupy: on this machine itself `fricidd --offline FILE` identifies it",
                   UPLOAD_BUDGET_BYTES >> 20);
     else
         call_fail(call, JSONRPC_INTERNAL_ERROR, NULL, "%s", complaint);

@@ -494,9 +494,10 @@ START_TEST(what_was_found_counts_until_it_is_fetched)
 }
 END_TEST
 
-/* Its decays are too many for anybody, or for now: the client hears which. */
+/* Its decays are too many for anybody, or for now: the client hears which, and what to do. */
 START_TEST(decays_that_find_no_memory_are_refused)
 {
+    static const char *const ways[] = {"fricidd --offline FILE", "try again later"};
     static const int codes[] = {JSONRPC_TOO_LARGE, JSONRPC_BUSY};
     struct memory_charge other = {.budget = &bench.service->upload_budget};
     const size_t limit = bench.service->upload_budget.limit;
@@ -507,7 +508,9 @@ START_TEST(decays_that_find_no_memory_are_refused)
     ck_assert_int_ne(memory_charge_add(waiting->request.charge, _i == 1 ? limit / 2 : limit), MEMORY_GRANTED);
     bench_answer(&bench, waiting, "not enough memory");
     json_t *answer = client_json(&bench, &client);
-    ck_assert_int_eq(json_integer_value(json_object_get(json_object_get(answer, "error"), "code")), codes[_i]);
+    const json_t *error = json_object_get(answer, "error");
+    ck_assert_int_eq(json_integer_value(json_object_get(error, "code")), codes[_i]);
+    ck_assert_ptr_nonnull(strstr(json_string_value(json_object_get(error, "message")), ways[_i]));
     json_decref(answer);
     ck_assert_uint_eq(bench.service->upload_budget.used, other.bytes);
 }
