@@ -250,6 +250,39 @@ START_TEST(a_full_climb_takes_no_probe)
 }
 END_TEST
 
+static size_t rung_of(const struct friction_climb *climb, const char *name)
+{
+    size_t rung = 0;
+    while (rung < climb->count && strcmp(friction_row_name(climb->row[rung]), name) != 0)
+        rung++;
+    ck_assert_uint_lt(rung, climb->count);
+    return rung;
+}
+
+/* A model that ended beside its optimum, as where rounding decides, is found from one with a term more. */
+START_TEST(a_rung_that_ended_elsewhere_is_replaced)
+{
+    struct friction_record record = friction_record_make(KIND_DAHL, 0, 1);
+    struct friction_climb climb;
+    struct friction_probe probe;
+    ck_assert_int_eq(friction_climb_make(&record.signal, NULL, &climb), 0);
+    ck_assert_int_eq(friction_climb_base(&record.signal, &climb), 0);
+    const size_t plain = rung_of(&climb, "dahl"), full = rung_of(&climb, "dahl+viscous"), count = climb.count;
+    const double best = climb.fit[plain].squares;
+    climb.fit[plain].point.value[COLUMN_X_D] *= 3;
+    friction_fit_linear(&climb.motions.all, &climb.fit[plain].point, &climb.fit[plain]);
+    ck_assert_double_gt(climb.fit[plain].squares, 1.01 * best);
+    ck_assert(friction_climb_to(&climb, full, 0, &probe));
+    size_t rung = count;
+    ck_assert(friction_climb_take(&climb, &probe, &rung));
+    ck_assert_uint_eq(rung, plain);
+    ck_assert_uint_eq(climb.count, count);
+    ck_assert_double_le(climb.fit[plain].squares, (1 + 1e-6) * best);
+    friction_climb_clear(&climb);
+    friction_record_clear(&record);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("friction_beside");
@@ -265,6 +298,7 @@ int main(void)
     add_thinned_loop_test(tests, bouc_and_wen_s_contact_has_a_spring, 4);
     add_thinned_loop_test(tests, slow_noise_hides_no_elastoplastic_contact, 5);
     tcase_add_test(tests, a_full_climb_takes_no_probe);
+    tcase_add_test(tests, a_rung_that_ended_elsewhere_is_replaced);
     suite_add_tcase(suite, tests);
     return run_suite(suite);
 }
