@@ -82,7 +82,7 @@ static double largest_residual(const struct candidate *candidate, size_t first, 
     return largest;
 }
 
-bool candidate_is_unmistakable(const struct candidate *candidate, size_t first, size_t last)
+bool swings_fall_cleanly(const struct candidate *candidate, size_t first, size_t last)
 {
     const double *swing = candidate->swing;
     double closely = candidate_residual_by(candidate->noise_least, candidate->step), first_swing = swing[first];

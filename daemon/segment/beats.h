@@ -23,6 +23,6 @@ bool swings_beat(const struct candidate *candidate, size_t first, size_t last);
 bool swings_rise_and_fall(const struct candidate *candidate, size_t first, size_t last);
 
 /* Whether the swings fall clearly, with half cycles as clean as no hand or beat makes them. */
-bool candidate_is_unmistakable(const struct candidate *candidate, size_t first, size_t last);
+bool swings_fall_cleanly(const struct candidate *candidate, size_t first, size_t last);
 
 #endif

@@ -44,7 +44,7 @@ int candidate_grow(struct candidate *candidate)
     return 0;
 }
 
-int candidate_plant(struct candidate *candidate, double position, double level)
+int candidate_set_first(struct candidate *candidate, double position, double level)
 {
     int failed = candidate_make_room(candidate);
     if (failed)

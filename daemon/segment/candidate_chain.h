@@ -124,7 +124,7 @@ static inline int candidate_append(struct candidate *candidate, const struct hal
 int candidate_prepend(struct candidate *candidate, const struct half_cycle *half);
 
 /* Makes an empty candidate begin with this extremum. -ENOMEM, or 0. */
-int candidate_plant(struct candidate *candidate, double position, double level);
+int candidate_set_first(struct candidate *candidate, double position, double level);
 
 void candidate_forget_first(struct candidate *candidate);
 
@@ -155,7 +155,7 @@ static inline double candidate_swing_slack(const struct candidate *candidate, do
 }
 
 /* By how much three swings may bend: the middle one counts twice, and the variances of all add up. */
-static inline double candidate_bend_room(const struct candidate *candidate, double root_share)
+static inline double candidate_bend_allowed(const struct candidate *candidate, double root_share)
 {
     double by_noise = sqrt(1 + 4 + 1) * candidate_swing_noise(candidate, root_share);
     return BEND_OF_SWING * candidate_last_swing(candidate) + STEPS_OF_SWING * candidate->step +

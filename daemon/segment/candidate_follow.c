@@ -30,10 +30,10 @@
 #define LEAST_MISFIT_OF_SWING 0.0003
 
 enum {
-    KNOWN_FROM = 3,     /* half cycles after which a knock can be told: of three swings one is in the middle */
+    KNOWN_FROM = 3,     /* half cycles after which a blow can be told: of three swings one is in the middle */
     LATEST_MISFITS = 6, /* that tell what this motion's half cycles are like, and those that follow each other */
-    /* Swings among which a blow may have gone unnoticed. */
-    YOUNG = LATEST_MISFITS + KNOWN_FROM,
+    /* Of so few swings one may have been changed by a blow that went unnoticed. */
+    FEW_SWINGS = LATEST_MISFITS + KNOWN_FROM,
     LAW_FROM = 4, /* swings of which a law of two numbers leaves two to check it */
 };
 
@@ -111,20 +111,20 @@ static bool departs_in_swing(const struct candidate *candidate, const struct hal
     size_t swings = candidate->count - 1;
     double last = candidate->swing[swings - 1];
     const double three[3] = {candidate->swing[swings - 2], last, fabs(half->swing)};
-    double departure = swing_departure(three), room = candidate_bend_room(candidate, half->root_share);
+    double departure = swing_departure(three), room = candidate_bend_allowed(candidate, half->root_share);
     /* The noise alone nearly always decides; what the half cycles before were like can only forgive more. */
     return departure > room && departure > room + UNLIKE_OTHERS_RATIO * usual_swing_departure(candidate, swings);
 }
 
 /* Asked once the candidate has taught what its half cycles are like. */
-static bool is_knocked(const struct candidate *candidate, const struct half_cycle *half, double noisy)
+static bool is_disturbed(const struct candidate *candidate, const struct half_cycle *half, double noisy)
 {
     return candidate->count > KNOWN_FROM && (departs_in_shape(half, noisy) || departs_in_swing(candidate, half));
 }
 
 /* Whether hum moves the extrema: of a motion that has nearly gone, and one of them came out of time already. A blow
  * moves none before it. */
-static bool is_swayed(const struct candidate *candidate)
+static bool hum_moves_extrema(const struct candidate *candidate)
 {
     return candidate_last_swing(candidate) < FADED_SWING_OF_FIRST * candidate->swing[0] &&
            candidate->latest_shift > EXTREMUM_UNCERTAINTY;
@@ -146,8 +146,8 @@ static enum candidate_event judge(const struct candidate *candidate, const struc
         return CANDIDATE_STOPPED;
     if (swing < smallest)
         return CANDIDATE_DISTURBED;
-    bool uncertain = swing < TIMED_SWING_RATIO * smallest || candidate->count < 4 || is_swayed(candidate);
-    if (is_knocked(candidate, half, noisy))
+    bool uncertain = swing < TIMED_SWING_RATIO * smallest || candidate->count < 4 || hum_moves_extrema(candidate);
+    if (is_disturbed(candidate, half, noisy))
         return CANDIDATE_DISTURBED;
     if (fabs(half->shift) > (uncertain ? MOST_SHIFT_AT_FIRST : MOST_SHIFT_LATER) * candidate->half_period)
         return CANDIDATE_IRREGULAR;
@@ -191,7 +191,7 @@ static bool was_hit(const struct candidate *candidate)
     double room = larger(larger(BEND_OF_SWING * swing[0], BEND_DEVIATIONS * candidate->noise_least),
                          STEPS_OF_SWING * candidate->step);
     bool hit = false;
-    for (size_t j = swings > LATEST_MISFITS ? swings - LATEST_MISFITS : 0; j + 2 < swings && swings <= YOUNG; j++)
+    for (size_t j = swings > LATEST_MISFITS ? swings - LATEST_MISFITS : 0; j + 2 < swings && swings <= FEW_SWINGS; j++)
         hit = hit || swing_departure(&swing[j]) > room;
     return hit;
 }

@@ -296,7 +296,7 @@ int candidate_begin(struct candidate *candidate, const struct sample_history *hi
     /* Of a first swing that is not clear the second may be none. */
     if (!(swing > CLEAR_SWING_RATIO * candidate_smallest_among(candidate, half.root_share)))
         return -EDOM;
-    if (candidate_plant(candidate, start, half.start) || candidate_append(candidate, &half, start + length))
+    if (candidate_set_first(candidate, start, half.start) || candidate_append(candidate, &half, start + length))
         return -ENOMEM;
     return extend_back(candidate, history, from);
 }

@@ -25,11 +25,11 @@
  * badly. */
 #define STRICTER_AFTER_FEW 2.5
 /* A name after few half cycles asks for this much more: what came behind the record is seen as well. Without it a
- * seismometer whose half periods are uneven loses half cycles that the next ones foretell badly. */
+ * seismometer whose half periods are uneven loses half cycles that the next ones predict badly. */
 #define STRICTER_FOR_NAME_AFTER_FEW 1.4
-/* A motion of few half cycles that is foretold less surely than to this part of its last swing does not say how it
+/* A motion of few half cycles that is predicted less surely than to this part of its last swing does not say how it
  * ended: whatever came next, the half cycles of noise among it, would agree with it. */
-#define FORETOLD_OF_SWING 0.2
+#define PREDICTED_OF_SWING 0.2
 /* A mass at rest shows slow hum and drift, which a free motion takes up in its parameters: by this part of the first
  * swing of the fit, the amplitude of such hum. */
 #define SLOW_HUM_OF_FIRST (HUM_SPAN_AT_MOST / 2)
@@ -43,8 +43,7 @@
 /* Half cycles that tell a motion of seven parameters, each of five means or more. */
 enum { FEWEST_HALF_CYCLES = 3 };
 
-/* Until friction stops the mass. */
-static const struct remaining_half_cycles freely = {0, INFINITY};
+static const struct remaining_half_cycles until_friction_stops = {0, INFINITY};
 
 /* Whether it is more than this many times what noise, hum, steps and uncertainty let expect, and than this. */
 static bool departs(const struct departure *departure, double times, double least)
@@ -99,10 +98,10 @@ static enum decay_end name_of(const double *swing, double step, const struct las
     bool few = motion->half_cycles < ENDING_LAW_AND_CHECK;
     double times = few ? STRICTER_FOR_NAME_AFTER_FEW : 1;
     double last = swing[motion->half_cycles - 1];
-    struct departure on = last_motion_departure(means, motion, &freely, ENDING_HALF_PERIODS_BEHIND);
+    struct departure on = last_motion_departure(means, motion, &until_friction_stops, ENDING_HALF_PERIODS_BEHIND);
     bool goes_on = !departs(&on, times, larger(CLEAN_MISFIT_OF_SWING * last, STEPS_OF_RESIDUAL * step));
     bool stopped = by == DECAY_END_REST || by == DECAY_END_NOISE_FLOOR || by == DECAY_END_NEW_EXCITATION;
-    bool vague = few && SURE_DEVIATIONS * on.expected > FORETOLD_OF_SWING * last;
+    bool vague = few && SURE_DEVIATIONS * on.expected > PREDICTED_OF_SWING * last;
     if (goes_on)
         return stopped && !vague ? unseen_end(motion) : by;
     if (!came_to_rest(means, motion, times, SLOW_HUM_OF_FIRST * swing[0]))
@@ -128,8 +127,8 @@ enum decay_end ending_name(const struct ending *ending, enum decay_end by, size_
     if (!last_motion_fit(&means, half_cycles, &motion))
         return by;
     struct departure departure = {.means = 0};
-    bool foretold = half_cycles > FEWEST_HALF_CYCLES && last_motion_predict_last(&motion, &departure);
-    bool cut = foretold && leaves_law(ending, &motion, &departure), trace = foretold && began_before(&departure);
+    bool predicted = half_cycles > FEWEST_HALF_CYCLES && last_motion_predict_last(&motion, &departure);
+    bool cut = predicted && leaves_law(ending, &motion, &departure), trace = predicted && began_before(&departure);
     enum decay_end name = DECAY_END_NEW_EXCITATION;
     if (!cut || last_motion_fit(&means, half_cycles - 1, &motion))
         name = name_of(ending->candidate->swing + ending->last - half_cycles, ending->step, &means, &motion,

@@ -20,8 +20,8 @@ enum { P = MOTION_PARAMETERS, ROUNDS = 8, HALVINGS = 4 };
 #define MOST_CORRECTION 0.3
 /* A round that leaves more than this of the squares was the last: the next leaves no figure changed by its error. */
 #define CONVERGED_RATIO 0.98
-/* A step that promises less than this part of the squares is not worth a look. */
-#define LEAST_PROMISE 1e-3
+/* A step that is expected to take less than this part of the squares away is not worth a look. */
+#define LEAST_GAIN 1e-3
 
 void last_means_take(const struct sample_history *history, double start, double length, uint64_t ready,
                      struct last_means *means)
@@ -106,7 +106,7 @@ static bool is_sensible(const double parameter[P])
 }
 
 /* What a whole step takes from the squares, as far as the motion is linear. */
-static double promised(const struct step *here, double inverse[P][P])
+static double expected_gain(const struct step *here, double inverse[P][P])
 {
     double less = 0;
     for (int i = 0; i < P; i++)
@@ -144,7 +144,7 @@ static bool descend(const struct fit *fit, struct step *here, double inverse[P][
         double before = here->all.squares;
         if (!invert(fit->is_free, &here->all, inverse))
             return false;
-        if (promised(here, inverse) < LEAST_PROMISE * before || !improves(fit, here, inverse) ||
+        if (expected_gain(here, inverse) < LEAST_GAIN * before || !improves(fit, here, inverse) ||
             here->all.squares > CONVERGED_RATIO * before)
             break;
     }

@@ -62,7 +62,7 @@ struct departure {
     size_t means;
 };
 
-/* How the last half cycle of a motion differs from what the ones before it foretell; false when these do not tell.
+/* How the last half cycle of a motion differs from what the ones before it predict; false when these do not tell.
  * Nothing is fitted anew: the sums of the whole motion lead to that of the half cycles before the last in one step. */
 bool last_motion_predict_last(const struct last_motion *motion, struct departure *departure);
 

@@ -29,8 +29,9 @@ struct motion_walk {
     double half;                  /* the half cycle that it is in */
     struct law_extremum extremum; /* from which that starts; X_0 counts as on the side of 1 */
     double stops;                 /* the half cycle that is not begun any more; INFINITY: none */
-    /* The spiral since the first extremum, its latest turn, and what makes it that since the latest extremum. */
-    double angle, turned, unwound;
+    /* The spiral since the first extremum, its latest turn, and the factor that makes it the one since the latest
+     * extremum. */
+    double angle, turned, spiral_scale;
     struct spiral spiral, turn;
 };
 
@@ -42,7 +43,7 @@ static inline struct motion_walk motion_walk_begin(const double parameter[MOTION
                                 .extremum = {.sigma = 1, .x = parameter[MOTION_X0], .per_x0 = 1},
                                 .stops = INFINITY,
                                 .turned = NAN,
-                                .unwound = 1,
+                                .spiral_scale = 1,
                                 .spiral = {1, 0}};
 }
 
@@ -56,13 +57,13 @@ static inline struct spiral motion_walk_turn(struct motion_walk *walk, double an
     }
     walk->angle = angle;
     walk->spiral = spiral_turned(walk->spiral, walk->turn);
-    return (struct spiral){walk->spiral.cosine * walk->unwound, walk->spiral.sine * walk->unwound};
+    return (struct spiral){walk->spiral.cosine * walk->spiral_scale, walk->spiral.sine * walk->spiral_scale};
 }
 
 static inline void motion_walk_on(struct motion_walk *walk)
 {
     walk->extremum = law_next_extremum(&walk->extremum, walk->q, walk->parameter[MOTION_X_K]);
-    walk->unwound /= -walk->q;
+    walk->spiral_scale /= -walk->q;
     walk->half++;
 }
 

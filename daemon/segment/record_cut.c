@@ -148,7 +148,7 @@ static bool went_on_before(const struct ended_candidate *ended, size_t first, si
 }
 
 /* What a decay that is not long must show beyond what the search asked for; *reason: what it does not. */
-static bool short_but_sure(const struct ended_candidate *ended, size_t first, size_t last, enum drop_reason *reason)
+static bool is_sure(const struct ended_candidate *ended, size_t first, size_t last, enum drop_reason *reason)
 {
     *reason = DROP_IN_DOUBT;
     if (rhythm_is_kept(ended->rhythm, ended->candidate, first, last) || last - first >= LONG_DECAY)
@@ -169,15 +169,15 @@ static bool short_but_sure(const struct ended_candidate *ended, size_t first, si
 /* The longest run of half cycles that passes: what released the mass, or ended the decay, may reach further in than the
  * search noticed, as in a seismometer that a file shows from the middle of its motion on. *reason: why all of them
  * together do not. */
-static bool make_sure(const struct ended_candidate *ended, size_t fewest, size_t *first, size_t *last,
-                      enum drop_reason *reason)
+static bool find_sure_run(const struct ended_candidate *ended, size_t fewest, size_t *first, size_t *last,
+                          enum drop_reason *reason)
 {
     size_t all = *last - *first;
     enum drop_reason of_part;
     for (size_t gone = 0; gone <= MOST_IN_FRONT + MOST_BEHIND && all - gone >= fewest; gone++) {
         size_t behind = gone < MOST_BEHIND ? gone : MOST_BEHIND;
         for (; gone - behind <= MOST_IN_FRONT; behind--) {
-            if (short_but_sure(ended, *first + gone - behind, *last - behind, gone > 0 ? &of_part : reason)) {
+            if (is_sure(ended, *first + gone - behind, *last - behind, gone > 0 ? &of_part : reason)) {
                 *first += gone - behind;
                 *last -= behind;
                 return true;
@@ -263,7 +263,7 @@ static bool choose(const struct ended_candidate *ended, struct release *release,
         return false;
     release->first = cut->first;
     *last = cut->last;
-    if (!make_sure(ended, fewest_half_cycles(ended->settings), &release->first, last, reason))
+    if (!find_sure_run(ended, fewest_half_cycles(ended->settings), &release->first, last, reason))
         return false;
     *reason = DROP_NOT_DECAYING;
     /* A record that begins where the window does has a motion before it that was let go. */
@@ -272,7 +272,7 @@ static bool choose(const struct ended_candidate *ended, struct release *release,
 
 /* How it ended is known better from its last half cycles; a limit of the user's is one whatever these show. A record
  * that would become too short keeps what is in doubt. */
-static void look_back(const struct ended_candidate *ended, size_t first, size_t *last)
+static void correct_end(const struct ended_candidate *ended, size_t first, size_t *last)
 {
     struct finder_end *end = ended->end;
     size_t seen = *last, fewest = ended->settings->min_half_cycles;
@@ -307,8 +307,8 @@ static bool may_be_beat(const struct ended_candidate *ended, const struct releas
     if (release->unseen && ended->end->grew)
         return true;
     bool unfinished = last - first < SHORT_DECAY && ended->end->by == DECAY_END_NEW_EXCITATION;
-    bool unmistakable = candidate_is_unmistakable(ended->candidate, first, last);
-    return unfinished && (release->unseen || (begins_stream(ended, first) && !unmistakable));
+    bool falls_cleanly = swings_fall_cleanly(ended->candidate, first, last);
+    return unfinished && (release->unseen || (begins_stream(ended, first) && !falls_cleanly));
 }
 
 /* The decay is the caller's. */
@@ -318,7 +318,7 @@ struct decay *cut_decay(const struct ended_candidate *ended, size_t *end, enum d
     size_t last;
     if (!choose(ended, &release, &last, reason))
         return NULL;
-    look_back(ended, release.first, &last);
+    correct_end(ended, release.first, &last);
     *reason = DROP_NOT_DECAYING;
     if (may_be_beat(ended, &release, last))
         return NULL;

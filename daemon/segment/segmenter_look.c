@@ -144,21 +144,21 @@ static void hand_over(struct segmenter *segmenter, struct decay *decay, const st
 
 /* What goes on behind a decay that a limit ended is part of it. Where the limit left none, as of a tremor that is
  * smaller than any record may be, it stays a tremor. */
-static void see_out(struct decay_finder *finder)
+static void claim_rest_of_motion(struct decay_finder *finder)
 {
     const struct candidate *candidate = &finder->candidate;
     if (finder->kept > candidate->extrema[0].position)
         finder->kept = candidate->extrema[candidate->count - 1].position;
 }
 
-/* Makes a decay of the candidate, or drops it with a reason. A half cycle by itself goes unsaid: every movement makes
- * some. */
+/* Makes a decay of the candidate, or drops it with a reason. A half cycle by itself is not reported: every movement
+ * makes some. */
 static enum candidate_fate decide(struct segmenter *segmenter, struct finder_end *end)
 {
     const struct candidate *candidate = &segmenter->finder.candidate;
     struct signal_quality *quality = &segmenter->signal_quality;
     if (segmenter->finder.record_done) {
-        see_out(&segmenter->finder);
+        claim_rest_of_motion(&segmenter->finder);
         return CANDIDATE_KEEPS_MOTION;
     }
     if (candidate->count <= SHOWN_FROM)
