@@ -31,7 +31,7 @@ static double rise_of(const double *swing, size_t first, size_t last)
     return rise;
 }
 
-/* Electronics let swings rise a little, by far less than they fall in a decay. */
+/* Noise and drift of the electronics let the swings of a decay rise a little, by far less than they fall. */
 bool swings_rise_and_fall(const struct candidate *candidate, size_t first, size_t last)
 {
     const double *swing = candidate->swing;

@@ -197,7 +197,8 @@ static bool was_hit(const struct candidate *candidate)
 }
 
 /* Whether one half period more is waited for behind a stop: how a decay ended is judged by what comes behind it
- * (ending.h). One or two half cycles are nothing that could come to rest, and whoever waited might miss a decay. */
+ * (ending.h). One or two half cycles are no decay that could come to rest, and a decay that begins during the wait
+ * might be missed. */
 static bool is_worth_waiting(const struct candidate *candidate)
 {
     return candidate->count > 3 && candidate->half_period >= SHORT_HALF_PERIOD_SAMPLES && !was_hit(candidate);

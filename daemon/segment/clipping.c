@@ -2,7 +2,7 @@
 
 /* Clipping that no driver flagged. A converter at its limit repeats one value to the last bit. Of a turning point that
  * does the same because of its steps it is told by the motion, which ran into it at full speed, or by the noise, which
- * the limit has swallowed. */
+ * is missing at a limit. */
 
 #include "segment/clipping.h"
 

@@ -21,8 +21,9 @@ struct step_seen {
 };
 
 /* The measuring noise of a channel, seen through fourth differences: they keep white noise and remove the motion (at 20
- * samples a cycle a swing of amplitude A leaves 0.001 A), so the mass need not be at rest. The median over the latest
- * chunks shrugs off knocks. Also the smallest step between samples: the ADC step or encoder count when nobody told. */
+ * samples a cycle a swing of amplitude A leaves 0.001 A), so the mass need not be at rest. Knocks hardly
+ * change the median over the latest chunks. Also the smallest step between samples: the ADC step or encoder count when
+ * nobody told. */
 struct noise_floor {
     float chunk_sd[NOISE_CHUNKS]; /* ring */
     size_t next, filled;

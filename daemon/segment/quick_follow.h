@@ -11,7 +11,7 @@ enum quick_follow_event {
 };
 
 /* Nearly every half cycle of a decay is so clearly free that a few comparisons show it. Takes in such half cycles one
- * after another, of the samples before number `ready`. Leads nowhere else than judging them one by one. */
+ * after another, of the samples before number `ready`. The result is the same as when they are judged one by one. */
 enum quick_follow_event finder_follows_quickly(struct decay_finder *finder, const struct sample_history *history,
                                                uint64_t ready, struct half_cycle *half);
 

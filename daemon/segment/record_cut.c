@@ -20,8 +20,8 @@
 /* A mass that is away from the rest position by this many swings is in somebody's hand: friction holds it within one.
  */
 #define HELD_SWINGS_AWAY 3
-/* How far the first swing stands out of noise and steps: tremor at the edge of what the sensor sees may look like
- * anything, and the fewer half cycles there are the more often. Five deviations of the noise are no noise. */
+/* How far the first swing stands out of noise and steps: a tremor of about their size may look like a decay, the more
+ * often the fewer half cycles it has. What exceeds five deviations of the noise is no noise. */
 struct clearness {
     double deviations, steps;
 };

@@ -62,7 +62,7 @@ void signal_quality_take(struct signal_quality *signal_quality, struct sample_hi
     const double *sample = sample_history_span(history, from - 2, from + CHUNK + 2).displacement + 2;
     struct chunk chunk;
     chunk_look(sample, &chunk);
-    /* A limit swallows the noise: what is left there must not pass for a quiet channel. */
+    /* At a limit there is no noise, and its lack must not pass for a quiet channel. */
     bool clipped = clipping_touched(&signal_quality->clipping, &chunk) ||
                    sample_history_clipped_within(history, from - 1, from + CHUNK);
     if (!clipped) {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A blow in the noise. The phase-locked loop of the search forgives a little in every half cycle and has forgotten it
- * in the next; so extrema are also compared with straight lines through those of a while ago. */
+/* A light blow changes the time of no single half cycle by more than noise does. The phase-locked loop of the search
+ * follows every half cycle a little, so that it soon expects a change that lasts; therefore extrema are also compared
+ * with straight lines through those of a while ago. */
 
 #include "segment/swing_trend.h"
 

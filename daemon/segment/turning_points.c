@@ -54,9 +54,8 @@ static bool counts(const struct turning_points *points, uint64_t number, double 
     return number > young || reversal > YOUNG_REVERSAL * swing;
 }
 
-/* Both loops below look at a signal that rises, or at one that falls upside down, and have no branch that noise
- * decides.
- */
+/* Both loops below follow a signal that rises; the sign turns one that falls upside down. Noise decides no branch in
+ * them that every sample takes, for the processor would often predict such a branch wrongly. */
 
 /* Whether the signal cannot have turned among these CHUNK samples: then only the extreme may have moved. */
 static bool goes_straight_on(struct turning_points *points, const double *sample, uint64_t number, double hysteresis)
