@@ -11,13 +11,14 @@
 
 #include <math.h>
 
-/* Swings may rise on their way by at most this part of what they fall by in all: a beat rises by as much. */
+/* Swings may rise on their way by at most this part of what they fall by in all: half way between a decay, which does
+ * not rise, and a beat, which rises by as much as it falls. */
 #define MOST_RISE_OF_FALL 0.5
 /* Where swings fall more and more at first, none is larger than one before it by more than this part of the first: a
- * weak second mode makes them wavy, but they fall all the same. */
+ * second mode whose amplitude is half of this part of the first mode's lets two of them differ by as much. */
 #define MOST_RISE_OF_FIRST 0.05
-/* Swings that lose less than this part of themselves in all do not fall. */
-#define LEAST_FALL 0.01
+/* Swings that lose less in all than hum at its most may take from one of them do not fall. */
+#define LEAST_FALL HUM_SPAN
 /* Of means of swings: what noise makes of a swing is twice what it makes of an extremum. */
 enum { NOISES_OF_SWING = 2 };
 

@@ -25,6 +25,9 @@
 /* A swing of so many of its uncertainties is timed to 1 % of a half period, that is to 1 / (30 pi), and believed in
  * full. */
 enum { TIMED_DEVIATIONS = 30 };
+/* Fewest swings of a candidate whose law is asked for. The law has two numbers, and four swings are three steps, so
+ * that one is left to check it; where the first swing is left out, two steps tell just these numbers. */
+enum { FEWEST_SWINGS_FOR_LAW = 4 };
 /* A swing that is so many times the smallest that shows is clear: that is ten deviations of it, or more than two steps.
  */
 #define CLEAR_SWING_RATIO 2

@@ -34,7 +34,6 @@ enum {
     LATEST_MISFITS = 6, /* that tell what this motion's half cycles are like, and those that follow each other */
     /* Of so few swings one may have been changed by a blow that went unnoticed. */
     FEW_SWINGS = LATEST_MISFITS + KNOWN_FROM,
-    LAW_FROM = 4, /* swings of which a law of two numbers leaves two to check it */
 };
 
 /* The latest swings tell the law: what the first ones are off by is more than friction takes from the last. */
@@ -49,7 +48,7 @@ static struct decay_law latest_law(const struct candidate *candidate)
 static bool friction_holds(const struct candidate *candidate, double swing)
 {
     size_t swings = candidate->count - 1;
-    if (swings < LAW_FROM)
+    if (swings < FEWEST_SWINGS_FOR_LAW)
         return false;
     struct decay_law law = latest_law(candidate);
     double next = decay_law_next(&law, candidate->swing[swings - 1]);

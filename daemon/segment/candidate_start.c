@@ -25,7 +25,6 @@
 enum {
     EXPECTED_FROM = 3,  /* swings from which the one before them is expected: two show no trend in noise */
     LIKE_THOSE = 4,     /* half cycles that tell how well one fits */
-    FEWEST_FOR_LAW = 5, /* extrema: three swings after the first, for a law of two numbers */
     MOST_MISFITS = 3,   /* half cycles at the start that a release or a blow may spoil */
     MOST_BACKWARDS = 64 /* half cycles before the one that was noticed: bounds the work */
 };
@@ -178,7 +177,7 @@ static void measure_with_law(struct candidate *candidate, const struct sample_hi
                              double misfit)
 {
     struct first_half_cycles kept;
-    if (candidate->count < FEWEST_FOR_LAW)
+    if (candidate->count - 1 < FEWEST_SWINGS_FOR_LAW)
         return;
     struct decay_law law = decay_law_fit(candidate->swing + 1, candidate->count - 2);
     /* A ratio of one half is that of HALVING_BETA. */

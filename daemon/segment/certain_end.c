@@ -6,6 +6,7 @@
 
 #include "segment/candidate_chain.h"
 #include "segment/extremes.h"
+#include "segment/last_motion.h"
 #include "segment/tolerances.h"
 
 #include <math.h>

@@ -9,9 +9,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* So many half periods behind the record are looked at. */
-enum { ENDING_HALF_PERIODS_BEHIND = 2 };
-
 /* So many half cycles tell a law with two numbers and check it. */
 enum { ENDING_LAW_AND_CHECK = 6 };
 

@@ -10,9 +10,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Half cycles before the end of a motion, half periods behind it, and means in each of these; a half cycle of few
+/* So many half periods behind the end of a motion are looked at; one more is kept, for the fit may find that the end
+ * is later. */
+enum { ENDING_HALF_PERIODS_BEHIND = 2, LAST_AFTER = ENDING_HALF_PERIODS_BEHIND + 1 };
+/* Half cycles before the end of a motion, and means in each of these and in each half period behind it; one of few
  * samples has up to twice as many. */
-enum { LAST_HALF_CYCLES = DECAY_LAW_SWINGS, LAST_AFTER = 3, MEANS_A_HALF_PERIOD = 16 };
+enum { LAST_HALF_CYCLES = DECAY_LAW_SWINGS, MEANS_A_HALF_PERIOD = 16 };
 enum { LAST_MEANS = 2 * MEANS_A_HALF_PERIOD * (LAST_HALF_CYCLES + LAST_AFTER) };
 
 /* Neighbouring samples in means. Times are half periods after the first extremum. */

@@ -19,7 +19,8 @@ enum {
 /* A mass is held when it is so many times the hysteresis away from where it rested, and as long as it is half of that:
  * noise does not toggle it. */
 enum { HELD_AWAY = 4, STILL_HELD_AWAY = 2 };
-/* What follows a motion that faded is larger than what remains of that by half: hum lets it grow by less. */
+/* What follows a motion that faded is larger than what remains of that by half. Hum at its most makes a sixth more of
+ * a swing that has just faded (HUM_OF_TWO_SWINGS of FADED_SWING_OF_FIRST). */
 #define BEYOND_WHAT_REMAINS 1.5
 
 /* For people: "held" is only away from the rest position and not decaying, whoever holds it. */
