@@ -342,6 +342,8 @@ libidentify_a_SOURCES = \
 	daemon/identify/ring_down/mode_fit.h \
 	daemon/identify/ring_down/hilbert_joint.c \
 	daemon/identify/ring_down/hilbert_joint.h \
+	daemon/identify/ring_down/overlapping_bands.c \
+	daemon/identify/ring_down/overlapping_bands.h \
 	daemon/identify/ring_down/prediction.c \
 	daemon/identify/ring_down/prediction.h \
 	daemon/identify/ring_down/push.c \

@@ -256,6 +256,36 @@ START_TEST(a_weak_mode_beside_a_strong_one_is_told)
 }
 END_TEST
 
+/* The mode in the middle reaches the bands of both others: it is told once, nothing is invented beside it, and every
+ * mode that is told is one that was struck. */
+START_TEST(three_close_modes_are_none_but_themselves)
+{
+    static struct ring_down found;
+    gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
+    const struct structure structure = {3,
+                                        3,
+                                        {joint(108.79, 0.001, -0.3, 0.004, 2e-3),
+                                         joint(114.17, 0.001, -0.2, 0.004, 2e-3),
+                                         joint(116.99, 0.001, -0.1, 0.004, 2e-3)},
+                                        {{0.46, -0.11, -0.14}, {-0.87, 0.05, -0.68}, {0.78, 0.52, -0.84}}};
+    for (int record = 0; record < 3; record++) {
+        struct score score = {0};
+        strike_structure(&structure, 0.0045, random);
+        analyse(structure.sensors, &found);
+        ck_assert_uint_eq(found.mode_count, structure.modes);
+        for (size_t r = 0; r < found.mode_count; r++) {
+            const struct ring_down_mode *mode = &found.mode[r];
+            ck_assert_str_eq(verdict_name(mode->verdict), "ok");
+            ck_assert_double_eq_tol(mode->omega_0.value, structure.mode[r].omega_0, 5 * mode->omega_0.se);
+            score_mode(&structure, r, mode, &score);
+        }
+        ck_assert_double_le(sqrt(score.zeta / (double)score.points), 2);
+        ck_assert_double_le(sqrt(score.omega / (double)score.points), 2);
+    }
+    gsl_rng_free(random);
+}
+END_TEST
+
 START_TEST(a_pair_that_rings_to_the_end_is_at_the_limit)
 {
     struct structure structure = pair(0.05);
@@ -505,6 +535,7 @@ int main(void)
     add_thinned_loop_test(tests, close_pairs_are_at_the_limit, 4);
     tcase_add_test(tests, modes_of_a_pair_learn_from_each_other);
     tcase_add_test(tests, a_weak_mode_beside_a_strong_one_is_told);
+    tcase_add_test(tests, three_close_modes_are_none_but_themselves);
     tcase_add_test(tests, a_pair_that_rings_to_the_end_is_at_the_limit);
     tcase_add_test(tests, a_pair_of_nearly_one_shape_beats);
     tcase_add_loop_test(tests, neighbours_in_a_short_record_are_both_told, 0, 6);

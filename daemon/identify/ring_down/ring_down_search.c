@@ -5,6 +5,7 @@
 #include "identify/common/instrument_estimate.h"
 #include "identify/ring_down/explained_lines.h"
 #include "identify/ring_down/mode_duration.h"
+#include "identify/ring_down/overlapping_bands.h"
 #include "identify/ring_down/ring_down_wide.h"
 #include "identify/ring_down/spectral_band.h"
 #include "identify/ring_down/unexplained_modes.h"
@@ -209,6 +210,8 @@ enum verdict ring_down_search(const struct ring_down_samples *samples, const str
     const struct told_modes told = {ring_down->mode, &ring_down->mode_count, &ring_down->left};
     ring_down->left = undisturbed->left;
     enum verdict verdict = look_at_peaks(&first, undisturbed->mode, (int)undisturbed->modes, settings, ring_down);
+    if (verdict == VERDICT_OK)
+        verdict = overlapping_bands_look(&first, settings, ring_down);
     if (verdict == VERDICT_OK)
         verdict = untold_lines_look_past(&first, undisturbed->mode, undisturbed->modes, settings, &told);
     untold_lines_name(&first, &told);

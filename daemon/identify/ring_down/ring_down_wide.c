@@ -84,8 +84,7 @@ static enum verdict look_at_band(const struct ring_down_samples *samples, const 
     return law_fitting_is_over(verdict) ? verdict : VERDICT_OK;
 }
 
-/* Two modes that were fitted at once for the record's sake, not because they are near to each other. */
-static bool are_far_apart(const struct ring_down_mode *modes, size_t count)
+bool ring_down_are_far_apart(const struct ring_down_mode *modes, size_t count)
 {
     return count > 1 && modes[1].omega_0.value - modes[0].omega_0.value >= SPECTRAL_NEAR * modes[0].omega_0.value;
 }
@@ -106,8 +105,9 @@ static enum verdict look_alone(const struct cleaned *cleaned, const struct ident
     const struct ring_down_samples *samples = &cleaned->samples;
     const double f_hz = ring_down_mode_centre(before),
                  alone_hz = spectral_band(f_hz, INFINITY, (double)samples->count / samples->rate_hz);
-    const struct spectral_mode band = {
-        .f_hz = f_hz, .stop_hz = filtered ? WIDE_SHARE * f_hz : alone_hz, .of_two = are_far_apart(before, count)};
+    const struct spectral_mode band = {.f_hz = f_hz,
+                                       .stop_hz = filtered ? WIDE_SHARE * f_hz : alone_hz,
+                                       .of_two = ring_down_are_far_apart(before, count)};
     struct ring_down_mode now[GROUP_MODES];
     const enum verdict verdict = look_at_band(samples, &band, !filtered, settings, count, now);
     *told = verdict == VERDICT_OK && now->verdict == VERDICT_OK && (filtered || now->begins != RING_DOWN_FILTER) &&
@@ -161,7 +161,7 @@ static enum verdict look_again(const struct ring_down_samples *samples, const st
 {
     const double f_hz = ring_down_mode_centre(before);
     const struct spectral_mode band = {
-        .f_hz = f_hz, .stop_hz = before->band_hz[1] - f_hz, .of_two = are_far_apart(before, count)};
+        .f_hz = f_hz, .stop_hz = before->band_hz[1] - f_hz, .of_two = ring_down_are_far_apart(before, count)};
     struct ring_down_samples last = *samples;
     memcpy(modes, before, count * sizeof *modes);
     if (!lacks_limits(before, count))

@@ -13,4 +13,7 @@
 enum verdict ring_down_wide(const struct ring_down_samples *samples, const struct identify_settings *settings,
                             struct ring_down_mode *modes, size_t count);
 
+/* Whether two modes of one band were fitted at once for the record's sake, not because they are near to each other. */
+bool ring_down_are_far_apart(const struct ring_down_mode *modes, size_t count);
+
 #endif
