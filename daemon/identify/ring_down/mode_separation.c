@@ -2,8 +2,8 @@
 
 #include "identify/ring_down/mode_separation.h"
 
-/* The least-squares step from one sample to that a lag later. */
-static void step_over(double complex *const plane[GROUP_MODES], size_t count, size_t lag,
+/* The least-squares step from one sample to that a lag later. False: the plane has but one direction. */
+static bool step_over(double complex *const plane[GROUP_MODES], size_t count, size_t lag,
                       double complex step[GROUP_MODES][GROUP_MODES])
 {
     double complex later[2][2] = {{0}}, now[2][2] = {{0}};
@@ -14,17 +14,21 @@ static void step_over(double complex *const plane[GROUP_MODES], size_t count, si
                 now[j][k] += plane[j][i] * conj(plane[k][i]);
             }
     const double complex determinant = now[0][0] * now[1][1] - now[0][1] * now[1][0];
+    if (!(cabs(determinant) > 0))
+        return false;
     for (int j = 0; j < 2; j++) {
         step[j][0] = (later[j][0] * now[1][1] - later[j][1] * now[1][0]) / determinant;
         step[j][1] = (later[j][1] * now[0][0] - later[j][0] * now[0][1]) / determinant;
     }
+    return true;
 }
 
 bool mode_separation(double complex *const plane[GROUP_MODES], size_t count, size_t lag,
                      double complex *mode[GROUP_MODES])
 {
     double complex a[2][2], vector[2][2];
-    step_over(plane, count, lag, a);
+    if (!step_over(plane, count, lag, a))
+        return false;
     const double complex half = 0.5 * (a[0][0] - a[1][1]), root = csqrt(half * half + a[0][1] * a[1][0]);
     /* Of the two ways to write an eigenvector that with the larger difference. */
     const double complex far = cabs(half + root) > cabs(half - root) ? half + root : half - root;
