@@ -147,6 +147,8 @@ static struct part part_of(const struct shaping *shaping, size_t m, size_t from,
     }
     /* Real samples see half of the squares. */
     squares *= samples->analytic ? 1 : 0.5;
+    if (!(squares > 0))
+        return (struct part){whole, INFINITY};
     const double complex amplitude = whole + sum / squares;
     const double seen = squares * pow(cabs(amplitude), 2);
     return (struct part){amplitude, seen > 0 ? shaping->variance / seen : INFINITY};
