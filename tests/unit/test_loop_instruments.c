@@ -349,6 +349,31 @@ START_TEST(what_is_known_beside_is_no_friction_over_speed)
 }
 END_TEST
 
+/* On a stroke that is shorter than twice the way on which friction is built up no sample slides, though the contact
+ * does, whether that way is just more than half of the stroke, most of it, or more than all. */
+START_TEST(a_stroke_too_short_to_slide_is_told)
+{
+    static const double share[] = {0.55, 0.8, 1.2};
+    const struct instruments plain = {.sign = 1, .noise = 2e-4};
+    struct told *told = tell(&plain);
+    struct loop_reversals reversals = {NULL, 0, 0};
+    struct speed_curve curve;
+    struct loop_signal signal = {
+        .time_s = told->time_s, .displacement = told->displacement, .force = told->force, .count = COUNT};
+    ck_assert_int_eq(loop_signal_look(&signal), 0);
+    ck_assert_int_eq(loop_reversals_of(&signal, &reversals), 0);
+    const struct sliding sliding = {.signal = &signal,
+                                    .reversals = &reversals,
+                                    .to_s = told->time_s[COUNT - 1],
+                                    .presliding = share[_i] * 2 * amplitude / SLIDING_LENGTHS};
+    loop_stribeck(&sliding, &curve);
+    ck_assert_int_eq(curve.verdict, VERDICT_TOO_FEW_SLIDING);
+    ck_assert_uint_eq(curve.listed, 0);
+    loop_reversals_clear(&reversals);
+    free(told);
+}
+END_TEST
+
 /* Behind the correction the noise of the force is that of what is left of it. */
 START_TEST(inertia_brings_noise_with_it)
 {
@@ -451,6 +476,7 @@ int main(void)
     tcase_add_test(tests, parameters_of_models_have_them_too);
     tcase_add_test(tests, what_slides_makes_a_curve);
     tcase_add_test(tests, what_is_known_beside_is_no_friction_over_speed);
+    tcase_add_loop_test(tests, a_stroke_too_short_to_slide_is_told, 0, 3);
     tcase_add_test(tests, inertia_brings_noise_with_it);
     tcase_add_test(tests, a_delay_longer_than_the_record_is_told);
     tcase_add_loop_test(tests, a_scale_rounds_an_even_motion, 0, 2);

@@ -45,6 +45,7 @@ enum verdict {
     VERDICT_DISPLACEMENT_CLIPPED,   /* the motion turns where the displacement stands at the limit of its sensor */
     VERDICT_DISPLACEMENT_COARSE,    /* the motion has too few steps of its sensor's converter */
     VERDICT_DISPLACEMENT_NOISY,     /* its noise hides how fast the motion is */
+    VERDICT_TOO_FEW_SLIDING,        /* no stretch of samples far enough from both reversals */
     VERDICT_TOO_FEW_SPEEDS,         /* fewer different speeds than a curve needs */
     VERDICT_NOT_POSITIVE,           /* what must be above 0 is not */
     VERDICT_NO_PEAK,                /* the response is largest at an end of the frequencies */

@@ -91,6 +91,10 @@ static const struct verdict_words words[] = {
     [VERDICT_DISPLACEMENT_NOISY] =
         {"displacement_noisy", "the noise of the displacement hides how fast the contact moves, or which way: take a "
                                "sensor with less of it, more samples a cycle or a longer stroke"},
+    [VERDICT_TOO_FEW_SLIDING] =
+        {"too_few_sliding", "too few samples slide: those count that are further from both reversals than friction "
+                            "takes to build up, which is eight presliding lengths, times f_s/f_c where there is a dip, "
+                            "or twice the longest slip length; take a longer stroke or more samples a cycle"},
     [VERDICT_TOO_FEW_SPEEDS] = {"too_few_speeds",
                                 "the curve has fewer than four different speeds beyond standstill: measure at more of "
                                 "them, from below the dip to well above it"},

@@ -6,8 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Where no presliding length is known, friction is built up behind that share of the way from reversal to reversal,
- * which no such length is taken to exceed, and the motion not yet at its end before that one. */
+/* Where no presliding length is known, friction is taken to be built up behind that share of the way from reversal to
+ * reversal, and the motion not to be at its end before that one. */
 static const double built_up_share = 0.6, end_share = 0.95;
 
 /* Ranges of speed of one way, as wide as each other on a logarithmic scale, over that span below the largest speed. */
@@ -118,13 +118,13 @@ static void take_sample(struct survey *survey, size_t i, double sense, double le
 }
 
 /* From one reversal to the next. Bristles that are bent anew with each change of the speed lag behind it: near both
- * ends that changes within a presliding length. */
+ * ends that changes within a presliding length. Where both ways together are longer than the stroke nothing slides. */
 static void take_half_cycle(struct survey *survey, const struct loop_reversal *from, const struct loop_reversal *to,
                             double level)
 {
     const struct sliding *sliding = survey->sliding;
     const double stroke = fabs(to->displacement - from->displacement), length = SLIDING_LENGTHS * sliding->presliding;
-    const bool known = length < built_up_share * stroke;
+    const bool known = isfinite(length);
     const double begins = known ? length : built_up_share * stroke, ends = known ? stroke - length : end_share * stroke;
     const double sense = from->upper ? -1 : 1;
     for (size_t i = from->left; i <= to->arrived; i++) {
@@ -182,7 +182,7 @@ static enum verdict why_nothing_slides(const struct survey *survey)
 {
     if (survey->hidden > 0 && survey->least > slowest_share * survey->fastest)
         return VERDICT_DISPLACEMENT_NOISY;
-    return survey->count > 0 ? VERDICT_TOO_FEW_SAMPLES : VERDICT_NO_SLIP;
+    return VERDICT_TOO_FEW_SLIDING;
 }
 
 static void fit(const struct survey *survey, double level, struct speed_curve *curve)

@@ -23,9 +23,8 @@ struct sliding {
 };
 
 /* As of points at constant speed, each a mean over the samples of one way in a narrow range of speeds, with the scatter
- * of the loops as its standard deviation: verdicts are those of a curve, VERDICT_NO_SLIP where nothing slides,
- * VERDICT_TOO_FEW_SAMPLES where too little does, VERDICT_DISPLACEMENT_NOISY where noise hides how fast, and
- * VERDICT_NO_MEMORY. */
+ * of the loops as its standard deviation: verdicts are those of a curve, VERDICT_TOO_FEW_SLIDING where too
+ * little slides, VERDICT_DISPLACEMENT_NOISY where noise hides how fast, and VERDICT_NO_MEMORY. */
 void loop_stribeck(const struct sliding *sliding, struct speed_curve *curve);
 
 #endif
