@@ -524,6 +524,23 @@ START_TEST(a_pair_that_the_record_does_not_tell_apart_is_named)
 }
 END_TEST
 
+/* A shaker does not stop: what does not decay oscillates, for two sensors as for one. */
+START_TEST(a_forced_sine_oscillates)
+{
+    static struct ring_down found;
+    gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
+    for (size_t i = 0; i < COUNT; i++)
+        for (size_t m = 0; m < 2; m++)
+            samples[m][i] = (m == 0 ? 1 : 0.6) * sin(0.4 * (double)i) + gsl_ran_gaussian(random, 0.002);
+    analyse(2, &found);
+    ck_assert_msg(found.verdict == VERDICT_NO_BLOW || found.verdict == VERDICT_NOT_DECAYING, "%s",
+                  verdict_name(found.verdict));
+    for (size_t r = 0; r < found.mode_count; r++)
+        ck_assert_str_eq(verdict_name(found.mode[r].verdict), "not_decaying");
+    gsl_rng_free(random);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("several sensors");
@@ -539,6 +556,7 @@ int main(void)
     tcase_add_test(tests, a_pair_that_rings_to_the_end_is_at_the_limit);
     tcase_add_test(tests, a_pair_of_nearly_one_shape_beats);
     tcase_add_loop_test(tests, neighbours_in_a_short_record_are_both_told, 0, 6);
+    tcase_add_test(tests, a_forced_sine_oscillates);
     tcase_add_test(tests, what_one_sensor_clips_no_sensor_is_fitted_by);
     tcase_add_test(tests, a_copy_is_told_from_a_second_sensor);
     tcase_add_test(tests, sensors_of_a_calculated_record_are_no_copies);

@@ -162,15 +162,19 @@ static double beyond_what_is_seen(const struct ring_down_mode *mode)
     return fmax(1 - mode->law[mode->law_points - 1].omega / mode->omega_0.value, 0);
 }
 
+/* What stands out of the spectrum oscillates. */
+static enum verdict of_what_stands_out(enum verdict verdict)
+{
+    return verdict == VERDICT_NO_OSCILLATION ? VERDICT_NOT_DECAYING : verdict;
+}
+
 static void fill_law(const struct ring_down_samples *samples, const struct looking *looking,
                      struct ring_down_mode *mode)
 {
     const struct mode_laws *laws = &looking->laws;
     const struct law_fit *law = law_of(laws);
-    /* What stands out of the spectrum oscillates. */
-    mode->verdict = law->verdict == VERDICT_OK && does_not_decay(laws) ? VERDICT_NOT_DECAYING
-                    : law->verdict == VERDICT_NO_OSCILLATION           ? VERDICT_NOT_DECAYING
-                                                                       : law->verdict;
+    mode->verdict =
+        law->verdict == VERDICT_OK && does_not_decay(laws) ? VERDICT_NOT_DECAYING : of_what_stands_out(law->verdict);
     mode->reason = mode->verdict == VERDICT_OK ? NULL : verdict_sentence(mode->verdict);
     if (mode->verdict != VERDICT_OK)
         return;
@@ -349,7 +353,7 @@ void ring_down_mode_of(const struct ring_down_samples *samples, const struct spe
                        struct ring_down_mode *mode)
 {
     const enum verdict seen = can_be_seen(samples, found->f_hz);
-    const enum verdict verdict = seen == VERDICT_OK ? group->verdict : seen;
+    const enum verdict verdict = seen == VERDICT_OK ? of_what_stands_out(group->verdict) : seen;
     struct looking looking = {.record = record_of(samples, found),
                               .instrument = instrument_of(&settings->physical),
                               .cancel = settings->cancel};
