@@ -244,19 +244,23 @@ static void place_next(const struct plot_loop *plot, struct beside *beside)
     fprintf(plot->stream, "set origin 0.6, %g; set size 0.4, %g\n", beside->top, beside->height);
 }
 
-/* Elements of one length alone would have an axis without any width: it reaches a decade to either side. */
+/* An element at an end of the axis would lie on the frame and not be seen, which leaves room for twice the length and
+ * half of it. A picture of a decade has one or two of its powers alone: 2 and 5 of each are written, too. */
 static void put_elements_panel(const struct plot_loop *plot)
 {
     const char *unit = reply_displacement_unit(plot->result);
     const struct unit_text force = unit_text(KIND_FORCE, unit, " ");
     fputs("stats $elements using 1 nooutput\nset offsets 0, 0, graph 0.05, 0; set xtics autofreq\n"
           "set logscale x; set yrange [0:*]; set format x '10^{%T}'\n"
-          "if (STATS_max == STATS_min) {\n    set xrange [STATS_min / 10:STATS_max * 10]\n}\n",
+          "set xrange [STATS_min / 2:STATS_max * 2]\n"
+          "if (STATS_max < 10 * STATS_min) {\n    set format x '%.0t·10^{%T}'\n"
+          "    do for [power = floor(log10(STATS_min)) - 1:ceil(log10(STATS_max))] {\n"
+          "        set xtics add (2 * 10.0**power, 5 * 10.0**power)\n    }\n}\n",
           plot->stream);
     put_plot_label(plot->stream, "x", "slip length", unit);
     put_plot_label(plot->stream, "y", phrase_format("slip %s", plot_force_word(unit)).text, force.text);
     fputs("plot $elements using 1:2 with impulses lw 2 lc rgb '#000000'\nunset logscale x; set autoscale; set "
-          "format x\n",
+          "format x; set xtics autofreq\n",
           plot->stream);
 }
 

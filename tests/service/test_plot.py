@@ -511,6 +511,238 @@ class File(unittest.TestCase):
         lines, _ = self.titled(path, "--kind", "ring_down")
         self.assertGreater(len(lines), 1)
 
+    def contact_of(self, *lengths):
+        """A file of loops of elements that slip with 1 N each, at these lengths."""
+        noise, stretched, before, rows = random.Random(5), [0.0] * len(lengths), 0.0, []
+        for i in range(1600):
+            x = 1e-3 * (1 - 1e-5 * i) * math.sin(math.pi * i / 100)
+            stretched = [max(-length, min(length, at + x - before)) for at, length in zip(stretched, lengths)]
+            before, force = x, sum(at / length for at, length in zip(stretched, lengths))
+            rows.append(f"{i / 400},{x:.9g},{force + noise.gauss(0, 0.01):.9g}\n")
+        return self.scratch.write("contact.csv", "time_s,displacement_m,force_n\n" + "".join(rows))
+
+    @unittest.skipUnless(GNUPLOT, "SKIP: no gnuplot")
+    def test_elements_stand_within_their_axis(self):
+        for lengths in (1e-4,), (5e-5, 3e-4):
+            with self.subTest(lengths):
+                script = self.run_client("plot", self.contact_of(*lengths), "-o", "-").stdout
+                found = script.split("$elements << END\n")[1].split("END")[0].splitlines()
+                self.assertEqual(len(found), len(lengths))
+                asked = re.sub("(plot [$]elements .*\n)", r"\1print GPVAL_X_MIN, GPVAL_X_MAX\n", script)
+                done = subprocess.run([GNUPLOT], input=asked, capture_output=True, text=True, check=True)
+                self.assertNotIn("arning", done.stderr)
+                least, most = map(float, done.stderr.split()[-2:])
+                for row in found:
+                    self.assertLess(1.5 * least, float(row.split()[0]))
+                    self.assertGreater(most, 1.5 * float(row.split()[0]))
+
+    def test_refusals(self):
+        with FakeFricidd(daemon(samples=lambda _: (_ for _ in ()).throw(
+                Refusal(-32002, "not_found", "the samples of result 42 are not held any more")))) as fake:
+            done = fricidctl(fake, "plot", "42", "-o", self.directory / "a.svg")
+            self.assertEqual(done.returncode, FAILED)
+            self.assertIn(b"not held any more", done.stderr)
+            done = fricidctl(fake, "plot", "42", "-o", self.directory / "a.jpg")
+            self.assertEqual(done.returncode, USAGE)
+            self.assertIn(b".png", done.stderr)
+            done = fricidctl(fake, "plot", "forty")
+            self.assertEqual(done.returncode, USAGE)
+            self.assertIn(b"plot wants the id", done.stderr)
+        with Decay().daemon() as fake:
+            done = fricidctl(fake, "plot", "42", "-o", self.directory / "a.svg", PATH=str(self.directory))
+            self.assertEqual(done.returncode, FAILED)
+            self.assertIn(b"gnuplot", done.stderr)
+        self.assertEqual(os.listdir(self.directory), [])
+
+
+class Page(HTMLParser):
+    """What a reader of a report sees: sheets and figures, and the bytes of its pictures."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.tags, self.blocks, self.pictures = [], [], []
+        self.feed(text)
+
+    def handle_starttag(self, tag, attributes):
+        self.tags.append(tag)
+        if tag == "pre":
+            self.blocks.append("")
+        elif tag == "img":
+            kind, coded = dict(attributes)["src"].split(",")
+            assert kind == "data:image/png;base64"
+            self.pictures.append(base64.b64decode(coded, validate=True))
+
+    def handle_data(self, data):
+        if self.tags and self.tags[-1] == "pre":
+            self.blocks[-1] += data
+
+    def handle_endtag(self, tag):
+        self.tags.append("/" + tag)
+
+
+class Report(unittest.TestCase):
+    def setUp(self):
+        self.directory = Path(tempfile.mkdtemp(prefix="fricid-", dir="/tmp"))
+        self.addCleanup(shutil.rmtree, self.directory)
+        self.path = self.directory / "a.html"
+
+    @unittest.skipUnless(GNUPLOT, "SKIP: no gnuplot")
+    def test_page(self):
+        decay = Decay()
+        decay.result["rig"] = "<script>a & b\x1b[31m"
+        for json_option in ([], ["--json"]):
+            with decay.daemon() as fake:
+                done = fricidctl(fake, *json_option, "report", "42", "#42", "--force", "-o", self.path)
+                shown = fricidctl(fake, "show", "42", "--intervals").stdout.decode()
+            self.assertEqual(done.returncode, OK, done.stderr)
+            self.assertIn(str(self.path), done.stdout.decode())
+            text = self.path.read_text()
+            self.assertNotIn("\x1b", text)
+            page = Page(text)
+            self.assertNotIn("script", page.tags)
+            self.assertEqual(len(page.blocks), 4)
+            for block in page.blocks[0::2]:
+                self.assertIn("<script>a & b", block)
+                self.assertEqual(block.split(), shown.split())
+            for block in page.blocks[1::2]:
+                self.assertEqual(json.loads(block)["fit"], decay.result["fit"])
+            self.assertEqual(len(page.pictures), 2)
+            for picture in page.pictures:
+                self.assertTrue(picture.startswith(b"\x89PNG") and picture.endswith(b"IEND\xaeB`\x82"))
+        self.assertEqual(os.listdir(self.directory), ["a.html"])
+
+    def test_without_gnuplot(self):
+        with Decay().daemon() as fake:
+            done = fricidctl(fake, "report", "42", "-o", self.path, PATH=str(self.directory))
+        self.assertEqual(done.returncode, FAILED)
+        self.assertIn(b"no gnuplot", done.stderr)
+        page = Page(self.path.read_text())
+        self.assertEqual((len(page.blocks), page.pictures), (2, []))
+        self.assertIn("The picture could not be drawn.", self.path.read_text())
+
+    def test_refusals(self):
+        self.path.write_text("mine")
+        with Decay().daemon() as fake:
+            done = fricidctl(fake, "report", "42", "-o", self.path)
+            self.assertEqual(done.returncode, USAGE)
+            self.assertIn(b"--force", done.stderr)
+            done = fricidctl(fake, "report", "42", "fortythree")
+            self.assertEqual(done.returncode, USAGE)
+            self.assertIn(b"report wants the ids", done.stderr)
+        with FakeFricidd(daemon(results__get=lambda _: (_ for _ in ()).throw(
+                Refusal(-32002, "not_found", "there is no result 42")))) as fake:
+            done = fricidctl(fake, "report", "42", "-o", self.path, "--force")
+            self.assertEqual(done.returncode, FAILED)
+            self.assertIn(b"there is no result 42", done.stderr)
+        self.assertEqual(self.path.read_text(), "mine")
+        self.assertEqual(os.listdir(self.directory), ["a.html"])
+
+
+class File(unittest.TestCase):
+    """Pictures of what is in a recording, and its figures, where no fricidd runs."""
+
+    def setUp(self):
+        self.scratch = ScratchDirectory()
+        self.addCleanup(self.scratch.remove)
+        times, lvdt = release(HarnessDecay(), rate=500.0, noise=0.003)
+        self.file = self.scratch.write("monday.csv", csv_text([i / 500 for i in range(2 * len(times))], 2 * lvdt, 2 * lvdt,
+                                                              header="time_s,lvdt_mm,second_mm"))
+        self.surroundings = os.environ | {"TMPDIR": str(self.scratch.path)}
+
+    def left_over(self):
+        return list(self.scratch.path.glob("fricidctl-*"))
+
+    def run_client(self, *arguments):
+        done = subprocess.run([FRICIDCTL, "--socket", "/nonexistent", "--timeout", str(PATIENCE), *map(str, arguments)],
+                              cwd=self.scratch.path, env=self.surroundings, capture_output=True, text=True,
+                              timeout=4 * PATIENCE, check=False)
+        self.assertEqual(self.left_over(), [])
+        return done
+
+    def script(self, *arguments):
+        done = self.run_client("plot", self.file, "-o", "-", *arguments)
+        self.assertEqual((done.returncode, done.stderr), (OK, ""))
+        return done.stdout
+
+    @unittest.skipUnless(GNUPLOT, "SKIP: no gnuplot")
+    def test_every_decay_has_its_picture(self):
+        done = self.run_client("plot", "monday.csv", "--channel", "lvdt")
+        self.assertEqual((done.returncode, done.stdout), (OK, "monday-lvdt-1.svg\nmonday-lvdt-2.svg\n"), done.stderr)
+        text = "".join(xml.etree.ElementTree.parse(self.scratch.path / "monday-lvdt-2.svg").getroot().itertext())
+        self.assertIn("monday.csv, channel lvdt, decay 2", text)
+        self.assertNotIn("rig request", text)
+        self.assertIn("residual, mm", text)
+
+    @unittest.skipUnless(GNUPLOT, "SKIP: no gnuplot")
+    def test_files_and_channels_may_be_called_anything(self):
+        """A name in Latin-1, one that is as long as names of files can be, and the directory around another."""
+        text = Path(self.file).read_text().split("\n", 1)[1]
+        long_one = "a" * 240 + ".csv"
+        for name, wanted in ((b"Pr\xfcfung.csv", "Pr-fung-"), (os.fsencode(long_one), "a" * 100 + "-")):
+            directory = tempfile.mkdtemp(dir=self.scratch.path)
+            path = os.fsencode(directory) + b"/" + name
+            with open(path, "w", encoding="utf-8") as file:
+                file.write("time_s,a/b c_mm,second_mm\n" + text)
+            done = subprocess.run([FRICIDCTL, "--socket", "/nonexistent", "plot", path, "--channel", "a/b c", "--decay", "1"],
+                                  cwd=directory, env=self.surroundings, capture_output=True, timeout=4 * PATIENCE, check=False)
+            picture = wanted + "a-b-c-1.svg"
+            self.assertEqual((done.returncode, done.stdout), (OK, picture.encode() + b"\n"), done.stderr)
+            words = "".join(xml.etree.ElementTree.parse(Path(directory, picture)).getroot().itertext())
+            self.assertIn("fung.csv, channel a/b c, decay 1" if b"fung" in name else "aaaa", words)
+
+    def test_one_is_chosen(self):
+        script = self.script("--channel", "second", "--decay", "2")
+        self.assertIn("channel second", script)
+        rows = script.split("$samples << END\n")[1].split("\nEND")[0].splitlines()
+        self.assertGreater(len(rows), 500)
+        values = [float(row.split()[1]) for row in rows]
+        self.assertAlmostEqual(max(map(abs, values)), 12.0, delta=0.5)
+
+    def test_a_table_is_drawn_record_by_record(self):
+        rows = "".join(f"{which},{v},{math.copysign(2 + math.exp(-abs(v)) + 0.1 * abs(v), v)}\n"
+                       for which in ("dry", "wet") for v in [i / 4 for i in range(-40, 41) if i])
+        table = self.scratch.write("steady.csv", "state,velocity_m_s,force_n\n" + rows)
+        script = self.run_client("plot", table, "--channel", "wet", "-o", "-")
+        self.assertEqual(script.returncode, 0, script.stderr)
+        self.assertIn("steady.csv, wet: F_C", script.stdout)
+        self.assertIn("$curve << END", script.stdout)
+        both = self.run_client("plot", table, "-o", "a.svg")
+        self.assertEqual((both.returncode, "has 2 records" in both.stderr), (USAGE, True), both.stderr)
+
+    def titled(self, path, *options):
+        """The lines of the title of a picture, and its script."""
+        script = self.run_client("plot", path, "-o", "-", *options).stdout
+        (title,) = re.findall(r"title ('.*') noenhanced", script)
+        lines = [line.strip("'") for line in title.split('."\\n".')]
+        for line in lines:
+            self.assertLessEqual(len(line), 96, lines)
+        return lines, script
+
+    def test_a_long_title_has_lines_that_fit(self):
+        rows = "".join(f"{v},{math.copysign(2 + math.exp(-abs(v)) + 0.1 * abs(v), v) + 0.01 * math.sin(9 * v)}\n"
+                       for v in [i / 4 for i in range(-40, 41) if i])
+        path = self.scratch.write("of_a_bearing_that_ran_for_a_whole_night.csv", "velocity_rad_s,torque_nm\n" + rows)
+        lines, script = self.titled(path)
+        self.assertGreater(len(lines), 1)
+        self.assertIn("set ylabel 'friction torque, N m'", script)
+        found = json.loads(self.run_client("--json", "identify", "--alone", path).stdout)["results"][0]
+        self.assertEqual(found["verdict"], "ok")
+        for label in ("F_C ", "F_S ", "v_s "):
+            self.assertEqual(" ".join(lines).count(label), 1, lines)
+        # A sentence says why nothing was found.
+        path = self.scratch.write("loop_of_a_bearing_that_does_not_move_at_all.csv", "time_s,displacement_mm,force_n\n" + "".join(
+            f"{i / 100},{0.001 * (i % 2)},{math.sin(i / 9):.6f}\n" for i in range(900)))
+        clauses = json.loads(self.run_client("--json", "identify", "--alone", path).stdout)["results"][0]["reason"].split("; ")
+        lines, _ = self.titled(path)
+        self.assertGreater(len(lines), 1)
+        for clause in clauses[0], clauses[-1]:
+            self.assertIn(clause, " ".join(lines))
+        noise = random.Random(3)
+        path = self.scratch.write("a_structure_that_nobody_has_hit_with_a_hammer.csv", "time_s,acceleration_m_s2\n" + "".join(
+            f"{i / 1000},{noise.gauss(0, 1):.6f}\n" for i in range(4000)))
+        lines, _ = self.titled(path, "--kind", "ring_down")
+        self.assertGreater(len(lines), 1)
+
     @unittest.skipUnless(GNUPLOT, "SKIP: no gnuplot")
     def test_one_element_has_an_axis(self):
         noise, stretched, before, rows = random.Random(5), 0.0, 0.0, []
