@@ -114,9 +114,9 @@ static enum exit_status run_reidentify(struct client *client)
     } else {
         print_changes(reply);
         if (check)
-            printf("%lld decays identified and compared: %lld differ from what is stored\n", decays, changed);
+            printf("%lld records identified and compared: %lld differ from what is stored\n", decays, changed);
         else
-            printf("%lld decays identified again: the earlier results stay as earlier revisions\n", decays - failed);
+            printf("%lld records identified again: the earlier results stay as earlier revisions\n", decays - failed);
         if (failed > 0)
             printf("%lld could not be read or identified\n", failed);
     }

@@ -9,6 +9,7 @@
 #include "store/results_query.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,6 +56,17 @@ static bool is_key(const char *condition, size_t length, const char *keys)
            is_range_of_figure(condition, length);
 }
 
+static void refuse_key(struct client *client, int length, const char *condition, const char *keys)
+{
+    char figures[128] = "";
+    for (int i = 0; i < MAIN_FIGURES; i++) {
+        const size_t used = strlen(figures);
+        snprintf(figures + used, sizeof figures - used, "%s%s", i > 0 ? ", " : "", main_figures[i]->name);
+    }
+    screen_message(&client->screen, "--where has no key '%.*s': there are %s, and _min= and _max= behind one of %s",
+                   length, condition, keys, figures);
+}
+
 /* KEY=VALUE */
 static bool add(struct client *client, json_t *params, const char *condition)
 {
@@ -65,10 +77,7 @@ static bool add(struct client *client, json_t *params, const char *condition)
         return false;
     }
     if (!is_key(condition, (size_t)(sign - condition), keys)) {
-        screen_message(&client->screen,
-                       "--where has no key '%.*s': there are %s, and _min= and _max= behind the name of a figure, such "
-                       "as zeta_min=",
-                       (int)(sign - condition), condition, keys);
+        refuse_key(client, (int)(sign - condition), condition, keys);
         return false;
     }
     char *key = strndup(condition, (size_t)(sign - condition));

@@ -131,7 +131,8 @@ static bool refuse_model(struct call *call, const char *model)
 {
     const struct ladder_name all = ladder_terms_name(LADDER_BIT(LADDER_TERMS) - 1);
     call_fail(call, JSONRPC_INVALID_PARAMS, NULL,
-              "there is no model %s: a model is one or more of %s, in this order with + between them", model, all.text);
+              "a free decay has no model %s: it is one or more of %s, in this order with + between them", model,
+              all.text);
     return false;
 }
 

@@ -121,7 +121,7 @@ class LiveRingDowns(unittest.TestCase):
             self.assertFalse(client.call("results.get", id=1)["provisional"])
             checked = daemon.fricidctl("reidentify", "--check")
             self.assertEqual((checked.returncode, checked.stdout),
-                             (0, "1 decays identified and compared: 0 differ from what is stored\n"))
+                             (0, "1 records identified and compared: 0 differ from what is stored\n"))
 
     def test_the_joint_of_the_simulated_beam_is_found(self):
         """Its exponent, its frequency and its damping, from blows that come while nobody waits for them."""
