@@ -11,10 +11,7 @@
 
 #define NO_STIFFNESS "k_sec is not known, or not above its noise in many loops"
 #define NO_SECANT "the force leaps at a turn in many loops: one sample would decide"
-#define NO_NORMAL_FORCE                                                                                                \
-    "no normal force was measured (normal_n), or in many loops it is not above 0: is the cell loaded, and "            \
-    "normal_sign "                                                                                                     \
-    "right?"
+#define NO_NORMAL_FORCE "no normal force, or not above 0 in many loops: see normal_sign"
 #define NO_MASS "mass_kg, stiffness_n_per_m or c_eq is not known"
 #define NOT_IN_MOST_LOOPS "not determined in more than a tenth of the loops"
 
