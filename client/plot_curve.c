@@ -80,7 +80,8 @@ void put_curve_panel(FILE *stream, const char *unit)
           "stats $curve using 1 nooutput\nif (STATS_min < 0 && STATS_max > 0) {\n    set key above\n}\n"
           "plot $curve using (abs($1)):(against($1,$3)-2*$4):(against($1,$3)+2*$4) with filledcurves fs solid 0.4 "
           "noborder lc rgb '#808080' notitle, "
-          "$curve using (abs($1)):(against($1,$3)) with lines lw 1.5 lc rgb '#000000' notitle, "
+          "$curve using ($1>=0?$1:NaN):3 with lines lw 1.5 lc rgb '#000000' notitle, "
+          "$curve using ($1<0?-$1:NaN):(-$3) with lines lw 1.5 dt '-' lc rgb '#000000' notitle, "
           "$curve using ($1>=0?$1:NaN):2 with points pt 7 ps 0.6 lc rgb '#000000' title 'forward', "
           "$curve using ($1<0?-$1:NaN):(-$2) with points pt 6 ps 0.6 lc rgb '#000000' title 'backward'\n"
           "set key off; set autoscale\n",
