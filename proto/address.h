@@ -9,7 +9,7 @@
 
 #define FRICID_DEFAULT_SOCKET "/run/fricid/fricid.sock"
 #define FRICID_PROTOCOL_MAJOR 1
-#define FRICID_PROTOCOL_MINOR 14
+#define FRICID_PROTOCOL_MINOR 15
 
 /* The socket that a client means: `option`, else $FRICID_SOCKET, else the default. Never NULL. */
 const char *fricid_socket_path(const char *option);

@@ -460,6 +460,8 @@ libidentify_a_SOURCES = \
 	daemon/identify/loop/friction_smooth.c \
 	daemon/identify/loop/friction_start.c \
 	daemon/identify/loop/friction_start.h \
+	daemon/identify/loop/friction_stop.c \
+	daemon/identify/loop/friction_stop.h \
 	daemon/identify/loop/friction_term.c \
 	daemon/identify/loop/friction_term.h \
 	daemon/identify/loop/friction_walk.h \

@@ -631,10 +631,11 @@ class Measured(LoopTest):
         self.assertEqual(result["verdict"], "ok")
         self.assertGreater(result["loop"]["loops"], 3)
         friction = result["loop"]["ladder"]
-        self.assertEqual(friction["model"].split("+")[0], "backlash")
+        # Its limits are unlike, and its stops harden: as springs they leave 1280 N.
+        self.assertEqual(friction["model"].split("+")[:2], ["backlash", "hardening"])
         self.assertTrue(4.4e-3 < friction["gap"]["value"] < 4.8e-3, friction["gap"])
-        # Its limits are unlike; 1200 N is what is left where the first loops are left out.
-        self.assertLess(friction["residual_rms"], 1310)
+        self.assertGreater(friction["hardening"]["value"], 1.5)
+        self.assertLess(friction["residual_rms"], 1200)
 
 
 if __name__ == "__main__":

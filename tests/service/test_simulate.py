@@ -219,6 +219,21 @@ class Shapes(SimulateTest):
             return force
         self.check(force_of, "backlash")
 
+    def test_stops_that_harden(self):
+        # A stop is pressed with 1 N at x_d/2 beyond the gap, with 1e4 N/m there, and with the power of Hertz.
+        def pressed(way):
+            return max(1 + (2 * way / 2e-4 - 1) / 1.5, 0) ** 1.5
+
+        def force_of(x):
+            slips = 2e-4 + 2e-4 * (1 + 1.5 * (2 ** (1 / 1.5) - 1)) / 2
+            at, before, force = 0.0, x[0], []
+            for now in x:
+                at = max(-slips, min(slips, at + now - before))
+                before = now
+                force.append(pressed(at - 2e-4) - pressed(-at - 2e-4))
+            return force
+        self.check(force_of, "backlash+hardening")
+
 
 class Beside(SimulateTest):
     """Unlike levels, a path and a mass are foretold from what was exported of them."""
@@ -311,6 +326,8 @@ class Models(SimulateTest):
                               "z_ba: must be below x_d times the lower"),
                              ({"shape": "bouc_wen", "f_c": 2, "x_d": 1e-4, "n_bw": 2}, "beta_bw: is missing"),
                              ({"shape": "bouc_wen", "f_c": 2, "x_d": 1e-4, "n_bw": 7000, "beta_bw": 0.5}, "n_bw: must be from"),
+                             ({"shape": "backlash", "f_c": 2, "x_d": 1e-4, "gap": 1e-4, "limit_ratio": 1, "hardening": 0.9},
+                              "hardening: must be at least 1"), (dahl | {"hardening": 2}, "hardening: the model lacks"),
                              ({"model": "dahl+viscous", "f_c": 2, "x_d": 1e-4}, "sigma_2: is missing"),
                              ({"elements": [{"slip_length": 1e-4}]}, "slip_force: must be a number"),
                              (dahl | {"mass": 0}, "mass: must be a number above 0"),

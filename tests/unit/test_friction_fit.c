@@ -88,10 +88,12 @@ START_TEST(derivatives_are_central_differences)
     static const struct {
         enum friction_shape shape;
         double shape_value, shape_2;
-    } rows[] = {{FRICTION_DAHL, 0, 0},
-                {FRICTION_ELASTOPLASTIC, 0.4, 0},
-                {FRICTION_BOUC_WEN, 2.3, 0.7},
-                {FRICTION_BACKLASH, 0.3, 1.4}};
+        unsigned terms;
+    } rows[] = {{FRICTION_DAHL, 0, 0, 0},
+                {FRICTION_ELASTOPLASTIC, 0.4, 0, 0},
+                {FRICTION_BOUC_WEN, 2.3, 0.7, 0},
+                {FRICTION_BACKLASH, 0.3, 1.4, 0},
+                {FRICTION_BACKLASH, 0.3, 1.4, FRICTION_BIT(FRICTION_HARDENING)}};
     struct driven_record d = driven_contact_record(&made);
     struct friction_motions motions;
     ck_assert_int_eq(friction_motions_make(&d.signal, 1, &motions), 0);
@@ -118,7 +120,7 @@ START_TEST(derivatives_are_central_differences)
         point.value[COLUMN_EXPONENT] = 2;
     }
     if (point.row.shape == FRICTION_BACKLASH) { /* has neither a dip nor bristles, nor levels */
-        point.row.terms = FRICTION_BIT(FRICTION_VISCOUS);
+        point.row.terms = FRICTION_BIT(FRICTION_VISCOUS) | rows[_i].terms;
         point.value[COLUMN_PATH] = point.value[COLUMN_PATH_2] = 0;
         point.value[COLUMN_SIGMA_1] = 0;
     }
@@ -365,25 +367,34 @@ START_TEST(elastic_bristles_have_their_own_dip)
 }
 END_TEST
 
-/* A contact that moves through a gap before a spring takes hold, which slips at other forces in the two directions. */
-static struct driven_record drive_gap(const struct driven_contact *c, double gap, double low, double high)
+/* A contact that moves through a gap before a stop takes hold, which slips at other forces in the two directions. The
+ * stop's force grows with a power, and its tangent, where half of the force is transmitted, is that of the spring. */
+static struct driven_record drive_stops(const struct driven_contact *c, double gap, double low, double high,
+                                        double power)
 {
     struct driven_record d = driven_contact_record(c);
     double *force = d.room + 2 * d.signal.count;
     unsigned seed = c->seed;
+    const double slips = (1 - power + power * pow(2, 1 / power)) / 2;
     double e = 0, v, before = driven_motion_at(c, 0, &v);
     for (size_t i = 0; i < d.signal.count; i++) {
         for (int k = 1; i > 0 && k <= DRIVEN_STEPS; k++) {
             const double t = d.signal.time_s[i - 1] + (d.signal.time_s[i] - d.signal.time_s[i - 1]) * k / DRIVEN_STEPS;
             const double now = driven_motion_at(c, t, &v);
-            e = fmax(-low - gap / 2, fmin(high + gap / 2, e + now - before));
+            e = fmax(-low * slips - gap / 2, fmin(high * slips + gap / 2, e + now - before));
             before = now;
         }
-        const double beyond = fmax(fabs(e) - gap / 2, 0);
-        force[i] = c->f_c / c->x_d * (e < 0 ? -beyond : beyond) + c->f_0 + c->noise * c->f_c * driven_noise(&seed);
+        const double pressed = pow(fmax(power - 1 + 2 * (e - gap / 2) / high, 0) / power, power) / 2 * high -
+                               pow(fmax(power - 1 + 2 * (-e - gap / 2) / low, 0) / power, power) / 2 * low;
+        force[i] = c->f_c / c->x_d * pressed + c->f_0 + c->noise * c->f_c * driven_noise(&seed);
     }
     ck_assert_int_eq(loop_signal_look(&d.signal), 0);
     return d;
+}
+
+static struct driven_record drive_gap(const struct driven_contact *c, double gap, double low, double high)
+{
+    return drive_stops(c, gap, low, high, 1);
 }
 
 static const struct friction_rung *rung_of(const struct friction_ladder *ladder, const char *model)
@@ -418,6 +429,36 @@ START_TEST(a_gap_is_found)
     assert_known(&ladder, FRICTION_GAP, 3e-5);
     assert_known(&ladder, FRICTION_SIDES, 2);
     ck_assert(!ladder.lacks_fit);
+}
+END_TEST
+
+/* The same with stops that harden as Hertz's contact does, and more. */
+START_TEST(stops_that_harden_are_found)
+{
+    static const double powers[] = {1.5, 3};
+    struct driven_contact contact = made;
+    struct friction_ladder ladder;
+    contact.noise = _i / 2 == 0 ? 0 : 0.02;
+    contact.seed = 11;
+    const double power = powers[_i % 2];
+    struct driven_record d = drive_stops(&contact, 6e-5, 4e-5 / 3, 8e-5 / 3, power);
+    ck_assert_int_eq(friction_ladder_identify(&d.signal, NULL, &ladder), VERDICT_OK);
+    free(d.room);
+    if (_i / 2 == 0) {
+        const struct friction_figure *figure = rung_of(&ladder, "backlash+hardening")->figure;
+        ck_assert_double_eq_tol(figure[FRICTION_F_C].value, 3, 3e-4);
+        ck_assert_double_eq_tol(figure[FRICTION_X_D].value, 2e-5, 2e-8);
+        ck_assert_double_eq_tol(figure[FRICTION_GAP].value, 6e-5, 6e-8);
+        ck_assert_double_eq_tol(figure[FRICTION_SIDES].value, 2, 2e-3);
+        ck_assert_double_eq_tol(figure[FRICTION_STOPS].value, power, 1e-3 * power);
+        return;
+    }
+    ck_assert_str_eq(friction_row_name((size_t)ladder.model), "backlash+hardening");
+    assert_known(&ladder, FRICTION_F_C, 3);
+    assert_known(&ladder, FRICTION_GAP, 6e-5);
+    assert_known(&ladder, FRICTION_SIDES, 2);
+    assert_known(&ladder, FRICTION_STOPS, power);
+    ck_assert(!ladder.lacks_fit && isnan(ladder.stribeck_exponent));
 }
 END_TEST
 
@@ -652,7 +693,7 @@ int main(void)
     seed_of_run();
     tcase_add_test(tests, a_deflection_beyond_the_level_comes_back);
     tcase_add_test(tests, noise_free_lugre_is_found);
-    tcase_add_loop_test(tests, derivatives_are_central_differences, 0, 4);
+    tcase_add_loop_test(tests, derivatives_are_central_differences, 0, 5);
     tcase_add_test(tests, lugre_is_chosen_with_what_is_known);
     tcase_add_loop_test(tests, what_stands_beside_is_found, 0, 4);
     tcase_add_test(tests, each_shape_bears_what_was_found);
@@ -660,6 +701,7 @@ int main(void)
     tcase_add_loop_test(tests, other_shapes_are_chosen_with_what_is_known, 0, 5);
     tcase_add_loop_test(tests, elastic_bristles_have_their_own_dip, 0, 2);
     tcase_add_loop_test(tests, a_gap_is_found, 0, 2);
+    tcase_add_loop_test(tests, stops_that_harden_are_found, 0, 4);
     add_thinned_loop_test(tests, no_gap_is_none, 3);
     add_thinned_loop_test(tests, elements_are_found, 2);
     tcase_add_test(tests, an_element_that_never_slips_is_a_spring);

@@ -59,6 +59,7 @@ struct friction_model known_contact_model(const struct known_contact *contact, c
         .k_x = value[FRICTION_K_X],
         .gap = value[FRICTION_GAP],
         .limit_ratio = value[FRICTION_SIDES],
+        .hardening = value[FRICTION_STOPS],
         .level_ratio = value[FRICTION_LEVEL_RATIO],
         .path_slope = value[FRICTION_PATH_SLOPE],
         .path_curvature = value[FRICTION_PATH_CURVATURE],

@@ -19,6 +19,7 @@ static const struct {
 #define STRIBECK FRICTION_BIT(FRICTION_STRIBECK)
 #define BRISTLE FRICTION_BIT(FRICTION_BRISTLE)
 #define SPRING FRICTION_BIT(FRICTION_SPRING)
+#define HARDENING FRICTION_BIT(FRICTION_HARDENING)
     {FRICTION_RIGID, 0},
     {FRICTION_RIGID, VISCOUS},
     {FRICTION_RIGID, SPRING},
@@ -42,6 +43,8 @@ static const struct {
     {FRICTION_BACKLASH, 0},
     {FRICTION_BACKLASH, VISCOUS},
     {FRICTION_BACKLASH, SPRING},
+    {FRICTION_BACKLASH, HARDENING},
+    {FRICTION_BACKLASH, HARDENING | VISCOUS},
     {FRICTION_MAXWELL, 0},
     {FRICTION_MAXWELL, VISCOUS},
     {FRICTION_MAXWELL, VISCOUS | STRIBECK},
@@ -49,6 +52,7 @@ static const struct {
 #undef STRIBECK
 #undef BRISTLE
 #undef SPRING
+#undef HARDENING
 };
 
 enum { MODELS = sizeof models / sizeof models[0] };
@@ -100,8 +104,8 @@ static bool hands_up(const struct friction_row *simple, const struct friction_ro
  * that shape may not bear whole, as much as one of Dahl's models has. */
 static const struct friction_fit *dahl_with_terms_of(const struct friction_climb *climb, const struct friction_row *row)
 {
-    const unsigned own =
-        ~(friction_terms_borne(FRICTION_DAHL, FRICTION_BIT(FRICTION_STRIBECK)) | FRICTION_BIT(FRICTION_ATTRACTION));
+    const unsigned own = ~(friction_terms_borne(FRICTION_DAHL, FRICTION_BIT(FRICTION_STRIBECK)) |
+                           FRICTION_BIT(FRICTION_ATTRACTION) | FRICTION_BIT(FRICTION_HARDENING));
     const struct friction_fit *most = NULL;
     for (size_t k = 0; k < climb->count; k++) {
         const struct friction_row *dahl = &climb->fit[k].point.row;

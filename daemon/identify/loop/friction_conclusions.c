@@ -114,7 +114,7 @@ static const char *unknown(const struct friction_motion *motion, const struct fr
     /* Beyond the speeds of the record a dip is but a bend of the viscous force, and of the level nothing is left. */
     if (dip == other_speeds && parameter == FRICTION_F_C)
         return dip;
-    if (parameter == FRICTION_EXPONENT && friction_is_held(fit, COLUMN_EXPONENT))
+    if ((parameter == FRICTION_EXPONENT || parameter == FRICTION_STOPS) && friction_is_held(fit, COLUMN_EXPONENT))
         return at_bound;
     if ((parameter == FRICTION_X_D || parameter == FRICTION_SIGMA_0) && has_length_at_begin(motion, fit))
         return at_bound;
@@ -361,7 +361,9 @@ void friction_conclude(const struct friction_motion *motion, const struct fricti
         rung->verdict = VERDICT_NOT_CONVERGED;
     rung->spectrum.count = rung->offsets.count = 0;
     rung->fitted_count = 0;
-    rung->stribeck_exponent = fit->point.value[COLUMN_EXPONENT];
+    /* With stops that harden the unknown is theirs. */
+    rung->stribeck_exponent =
+        friction_row_has(&fit->point.row, FRICTION_STOPS) ? NAN : fit->point.value[COLUMN_EXPONENT];
     if (rung->verdict != VERDICT_OK)
         return;
     if (!friction_know(motion, fit, noise, shaking, &of)) {

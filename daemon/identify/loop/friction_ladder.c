@@ -143,10 +143,10 @@ static void doubt(struct climb *climb, struct friction_ladder *ladder)
 }
 
 /* What the chosen model says is the ladder's. */
-static void tell_chosen(const struct climb *climb, struct friction_ladder *ladder)
+static void tell_chosen(struct friction_ladder *ladder)
 {
     ladder->model = ladder->rung[ladder->chosen].row;
-    ladder->stribeck_exponent = climb->base.fit[ladder->chosen].point.value[COLUMN_EXPONENT];
+    ladder->stribeck_exponent = ladder->rung[ladder->chosen].stribeck_exponent;
     ladder->rival_model = ladder->tie ? ladder->rung[ladder->rival].row : -1;
     ladder->rms = ladder->rung[ladder->chosen].rms;
     memcpy(ladder->figure, ladder->rung[ladder->chosen].figure, sizeof ladder->figure);
@@ -181,7 +181,7 @@ static void choose(struct climb *climb, struct friction_ladder *ladder)
         look_at_residual(climb, ladder);
     }
     doubt(climb, ladder);
-    tell_chosen(climb, ladder);
+    tell_chosen(ladder);
 }
 
 /* What is known of each model, by the noise of the one that leaves least. */

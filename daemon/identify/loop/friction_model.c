@@ -3,6 +3,7 @@
 #include "identify/loop/friction_model.h"
 
 #include "identify/loop/friction_onset.h"
+#include "identify/loop/friction_stop.h"
 
 #include <math.h>
 
@@ -82,17 +83,33 @@ static void advance_elements(const struct friction_model *model, const struct pa
         advance_element(model, i, piece, levels, state);
 }
 
+/* D_+ or D_-, in x_d. */
+static double gap_length(const struct friction_model *model, double side)
+{
+    const double high = 2 * model->limit_ratio / (1 + model->limit_ratio);
+    return side < 0 ? 2 - high : high;
+}
+
 /* How far a contact with backlash is displaced, in x_d, where it slips to that side. */
 static double gap_limit(const struct friction_model *model, double side)
 {
-    const double high = 2 * model->limit_ratio / (1 + model->limit_ratio);
-    return (side < 0 ? 2 - high : high) + model->gap / model->x_d / 2;
+    const double way = friction_stop_limit(scale_of(model->hardening)).way;
+    return gap_length(model, side) * way + model->gap / model->x_d / 2;
 }
 
-/* Beyond the gap, in x_d. */
-static double beyond_gap(const struct friction_model *model, double displaced)
+/* What the stop of a side transmits, in F_C. */
+static double stop_transmits(const struct friction_model *model, double displaced, double side)
 {
-    return copysign(fmax(fabs(displaced) - model->gap / model->x_d / 2, 0), displaced);
+    const double length = gap_length(model, side), beyond = side * displaced - model->gap / model->x_d / 2;
+    return side * length * friction_stop_force(beyond / length, scale_of(model->hardening)).force;
+}
+
+/* What a contact that is displaced so far transmits, in F_C. */
+static double transmitted(const struct friction_model *model, double displaced)
+{
+    return model->shape == FRICTION_BACKLASH
+               ? stop_transmits(model, displaced, 1) + stop_transmits(model, displaced, -1)
+               : displaced;
 }
 
 static void advance(const struct friction_model *model, const struct path_piece *piece, struct friction_state *state)
@@ -120,8 +137,7 @@ static double force_at(const struct friction_model *model, const struct contact_
                                         friction_level_towards(model, speed, forward));
     double force = model->f_0 + model->k_x * sample->displacement + model->sigma_2 * sample->velocity;
     if (model->element_count == 0)
-        force += path_level(model, sample->displacement) *
-                     (model->shape == FRICTION_BACKLASH ? beyond_gap(model, state->deflection) : state->deflection) +
+        force += path_level(model, sample->displacement) * transmitted(model, state->deflection) +
                  model->sigma_1 * slope * sample->velocity;
     for (size_t i = 0; i < model->element_count; i++)
         force += state->element_force[i];

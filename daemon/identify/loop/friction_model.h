@@ -24,7 +24,7 @@ struct friction_model {
     double f_s, v_s, stribeck_exponent; /* f_s = 0: as f_c */
     double sigma_1, sigma_2;            /* of the bristles, and viscous */
     double f_0, k_x;
-    double gap, limit_ratio;                        /* of backlash: D_+/D_- */
+    double gap, limit_ratio, hardening;             /* of backlash: D_+/D_-, and p of its stops; 0: 1, a spring */
     double level_ratio;                             /* F_+/F_-, of which f_c and f_s are the means; 0: 1 */
     double path_slope, path_curvature, path_middle; /* f_c + slope x + curvature x^2, from the middle on */
     double moved_mass;                              /* its inertia is no force of the contact, and not in it */

@@ -38,7 +38,7 @@ bool friction_column_used(const struct friction_row *row, enum friction_column c
     case COLUMN_V_S:
         return row->terms & FRICTION_BIT(FRICTION_STRIBECK);
     case COLUMN_EXPONENT:
-        return row->terms & FRICTION_BIT(FRICTION_FREE_EXPONENT);
+        return row->terms & (FRICTION_BIT(FRICTION_FREE_EXPONENT) | FRICTION_BIT(FRICTION_HARDENING));
     case COLUMN_SHAPE:
         return row->shape == FRICTION_MAXWELL ? row->terms & FRICTION_BIT(FRICTION_ATTRACTION)
                                               : !friction_shape_is_closed(row->shape);

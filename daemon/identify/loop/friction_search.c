@@ -212,10 +212,11 @@ void friction_search_bent(const struct friction_motions *motions, const struct f
     const struct friction_fit *same = same_but_linear(row, simpler, count);
     const double wanted = friction_wanted(motions, least_squares);
     struct finalists finalists = {.count = 0};
-    struct friction_point point = same ? friction_start_from(same, &dahl->point) : dahl->point;
+    struct friction_point of = dahl->point;
+    of.row = *row;
+    struct friction_point point = same ? friction_start_from(same, &of) : of;
     struct friction_fit best = {.squares = INFINITY};
-    point.row = *row;
-    if (same)
+    if (same || row->terms & FRICTION_BIT(FRICTION_HARDENING))
         friction_consider_start(&motions->all, &point, &best);
     else if (row->shape == FRICTION_BACKLASH)
         look_at_gaps(motions, point, wanted, &finalists);

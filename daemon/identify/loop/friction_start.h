@@ -22,7 +22,8 @@ void friction_consider_start(const struct friction_motion *motion, const struct 
 /* Takes the fit where that leaves less, and adds its passes in any case. */
 void friction_take_better(const struct friction_fit *fit, struct friction_fit *best);
 
-/* A simpler model's fit as a start of the model of a point; a dip that it lacks is the smallest there is. */
+/* A simpler model's fit as a start of the model of a point; a dip that it lacks is the smallest there is,
+ * and stops that it has not harden as those of Hertz do. */
 struct friction_point friction_start_from(const struct friction_fit *simple, const struct friction_point *of);
 
 /* Begins all parts in a deflection. */

@@ -14,6 +14,7 @@
 #define LEVELS FRICTION_BIT(FRICTION_LEVELS)
 #define PATH FRICTION_BIT(FRICTION_PATH)
 #define MASS FRICTION_BIT(FRICTION_MASS)
+#define HARDENING FRICTION_BIT(FRICTION_HARDENING)
 
 /* A row with what any contact may have beside its own. */
 #define WITH_MASS(name, shape, terms)                                                                                  \
@@ -67,6 +68,10 @@ const struct friction_row friction_rows[] = {
     WITH_MASS("backlash+viscous", FRICTION_BACKLASH, VISCOUS),
     WITH_MASS("backlash+spring", FRICTION_BACKLASH, SPRING),
     WITH_MASS("backlash+viscous+spring", FRICTION_BACKLASH, VISCOUS | SPRING),
+    WITH_MASS("backlash+hardening", FRICTION_BACKLASH, HARDENING),
+    WITH_MASS("backlash+hardening+viscous", FRICTION_BACKLASH, HARDENING | VISCOUS),
+    WITH_MASS("backlash+hardening+spring", FRICTION_BACKLASH, HARDENING | SPRING),
+    WITH_MASS("backlash+hardening+viscous+spring", FRICTION_BACKLASH, HARDENING | VISCOUS | SPRING),
     SLIPPING("maxwell_slip", FRICTION_MAXWELL, 0),
     SLIPPING("maxwell_slip+viscous", FRICTION_MAXWELL, VISCOUS),
     SLIPPING("maxwell_slip+stribeck", FRICTION_MAXWELL, STRIBECK),
@@ -146,6 +151,7 @@ const struct friction_parameter_row friction_parameters[FRICTION_PARAMETERS] = {
     [FRICTION_MOVED_MASS] = {"moved_mass", "m", KIND_FORCE_S2_PER_DISPLACEMENT,
                              "mass between the load cell and the contact"},
     [FRICTION_SIDES] = {"limit_ratio", "D_+/D_-", KIND_ONE, "backlash: limit of the positive side over the other's"},
+    [FRICTION_STOPS] = {"hardening", "p", KIND_ONE, "backlash: power with which the force of the stops grows"},
 };
 
 const char *friction_parameter_name(size_t parameter)
@@ -187,6 +193,8 @@ bool friction_row_has(const struct friction_row *row, enum friction_parameter pa
     case FRICTION_GAP:
     case FRICTION_SIDES:
         return row->shape == FRICTION_BACKLASH;
+    case FRICTION_STOPS:
+        return row->shape == FRICTION_BACKLASH && row->terms & HARDENING;
     case FRICTION_LEVEL_RATIO:
     case FRICTION_F_C_FORWARD:
     case FRICTION_F_C_BACKWARD:

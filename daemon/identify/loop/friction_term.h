@@ -20,6 +20,7 @@ enum friction_term {
     FRICTION_LEVELS,        /* unlike in the two directions */
     FRICTION_PATH,          /* unlike along the path */
     FRICTION_MASS,          /* between the load cell and the contact */
+    FRICTION_HARDENING,     /* of the stops of backlash */
     FRICTION_TERMS
 };
 
@@ -34,7 +35,7 @@ struct friction_row {
     unsigned terms;
 };
 
-enum { FRICTION_ROWS = 575 };
+enum { FRICTION_ROWS = 583 };
 
 /* In an order in which each stands behind those that it contains. */
 extern const struct friction_row friction_rows[FRICTION_ROWS];
@@ -74,6 +75,7 @@ enum friction_parameter {
     FRICTION_BETA_BW,
     FRICTION_GAP,
     FRICTION_SIDES, /* D_+/D_- */
+    FRICTION_STOPS, /* p of stops that harden */
     FRICTION_LEVEL_RATIO,
     FRICTION_F_C_FORWARD,
     FRICTION_F_C_BACKWARD,

@@ -23,11 +23,11 @@ enum friction_column {
     COLUMN_X_D,                     /* this and the next by their logarithms */
     COLUMN_RATIO,                   /* F_S/F_C - 1 */
     COLUMN_V_S,
-    COLUMN_EXPONENT,
-    COLUMN_SHAPE,   /* z_ba, n_bw, the gap, or the rate of GMS: C/F_C */
-    COLUMN_SHAPE_2, /* beta_bw, or D_+/D_- of backlash */
-    COLUMN_LEVELS,  /* F_+/F_- */
-    COLUMN_LENGTH,  /* the slip length of the first element, and so on; 0: the element is absent */
+    COLUMN_EXPONENT, /* of a dip, or the power with which the stops of backlash harden */
+    COLUMN_SHAPE,    /* z_ba, n_bw, the gap, or the rate of GMS: C/F_C */
+    COLUMN_SHAPE_2,  /* beta_bw, or D_+/D_- of backlash */
+    COLUMN_LEVELS,   /* F_+/F_- */
+    COLUMN_LENGTH,   /* the slip length of the first element, and so on; 0: the element is absent */
     FRICTION_UNKNOWNS = COLUMN_LENGTH + FRICTION_ELEMENTS,
     COLUMN_FORCE = FRICTION_UNKNOWNS, /* what was measured */
     FRICTION_COLUMNS

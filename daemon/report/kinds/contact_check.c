@@ -66,13 +66,22 @@ static int check_bent(const struct contact_reading *reading)
                : contact_refuse(reading, "n_bw", "must be from 0.5 to 30");
 }
 
+static int check_gap(const struct contact_reading *reading)
+{
+    if (check_positive(reading, FRICTION_GAP) != 0 || check_positive(reading, FRICTION_SIDES) != 0)
+        return -EINVAL;
+    return !reading->given[FRICTION_STOPS] || reading->contact->value[FRICTION_STOPS] >= 1
+               ? 0
+               : contact_refuse(reading, "hardening", "must be at least 1, which is a spring");
+}
+
 static int check_shape(const struct contact_reading *reading)
 {
     switch (reading->row.shape) {
     case FRICTION_ELASTOPLASTIC:
         return check_elastic(reading);
     case FRICTION_BACKLASH:
-        return check_positive(reading, FRICTION_GAP) != 0 || check_positive(reading, FRICTION_SIDES) != 0 ? -EINVAL : 0;
+        return check_gap(reading);
     case FRICTION_MAXWELL:
         return reading->contact->element_count > 0 ? 0 : contact_refuse(reading, "elements", "is missing");
     case FRICTION_BOUC_WEN:

@@ -79,6 +79,7 @@ static const struct section offset_table = {
     ROW(beta_bw, number, "β", "Bouc-Wen: share of the hysteresis", FRICTION_BETA_BW, 0)                                \
     ROW(gap, way, "b", "backlash: way without contact", FRICTION_GAP, 0)                                               \
     ROW(limit_ratio, number, "D₊/D₋", "backlash: limit of the positive side over the other's", FRICTION_SIDES, 0)      \
+    ROW(hardening, number, "p", "backlash: power with which the force of its stops grows", FRICTION_STOPS, 15)         \
     ROW(level_ratio, number, "F₊/F₋", "f_c_forward over f_c_backward", FRICTION_LEVEL_RATIO, 8)                        \
     ROW(f_c_forward, force, "F₊", "Coulomb level forwards; f_c is the mean of both", FRICTION_F_C_FORWARD, 8)          \
     ROW(f_c_backward, force, "F₋", "Coulomb level backwards", FRICTION_F_C_BACKWARD, 8)                                \

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef FRICID_IDENTIFY_FRICTION_STOP_H
+#define FRICID_IDENTIFY_FRICTION_STOP_H
+
+/* What a stop of a contact with backlash transmits when it is pressed: f(s) = (1 + (2 s - 1)/p)^p / 2, in units of the
+ * force at which the contact slips, with s the way beyond the gap in units of that force over the stiffness. With p = 1
+ * it is a spring, f = s; p = 3/2 is the power of Hertz's contact, which begins to transmit before the gap of the spring
+ * ends. Gap and stiffness are those of the tangent where half of the force is transmitted, whatever p. */
+
+/* f and its derivative by s. hardening: p >= 1. There is no force where s <= (1 - p)/2. */
+struct stop_force {
+    double force, by_way;
+};
+struct stop_force friction_stop_force(double way, double hardening);
+
+/* The derivative of f by the logarithm of p. */
+double friction_stop_by_hardening(double way, double hardening);
+
+/* The way at which the force is 1, and its derivative by the logarithm of p. */
+struct stop_limit {
+    double way, by_hardening;
+};
+struct stop_limit friction_stop_limit(double hardening);
+
+#endif
