@@ -17,7 +17,7 @@ struct ended_candidate {
     double rest_level, quiet_level; /* where the mass rested last, where nothing moved for long; NAN: not known */
     double rhythm;                  /* half period of the rig, positions; 0: not known */
     double from;                    /* position: what lies before is not of this motion */
-    double kept;                    /* position: what lies before is a decay, or older */
+    double decays_until;            /* position: what lies before is a decay, or older */
 };
 
 #endif

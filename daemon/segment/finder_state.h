@@ -32,7 +32,7 @@ struct decay_finder {
     bool record_done;       /* the candidate's record was cut: followed only so that its rest is not found again */
     uint64_t cursor;        /* next sample for the turning points */
     double from;            /* position: what lies before belongs to something that has ended */
-    double kept;            /* position: what lies before is a decay, or older */
+    double decays_until;    /* position: what lies before is a decay, or older */
     double failed_until;    /* position: what lies before was a candidate that failed */
     double least_new_swing; /* swings below this, up to position fading_until, are an earlier candidate or hum */
     double fading_until;    /* position; moved on while the motion goes on */

@@ -11,14 +11,14 @@
  * within 4 % of its period. Others close when the next half cycle is certain. */
 static const double leaving_share = 0.015;
 
-/* From when it is foretold to close less has to show that it does. A sine leaves its end by this share within 3 % of
+/* From when it is predicted to close less has to show that it does. A sine leaves its end by this share within 3 % of
  * its period. Both are asked together, of each scan from then on: of 600 loops each with 50 to 200 samples and noise of
  * 0.3 and 3 %, sines and triangles, steady ones, ones whose periods scatter by 3 %, and ones whose ways to and fro are
  * as 1 to 3, none was told earlier than 1.4 % of its period before it closed. */
 static const double due_leaving_share = 0.009, due_deviations = 2;
 
 /* Of the period: a loop is to be told within a twentieth of it. What is left of that is 1.5 to 2 standard deviations of
- * the time that is foretold with 50 scans a period and noise of 3 % of half the stroke. Until then what comes behind
+ * the time that is predicted with 50 scans a period and noise of 3 % of half the stroke. Until then what comes behind
  * the reversal helps to fit it. */
 static const double over_share = 0.035;
 

@@ -22,7 +22,7 @@ struct running_loop {
 bool running_loop_came_back(const struct running_loop *loop, double low);
 
 /* Whether it, which came back, has closed by the scan `now`: it has left its end, or must have done so. end_s: when it
- * closes, as foretold; neither NAN nor INFINITY is past. */
+ * is predicted to close; neither NAN nor INFINITY is past. */
 bool running_loop_closed(const struct running_loop *loop, double low, double end_s, uint64_t now);
 
 /* Of one that ends with that reversal. */

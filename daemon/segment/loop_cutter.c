@@ -4,7 +4,7 @@
 #include "identify/loop/loop_run.h"
 #include "motion/zigzag.h"
 #include "segment/loop_closing.h"
-#include "segment/loop_foretold.h"
+#include "segment/loop_end_prediction.h"
 #include "segment/loop_mark.h"
 #include "segment/tolerances.h"
 
@@ -43,7 +43,7 @@ struct loop_cutter {
     bool has_lower, has_upper; /* since when a loop runs, and its upper reversal */
     bool rested;               /* before the first reversal: it is one, and no way to it */
     bool told;                 /* the loop that runs was told of: it closed */
-    struct loop_foretold foretold;
+    struct loop_end_prediction prediction;
     bool runs;
     struct loop_mark run_start;
     struct loop_figures latest; /* of the run, as far as the extreme samples tell */
@@ -95,7 +95,7 @@ static void end_run(struct loop_cutter *cutter, enum loop_cut_end reason, uint64
     if (cutter->runs && copy_scans(cutter, cutter->run_start.before, to, &run))
         cutter->listener.run(cutter->listener.context, &run);
     cutter->runs = false;
-    loop_foretold_begin_run(&cutter->foretold);
+    loop_end_prediction_begin_run(&cutter->prediction);
 }
 
 /* The latest lower reversal, and as much behind it as before it. */
@@ -149,7 +149,7 @@ static void close_loop(struct loop_cutter *cutter, const struct loop_mark *end, 
         cutter->run_loops = 0;
         cutter->run_number = cutter->loops + 1;
     }
-    loop_foretold_learn(&cutter->foretold, &loop, end);
+    loop_end_prediction_learn(&cutter->prediction, &loop, end);
     cutter->loops++;
     cutter->run_loops++;
     cutter->latest = figures;
@@ -159,7 +159,7 @@ static void take_lower(struct loop_cutter *cutter, const struct loop_mark *mark,
 {
     if (cutter->has_lower && cutter->has_upper)
         close_loop(cutter, mark, now);
-    loop_foretold_begin(&cutter->foretold);
+    loop_end_prediction_begin(&cutter->prediction);
     cutter->lower = *mark;
     cutter->has_lower = true;
     cutter->has_upper = cutter->told = false;
@@ -264,7 +264,7 @@ static void see_closing(struct loop_cutter *cutter, uint64_t now)
     const struct running_loop loop = running_loop(cutter);
     const struct extreme low = cutter->zigzag.low;
     if (running_loop_came_back(&loop, low.value) &&
-        running_loop_closed(&loop, low.value, loop_foretold_end_s(&cutter->foretold, &loop, now), now))
+        running_loop_closed(&loop, low.value, loop_end_prediction_s(&cutter->prediction, &loop, now), now))
         tell_loop(cutter, (uint64_t)low.at, now);
 }
 

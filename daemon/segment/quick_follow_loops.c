@@ -22,7 +22,7 @@ static inline bool is_certainly_free(const struct candidate *candidate, const st
     return swing >= candidate_smallest_here(candidate, half) && swing <= (1 + GROWTH_OF_SWING) * last + slack &&
            swing >= HELD_SWING_RATIO * last &&
            half->residual <= larger(DEPARTURE_OF_SWING * swing, RESIDUAL_DEVIATIONS * candidate->noise) &&
-           fabs(half->shift) < SURE_SHIFT * candidate->half_period && fabs(swing - 2 * last + before) <= room;
+           fabs(half->shift) < DOUBTFUL_SHIFT * candidate->half_period && fabs(swing - 2 * last + before) <= room;
 }
 
 static enum quick_follow_event follow(struct decay_finder *finder, const struct sample_history *history, double ready,

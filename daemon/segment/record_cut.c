@@ -79,7 +79,7 @@ static double surroundings_from(const struct ended_candidate *ended, size_t firs
 {
     const struct candidate *candidate = ended->candidate;
     double crest = candidate->extrema[first].position, begin = crest - half_periods * candidate->half_period;
-    return clipped_before(ended->history, fmax(begin, ended->kept), crest);
+    return clipped_before(ended->history, fmax(begin, ended->decays_until), crest);
 }
 
 /* Whether a motion of about its size led up to it, in whatever rhythm. */
@@ -247,7 +247,8 @@ static bool falls_from(const struct ended_candidate *ended, size_t first, struct
 
 /* The extrema [release->first, *last] of the record, or why there is no record. The order matters: window and length
  * first, for they are the user's; then what the motion itself shows. */
-static bool choose(const struct ended_candidate *ended, struct release *release, size_t *last, enum drop_reason *reason)
+static bool choose_extrema(const struct ended_candidate *ended, struct release *release, size_t *last,
+                           enum drop_reason *reason)
 {
     struct cut cuts[2];
     /* It may have been let go before its first extremum or before its second. The search for the release takes longer
@@ -316,7 +317,7 @@ struct decay *cut_decay(const struct ended_candidate *ended, size_t *end, enum d
 {
     struct release release;
     size_t last;
-    if (!choose(ended, &release, &last, reason))
+    if (!choose_extrema(ended, &release, &last, reason))
         return NULL;
     correct_end(ended, release.first, &last);
     *reason = DROP_NOT_DECAYING;

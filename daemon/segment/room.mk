@@ -55,7 +55,7 @@ libsegment_a_SOURCES = \
 	daemon/segment/loop_cutter.c daemon/segment/loop_cutter.h \
 	daemon/segment/loop_cut_end.c daemon/segment/loop_cut_end.h \
 	daemon/segment/loop_closing.c daemon/segment/loop_closing.h \
-	daemon/segment/loop_foretold.c daemon/segment/loop_foretold.h \
+	daemon/segment/loop_end_prediction.c daemon/segment/loop_end_prediction.h \
 	daemon/segment/loop_mark.c daemon/segment/loop_mark.h \
 	daemon/segment/loop_scans.c daemon/segment/loop_scans.h \
 	daemon/segment/turn_rise.c daemon/segment/turn_rise.h \

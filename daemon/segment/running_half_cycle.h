@@ -24,14 +24,15 @@ struct running_half_cycle {
 /* A free half cycle does not turn back before its end by so many times what counts as noise, which is added to the hum.
  */
 enum { RUNNING_HALF_CYCLE_HYSTERESES = 3 };
-/* How often that is looked at, in half periods: once the motion has shown that it has some. Before that, a slow pull
- * may be what looks like half a cycle, and a decay of a hundred times its pace may hide in a part of it. */
+/* How often that is looked at, in half periods, once a candidate has more than its first extrema. Until then
+ * each sample is looked at: what looks like half a cycle may be a slow pull, and a decay of a hundred times its pace
+ * may lie within a part of it. */
 #define RUNNING_HALF_CYCLE_LOOKS 0.125
-enum { RUNNING_HALF_CYCLE_YOUNG = 3 };
+enum { RUNNING_HALF_CYCLE_FIRST_EXTREMA = 3 };
 
 static inline double running_half_cycle_interval(const struct candidate *candidate)
 {
-    return candidate->count > RUNNING_HALF_CYCLE_YOUNG ? RUNNING_HALF_CYCLE_LOOKS * candidate->half_period : 0;
+    return candidate->count > RUNNING_HALF_CYCLE_FIRST_EXTREMA ? RUNNING_HALF_CYCLE_LOOKS * candidate->half_period : 0;
 }
 
 /* Begins with the half cycle that follows the candidate's last extremum. */

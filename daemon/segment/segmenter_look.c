@@ -113,7 +113,7 @@ static struct ended_candidate ended_of(struct segmenter *segmenter, struct finde
         .quiet_level = segmenter->quiet_level,
         .from = finder->from,
         .rhythm = rhythm_half_period(&finder->rhythm, &segmenter->history),
-        .kept = finder->kept,
+        .decays_until = finder->decays_until,
     };
 }
 
@@ -136,7 +136,7 @@ static void hand_over(struct segmenter *segmenter, struct decay *decay, const st
     /* What comes behind the record may be a decay of its own. */
     if (!ended_by_limit(end))
         candidate_forget_after(candidate, last);
-    finder->kept = candidate->extrema[candidate->count - 1].position;
+    finder->decays_until = candidate->extrema[candidate->count - 1].position;
     segmenter->decays++;
     if (!isnan(decay->rest.position))
         segmenter->rest_level = decay->rest.position;
@@ -148,8 +148,8 @@ static void hand_over(struct segmenter *segmenter, struct decay *decay, const st
 static void claim_rest_of_motion(struct decay_finder *finder)
 {
     const struct candidate *candidate = &finder->candidate;
-    if (finder->kept > candidate->extrema[0].position)
-        finder->kept = candidate->extrema[candidate->count - 1].position;
+    if (finder->decays_until > candidate->extrema[0].position)
+        finder->decays_until = candidate->extrema[candidate->count - 1].position;
 }
 
 /* Makes a decay of the candidate, or drops it with a reason. A half cycle by itself is not reported: every movement

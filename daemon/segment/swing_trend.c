@@ -21,7 +21,7 @@ _Static_assert(LONG_RUN + ASKED + 1 <= CANDIDATE_LATEST_KEPT, "a trend would be 
  * freedom tell. A line through eight values that is led on by two is itself uncertain, by sqrt(1 + 1/8 + 5.5²/42) of
  * that scatter together with the value: Student's t has the second beyond that once in a hundred. So it must be off by
  * this part of a half period as well, which an uneven spring makes of no three in a row. */
-#define LEAST_SHIFT (3 * SURE_SHIFT)
+#define LEAST_SHIFT (3 * DOUBTFUL_SHIFT)
 
 /* A straight line through equidistant values. */
 struct line {

@@ -12,12 +12,12 @@
 enum { SWING_TREND_RUN = 8, SWING_TREND_ASKED = 2, SWING_TREND_SKIPPED = 2 };
 enum { SWING_TREND_FROM = SWING_TREND_SKIPPED + SWING_TREND_RUN + SWING_TREND_ASKED + 1 };
 /* Only a half cycle that is off by this much is worth the question, of a half period. */
-#define SURE_SHIFT 0.03
+#define DOUBTFUL_SHIFT 0.03
 
 /* Whether candidate_left_trend() is worth its costs. */
 static inline bool candidate_may_leave_trend(const struct candidate *candidate)
 {
-    return candidate->count >= SWING_TREND_FROM && candidate->latest_shift > SURE_SHIFT;
+    return candidate->count >= SWING_TREND_FROM && candidate->latest_shift > DOUBTFUL_SHIFT;
 }
 
 /* Where that is so: whether the latest half cycles together have left the trend in time that a longer run before them

@@ -10,8 +10,9 @@
 
 #include <math.h>
 
-/* A reversal by this part of a young swing counts: hum and tremor turn back by less. */
-#define YOUNG_REVERSAL 0.25
+/* A reversal that comes soon after the extreme counts from this part of the swing on: hum and tremor turn back by less.
+ */
+#define EARLY_REVERSAL_OF_SWING 0.25
 
 void turning_points_start(struct turning_points *points, uint64_t number, double displacement)
 {
@@ -49,9 +50,9 @@ static bool begin(struct turning_points *points, uint64_t number, double displac
 static bool counts(const struct turning_points *points, uint64_t number, double reversal)
 {
     double swing = fabs(points->extreme.displacement - points->last.displacement);
-    /* A swing is young until the time since its extreme is longer than it took to get there. */
-    uint64_t young = points->extreme.number + (points->extreme.number - points->last.number);
-    return number > young || reversal > YOUNG_REVERSAL * swing;
+    /* A reversal comes early until the time since the extreme is longer than the swing took to get there. */
+    uint64_t early_until = points->extreme.number + (points->extreme.number - points->last.number);
+    return number > early_until || reversal > EARLY_REVERSAL_OF_SWING * swing;
 }
 
 /* Both loops below follow a signal that rises; the sign turns one that falls upside down. Noise decides no branch in

@@ -12,8 +12,9 @@ struct turning_point {
     double displacement; /* of that sample */
 };
 
-/* Follows a signal from turning point to turning point. A reversal counts when it exceeds the hysteresis, and, while
- * the swing is still young, a part of the swing: hum and tremor on top of a large motion do not count. */
+/* Follows a signal from turning point to turning point. A reversal counts when it exceeds the hysteresis, and, until
+ * it has lasted for as long as the swing took, a part of the swing: hum and tremor on top of a large motion do not
+ * count. */
 struct turning_points {
     int direction;                /* +1 rising, -1 falling, 0 not known yet */
     struct turning_point extreme; /* the highest (lowest) so far of the running swing; lowest while not known */

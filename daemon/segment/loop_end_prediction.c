@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-#include "segment/loop_foretold.h"
+#include "segment/loop_end_prediction.h"
 
 #include <math.h>
 
@@ -13,19 +13,19 @@ enum { MEAN_LOOPS = 8 };
 
 /* Ways to and fro that differ in their times by less than this share are alike: then the end of the first loop is as
  * far from the middle of its way as its beginning was. */
-static const double mirror_share = 0.05;
+static const double symmetry_share = 0.05;
 
 /* Of the period: a mark that is wider tells nothing of where the reversal is in it. */
 static const double widest_share = 0.35;
 
-void loop_foretold_begin(struct loop_foretold *foretold)
+void loop_end_prediction_begin(struct loop_end_prediction *prediction)
 {
-    foretold->passed_s = NAN;
+    prediction->middle_s = NAN;
 }
 
-void loop_foretold_begin_run(struct loop_foretold *foretold)
+void loop_end_prediction_begin_run(struct loop_end_prediction *prediction)
 {
-    foretold->loops = 0;
+    prediction->loops = 0;
 }
 
 /* When the loop ended. The centre of a mark lies in the middle between when its level was passed before and behind it:
@@ -40,14 +40,16 @@ static double ended_s(const struct running_loop *loop, const struct loop_mark *e
     return end->centre_s - (0.5 * period_s - back_s) * width / (1 - 2 * width);
 }
 
-void loop_foretold_learn(struct loop_foretold *foretold, const struct running_loop *loop, const struct loop_mark *end)
+void loop_end_prediction_learn(struct loop_end_prediction *prediction, const struct running_loop *loop,
+                               const struct loop_mark *end)
 {
-    if (isnan(foretold->passed_s))
+    if (isnan(prediction->middle_s))
         return;
-    const double from_there = (ended_s(loop, end) - foretold->passed_s) / (foretold->passed_s - loop->lower->centre_s);
-    const double before = foretold->loops > 0 ? foretold->from_there : 0;
-    foretold->loops += foretold->loops < MEAN_LOOPS;
-    foretold->from_there = before + (from_there - before) / (double)foretold->loops;
+    const double remaining_ratio =
+        (ended_s(loop, end) - prediction->middle_s) / (prediction->middle_s - loop->lower->centre_s);
+    const double before = prediction->loops > 0 ? prediction->remaining_ratio : 0;
+    prediction->loops += prediction->loops < MEAN_LOOPS;
+    prediction->remaining_ratio = before + (remaining_ratio - before) / (double)prediction->loops;
 }
 
 /* When the line through the scans from one to another is at that displacement; NAN: not within these, as where the way
@@ -83,23 +85,23 @@ static double passes_s(const struct loop_scans *scans, const struct loop_mark *f
 }
 
 /* Of the first loop of a run, whose way there tells of its way back where both are alike so far. */
-static void foresee_by_mirror(struct loop_foretold *foretold, const struct running_loop *loop)
+static void predict_by_symmetry(struct loop_end_prediction *prediction, const struct running_loop *loop)
 {
     const struct loop_mark *lower = loop->lower, *upper = loop->upper;
     const double rose_s = passes_s(loop->scans, lower, upper->value, upper->sample);
-    const double there_s = upper->centre_s - rose_s, back_s = foretold->passed_s - upper->centre_s;
-    const bool alike = fabs(back_s - there_s) <= mirror_share * (back_s + there_s);
-    foretold->from_there =
-        alike ? (rose_s - lower->centre_s) / (foretold->passed_s - lower->centre_s) : (double)INFINITY;
+    const double there_s = upper->centre_s - rose_s, back_s = prediction->middle_s - upper->centre_s;
+    const bool alike = fabs(back_s - there_s) <= symmetry_share * (back_s + there_s);
+    prediction->remaining_ratio =
+        alike ? (rose_s - lower->centre_s) / (prediction->middle_s - lower->centre_s) : (double)INFINITY;
 }
 
-double loop_foretold_end_s(struct loop_foretold *foretold, const struct running_loop *loop, uint64_t now)
+double loop_end_prediction_s(struct loop_end_prediction *prediction, const struct running_loop *loop, uint64_t now)
 {
     const double start_s = loop->lower->centre_s;
-    if (isnan(foretold->passed_s)) {
-        foretold->passed_s = passes_s(loop->scans, loop->upper, loop->lower->value, now);
-        if (foretold->loops == 0)
-            foresee_by_mirror(foretold, loop);
+    if (isnan(prediction->middle_s)) {
+        prediction->middle_s = passes_s(loop->scans, loop->upper, loop->lower->value, now);
+        if (prediction->loops == 0)
+            predict_by_symmetry(prediction, loop);
     }
-    return start_s + (1 + foretold->from_there) * (foretold->passed_s - start_s);
+    return start_s + (1 + prediction->remaining_ratio) * (prediction->middle_s - start_s);
 }
