@@ -104,7 +104,7 @@ static bool departs_in_shape(const struct half_cycle *half, double noisy)
     return half->residual > larger(DEPARTURE_OF_SWING * swing, noisy);
 }
 
-/* Or it shows as a swing that does not follow from those before it. */
+/* A blow may also show as a swing that does not follow from those before it. */
 static bool departs_in_swing(const struct candidate *candidate, const struct half_cycle *half)
 {
     size_t swings = candidate->count - 1;
@@ -115,7 +115,7 @@ static bool departs_in_swing(const struct candidate *candidate, const struct hal
     return departure > room && departure > room + UNLIKE_OTHERS_RATIO * usual_swing_departure(candidate, swings);
 }
 
-/* Asked once the candidate has taught what its half cycles are like. */
+/* Asked once the candidate has half cycles enough to tell what they are like. */
 static bool is_disturbed(const struct candidate *candidate, const struct half_cycle *half, double noisy)
 {
     return candidate->count > KNOWN_FROM && (departs_in_shape(half, noisy) || departs_in_swing(candidate, half));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Clipping that no driver flagged. A converter at its limit repeats one value to the last bit. Of a turning point that
- * does the same because of its steps it is told by the motion, which ran into it at full speed, or by the noise, which
- * is missing at a limit. */
+/* Clipping that no driver flagged. A converter at its limit repeats one value to the last bit. So does a turning point
+ * where the steps of the sensor are coarse. A limit is told from that by the motion, which ran into it at full speed,
+ * or by the noise, which is missing there. */
 
 #include "segment/clipping.h"
 

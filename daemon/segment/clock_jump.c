@@ -19,9 +19,9 @@
 #define LEAST_JUMP 0.008
 /* So far behind the jump samples must follow the motion, half periods: a fifth of the window. */
 #define LEAST_BEHIND (WINDOW / 5)
-/* Of four thousand decays with hands, blows and gaps, and of sixty hours without one, none looks like that. What is
- * left may be this many times the noise of the half cycles before, and this part of the swing, and must be a part of
- * what is left without a jump: a quarter of the squares is half of the rms. */
+/* What a jump leaves, rms, may be this many times the noise of the half cycles before, or this part of the swing, and
+ * is at most LEFT_OF_DISTURBED of what is left without a jump. Of four thousand decays with hands, blows and gaps,
+ * and of sixty hours without one, nothing looks like that. */
 #define NOISES_LEFT 2
 #define LEFT_OF_SWING 0.0015
 #define LEFT_OF_DISTURBED 0.25

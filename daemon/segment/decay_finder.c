@@ -15,8 +15,8 @@
 #include <errno.h>
 #include <math.h>
 
-/* A fading motion ends when this many half periods pass without a turning point: one would be the next, and noise hides
- * one. */
+/* A fading motion ends when this many half periods pass without a turning point: the next one is due after one of them,
+ * and where noise hides it, the one behind it after two. */
 #define PAUSE_HALF_PERIODS 3
 
 void decay_finder_init(struct decay_finder *finder, const struct finder_limits *limits)
@@ -132,7 +132,7 @@ static enum finder_event search(struct decay_finder *finder, const struct sample
     return FINDER_WAITS;
 }
 
-/* The half period that runs: nothing is known of it yet but that it may have ended before its time. */
+/* Looks at a half period that is not complete yet: all that it can show is that the motion turned back too early. */
 static enum candidate_event running_half_cycle_unfinished(struct decay_finder *finder,
                                                           const struct sample_history *history, double hysteresis,
                                                           uint64_t ready)
@@ -142,7 +142,7 @@ static enum candidate_event running_half_cycle_unfinished(struct decay_finder *f
     return CANDIDATE_DISTURBED;
 }
 
-/* One that is complete, and measured. */
+/* Judges a half period that is complete and measured. */
 static enum candidate_event take_measured(struct decay_finder *finder, const struct sample_history *history,
                                           struct half_cycle *half)
 {
@@ -154,7 +154,7 @@ static enum candidate_event take_measured(struct decay_finder *finder, const str
     return event;
 }
 
-/* One that is complete. */
+/* Measures the next half period, which is complete, and judges it. */
 static enum candidate_event take_next(struct decay_finder *finder, const struct sample_history *history)
 {
     struct candidate *candidate = &finder->candidate;
@@ -223,7 +223,7 @@ static enum finder_event tell_end(struct candidate *candidate, enum candidate_ev
     return FINDER_ENDS;
 }
 
-/* The motion may go on where only the recorder's clock did not. */
+/* Where a half cycle did not follow as it should, the motion may have gone on while the recorder's clock jumped. */
 static enum candidate_event bridge_clock_jump(struct decay_finder *finder, const struct sample_history *history,
                                               uint64_t ready, bool last_chance, enum candidate_event event)
 {

@@ -36,7 +36,7 @@ struct decay_finder {
     double failed_until;    /* position: what lies before was a candidate that failed */
     double least_new_swing; /* swings below this, up to position fading_until, are an earlier candidate or hum */
     double fading_until;    /* position; moved on while the motion goes on */
-    struct running_half_cycle running_half_cycle; /* of the running half cycle */
+    struct running_half_cycle running_half_cycle; /* how far that was looked at */
     double judged_until; /* position: the half cycle that was judged waits for the samples up to there */
     bool pending;        /* two turning points wait for the samples behind the second */
     struct turning_point turning[2];

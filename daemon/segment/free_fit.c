@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* For given start, half period and beta a decay is linear in centre, X_0 and x_k, so that three unknowns are left to
- * be searched for: in shrinking steps, from a good guess. Asked once for a short candidate that has passed all else. */
+ * be searched for: in shrinking steps, from a good guess. That is costly, and done only for short candidates
+ * that have passed all else. */
 
 #include "segment/free_fit.h"
 

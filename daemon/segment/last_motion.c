@@ -14,11 +14,12 @@
 
 /* Rounds, of which four are enough from a good start, and halvings of a step. */
 enum { P = MOTION_PARAMETERS, ROUNDS = 8, HALVINGS = 4 };
-/* A damping below zero on the way is put right at the end. */
+/* A damping may be a little below zero while the fit is under way; it is set to zero at the end. */
 #define LEAST_BETA (-0.05)
 /* Start and length may be this many half periods from what was known, or extrema change places. */
 #define MOST_CORRECTION 0.3
-/* A round that leaves more than this of the squares was the last: the next leaves no figure changed by its error. */
+/* A round that leaves more than this part of the squares is the last: the next one would change no figure by as much as
+ * its error. */
 #define CONVERGED_RATIO 0.98
 /* A step that is expected to take less than this part of the squares away is not worth a look. */
 #define LEAST_GAIN 1e-3
@@ -137,7 +138,7 @@ static bool improves(const struct fit *fit, struct step *here, double inverse[P]
     return false;
 }
 
-/* From where it was set up. */
+/* Round after round from where the step was set up. False when the parameters cannot be told apart. */
 static bool descend(const struct fit *fit, struct step *here, double inverse[P][P], int rounds)
 {
     for (int round = 0; round < rounds; round++) {

@@ -27,7 +27,8 @@ static const double over_share = 0.035;
 static const double turn_share = 0.16;
 enum { TURN_SAMPLES = 256 };
 
-/* How far it has left its end: in noise a parabola through the latest scans tells long before the scans themselves. */
+/* How far the displacement has left the end of the loop: in noise a parabola through the latest scans tells that long
+ * before a single scan does. */
 static double rise_by_parabola(const struct running_loop *loop, double deviations, uint64_t now)
 {
     double latest[TURN_SAMPLES];
@@ -52,7 +53,7 @@ bool running_loop_came_back(const struct running_loop *loop, double low)
            fmax(LOOP_CLOSING_SHARE * stroke_of(loop), CERTAIN_DEVIATIONS * loop->noise);
 }
 
-/* Whether it has left its end, of which more is asked before it is due. */
+/* Whether the displacement has left the end of the loop. Before the loop is due to close, more of that is asked for. */
 static bool leaves(const struct running_loop *loop, double low, bool due, uint64_t now)
 {
     const double left = (due ? due_leaving_share : leaving_share) * stroke_of(loop);

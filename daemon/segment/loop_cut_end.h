@@ -21,7 +21,7 @@ enum loop_cut_end {
 const char *loop_cut_end_name(enum loop_cut_end end);     /* "stroke", … */
 enum decay_end loop_cut_decay_end(enum loop_cut_end end); /* as its record has it */
 
-/* Of runs that end because a loop is another one than the latest. */
+/* Why a run ends whose next loop differs from its latest one. */
 enum loop_cut_end loop_cut_end_of(enum loop_run_end end);
 
 #endif

@@ -85,7 +85,8 @@ static void tell_loop(struct loop_cutter *cutter, uint64_t end, uint64_t now)
         cutter->listener.loop(cutter->listener.context, &loop);
 }
 
-/* Its record goes on to before `to`, for the way behind the last reversal tells that it is one. */
+/* Ends the run, if one runs. Its record goes on to the scan before `to`, for only the way behind its last reversal
+ * shows that this is one. */
 static void end_run(struct loop_cutter *cutter, enum loop_cut_end reason, uint64_t to)
 {
     struct loop_cut run = {.number = cutter->run_number,
@@ -133,7 +134,7 @@ static enum loop_run_end differs(const struct loop_cutter *cutter, const struct 
     return LOOP_RUN_RECORD_ENDS;
 }
 
-/* The loop that runs ends there. */
+/* Ends the running loop with that mark. */
 static void close_loop(struct loop_cutter *cutter, const struct loop_mark *end, uint64_t now)
 {
     const struct running_loop loop = running_loop(cutter);
@@ -165,7 +166,7 @@ static void take_lower(struct loop_cutter *cutter, const struct loop_mark *mark,
     cutter->has_upper = cutter->told = false;
 }
 
-/* A loop that was told closed, though nothing comes that shows its last reversal. */
+/* Closes a loop of which the listener was told already, although no later swing confirms its last reversal. */
 static void close_told(struct loop_cutter *cutter, bool rests, uint64_t now)
 {
     struct loop_mark end = loop_mark_of(&cutter->scans, cutter->least, cutter->zigzag.low, now, cutter->upper.sample);
@@ -204,7 +205,7 @@ static void take_reversal(struct loop_cutter *cutter, bool is_first, uint64_t no
 
 /* --- when no further loop comes --- */
 
-/* From here on as from the beginning, but that the noise floor is known. */
+/* Looks for a first reversal again; the noise floor stays known. */
 static void start_anew(struct loop_cutter *cutter, bool rested)
 {
     cutter->zigzag = zigzag_with(cutter->least);

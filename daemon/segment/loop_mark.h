@@ -22,11 +22,12 @@ struct loop_mark {
 struct loop_mark loop_mark_of(const struct loop_scans *scans, double least, struct extreme at, uint64_t now,
                               uint64_t reversal_before);
 
-/* How long it rests there, over what a sine of that stroke and period would stay. */
+/* How much longer the displacement stays at a reversal than a sine of that stroke and period would. */
 double loop_mark_rest(const struct loop_mark *mark, double stroke, double period_s);
 
-/* How long it rested before is no part of a loop, nor how long it rests behind it: it is one since it left the rest at
- * that scan, and until it arrives at it, as a sine like the latest loop would have. */
+/* A rest before a loop, or behind it, is no part of the loop. So a mark at which the loop begins is moved to where the
+ * displacement left the rest, at the scan `now`, and one at which it ends to where the displacement arrived: as wide as
+ * those of a sine like the latest loop. */
 void loop_mark_leaves(struct loop_mark *mark, const struct loop_figures *latest, uint64_t now);
 void loop_mark_arrives(struct loop_mark *mark, const struct loop_figures *latest);
 

@@ -103,7 +103,8 @@ static void note_step(struct step_seen *seen, const struct chunk *chunk, double 
         note_difference(seen, chunk->smallest_step);
 }
 
-/* Whoever has seen steps lately, and many, need not hold on to a smaller difference that was none. */
+/* Where many whole steps were seen lately, a smaller difference that was seen before them was no step: it is given up.
+ */
 static void look_again(struct noise_floor *noise)
 {
     if (noise->lately.whole > SURE_STEPS && step_seen_is_one(&noise->lately) && !step_seen_is_one(&noise->ever))
@@ -124,7 +125,7 @@ void noise_floor_take(struct noise_floor *noise, const struct chunk *chunk, cons
         noise->coarser = noise->ever;
     double difference = fabs(sample[3] - sample[-1]);
     note_step(&noise->ever, chunk, difference);
-    /* Of wild readings in a row the magnitude is forgotten in time. */
+    /* The largest value falls from chunk to chunk, so that wild readings in a row are forgotten in time. */
     noise->largest_value = larger(KEPT_OF_COUNT * noise->largest_value, chunk->magnitude);
     note_step(&noise->lately, chunk, difference);
     look_again(noise);

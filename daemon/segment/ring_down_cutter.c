@@ -219,8 +219,8 @@ static bool make(struct ring_down_cutter *cutter)
         if (!blow_blocks_plan(&cutter->blocks[s], 1 / cutter->settings.period_s) ||
             blow_blocks_make(&cutter->blocks[s], blow_blocks_least_room(&cutter->blocks[s])) != 0)
             return false;
-    /* What the blow is told by is the same in its record as it was in the stream: the means of the quarter of a second
-     * before the quarter of a second before it. */
+    /* A record keeps as much before its blow as the search looked at, so that the blow is found in it as it was in the
+     * stream: the means of the quarter of a second before the quarter of a second before it. */
     cutter->before = 2 * cutter->blocks[0].look_back + 2 * BLOW_RISING;
     const size_t least = 4 * cutter->before * length_of(cutter);
     cutter->settings.most_rows = cutter->settings.most_rows > least ? cutter->settings.most_rows : least;

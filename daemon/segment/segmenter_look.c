@@ -35,7 +35,8 @@ static enum segment_phase phase(const struct segmenter *segmenter)
     return away > (segmenter->told == SEGMENT_HELD ? STILL_HELD_AWAY : HELD_AWAY) ? SEGMENT_HELD : SEGMENT_IDLE;
 }
 
-/* Of a signal that has never changed any reversal counts: what stands in for nothing is no figure for people. */
+/* Until a signal has changed for the first time, any reversal counts, and the hysteresis is the smallest double: people
+ * are told 0. */
 static double shown_hysteresis(const struct signal_quality *signal_quality)
 {
     if (isnan(signal_quality->noise.sd))
@@ -68,7 +69,7 @@ void segmenter_state(const struct segmenter *segmenter, struct segment_state *st
     state->frequency_hz = 0.5 / (candidate->half_period * segmenter->history.period_s);
 }
 
-/* Whoever asked for no progress costs nothing. */
+/* Without a listener for progress nothing is worked out. */
 static void tell_progress(struct segmenter *segmenter)
 {
     struct segment_state state;
@@ -117,7 +118,8 @@ static struct ended_candidate ended_of(struct segmenter *segmenter, struct finde
     };
 }
 
-/* Of one that is none: what grew for long without a blow is a beat, and goes on. */
+/* The fate of a candidate that is no decay. One whose swings grew after many half cycles, and without a blow, is a
+ * beat: its motion goes on and is not looked at again. */
 static enum candidate_fate drop_candidate(struct segmenter *segmenter, const struct finder_end *end,
                                           enum drop_reason reason)
 {
@@ -127,7 +129,8 @@ static enum candidate_fate drop_candidate(struct segmenter *segmenter, const str
     return beat && long_enough ? CANDIDATE_KEEPS_MOTION : CANDIDATE_DROPPED;
 }
 
-/* What a decay, which ends at extremum `last`, teaches; then it is told, and is the listener's. */
+/* Learns the rhythm of the rig and its rest from a decay, which ends at extremum `last`, and hands the decay to the
+ * listener. */
 static void hand_over(struct segmenter *segmenter, struct decay *decay, const struct finder_end *end, size_t last)
 {
     struct decay_finder *finder = &segmenter->finder;
@@ -143,8 +146,8 @@ static void hand_over(struct segmenter *segmenter, struct decay *decay, const st
     segmenter->listener.decay(segmenter->listener.context, decay);
 }
 
-/* What goes on behind a decay that a limit ended is part of it. Where the limit left none, as of a tremor that is
- * smaller than any record may be, it stays a tremor. */
+/* What goes on behind a decay that a limit of the user's ended is part of that decay. Where the limit left no decay at
+ * all, as of a tremor below stop_below, the motion is part of none. */
 static void claim_rest_of_motion(struct decay_finder *finder)
 {
     const struct candidate *candidate = &finder->candidate;

@@ -12,7 +12,7 @@
 
 /* Means over this part of a half period are followed, so that noise makes no reversals: they take 1 % from a swing. */
 #define BIN_HALF_PERIODS (1.0 / 12)
-/* Reversals that no pull and hold make; the first is where the motion begins. */
+/* A pull and a hold make fewer reversals than these, of which the first is where the motion begins. */
 enum { FEWEST_REVERSALS = 3 };
 
 /* Flagged samples are left out. */

@@ -11,7 +11,7 @@
  * left out, for a release or a blow may have spoilt them. */
 enum { SWING_TREND_RUN = 8, SWING_TREND_ASKED = 2, SWING_TREND_SKIPPED = 2 };
 enum { SWING_TREND_FROM = SWING_TREND_SKIPPED + SWING_TREND_RUN + SWING_TREND_ASKED + 1 };
-/* Only a half cycle that is off by this much is worth the question, of a half period. */
+/* A half cycle that is off by less than this part of a half period is not asked whether it left the trend. */
 #define DOUBTFUL_SHIFT 0.03
 
 /* Whether candidate_left_trend() is worth its costs. */
