@@ -21,7 +21,10 @@
  */
 #define HELD_SWINGS_AWAY 3
 /* How far the first swing stands out of noise and steps: a tremor of about their size may look like a decay, the more
- * often the fewer half cycles it has. What exceeds five deviations of the noise is no noise. */
+ * often the fewer half cycles it has. What exceeds five deviations of the noise is no noise. Where nothing is asked,
+ * two motions of hands among 4452 decays pass for decays; with 15 steps for few half cycles, and 40 out of a swinging,
+ * one of the decays is missed; with 20 deviations out of a swinging the record of a measured seismometer has only three
+ * half cycles at one of 31 places where its recording may begin. */
 struct clearness {
     double deviations, steps;
 };

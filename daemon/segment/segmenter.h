@@ -62,7 +62,11 @@ void segmenter_set_resolution(struct segmenter *segmenter, double resolution);
 /* Takes samples in: `count` values from stream index first_index on. Uniform: sample i was taken at
  * origin_s + (first_index + i) * period_s, and without a period above 0 it is lost; else at time_s[i]. flags may be
  * NULL. An index that jumps forward is a gap, and so is a time stamp that comes far later than the pace of the latest
- * ones allows, or not after the one before; the results do not depend on how the stream is cut into calls. */
+ * ones allows, or not after the one before; the results do not depend on how the stream is cut into calls.
+ *
+ * Where a stream begins the mass is taken to rest. If it is held elsewhere then, its decays of fewer than 20 half
+ * cycles that are more than three of their first swings away from there are dropped as DROP_IN_DOUBT, until it has
+ * stood still for 4096 samples or a longer decay has come to rest. */
 void segmenter_feed(struct segmenter *segmenter, uint64_t first_index, const double *displacement, const double *time_s,
                     const uint8_t *flags, size_t count, double origin_s, double period_s);
 
