@@ -177,6 +177,7 @@ START_TEST(figures_are_closed_forms)
     const struct estimate *figure = findings->figure;
     ck_assert_int_eq(findings->verdict, VERDICT_OK);
     ck_assert_double_eq_tol(figure[LOOP_ENERGY].value / energy, 1, 1e-5);
+    ck_assert_double_lt(figure[LOOP_ENERGY].combined.u / energy, 1e-5);
     ck_assert_double_eq_tol(figure[LOOP_STROKE].value / (2 * a), 1, 1e-5);
     ck_assert_double_eq_tol(figure[LOOP_PERIOD].value, 2, 1e-6);
     ck_assert_double_eq_tol(figure[LOOP_K_SEC].value / k, 1, 1e-3);
@@ -187,6 +188,67 @@ START_TEST(figures_are_closed_forms)
                             0.5 * (figure[LOOP_FORWARD].value - figure[LOOP_BACKWARD].value), 1e-12);
     free(findings);
     free(drive.displacement);
+}
+END_TEST
+
+/* Contacts whose force over the displacement has corners, or leaps: where a motion between -1 and 1 has come to on its
+ * way up, by the point symmetry of the loop also on its way down. */
+static double slides_behind_an_element(double x)
+{
+    return fmin(1, (x + 1) / 0.2 - 1);
+}
+
+static double closes_a_gap(double x)
+{
+    const double open = fmin(0.25, x + 1 - 0.25);
+    return open > 0 ? fmax(0, open - 0.15) / 0.1 : fmin(0, open + 0.15) / 0.1;
+}
+
+static double gives_way_nowhere(double x)
+{
+    return x > -2 ? 1 : 0;
+}
+
+static const struct {
+    double (*upwards)(double x);
+    double energy; /* 4 F_C (A - D - b/2) */
+} cornered[] = {{slides_behind_an_element, 3.2}, {closes_a_gap, 3}, {gives_way_nowhere, 4}};
+
+enum { CORNERED = sizeof cornered / sizeof cornered[0] };
+
+static struct drive drive_with_corners(size_t samples, double begin, double (*upwards)(double x))
+{
+    struct drive drive = drive_make(6 * samples);
+    for (size_t i = 0; i < drive.room; i++, drive.count++) {
+        const double phase = fmod(((double)i + begin) / (double)samples + 0.8, 1), x = -cos(2 * M_PI * phase);
+        drive.time_s[i] = (double)i / (double)samples;
+        drive.displacement[i] = x;
+        drive.force[i] = phase < 0.5 ? upwards(x) : -upwards(-x);
+    }
+    return drive;
+}
+
+/* Without noise nothing else tells of what happens between two samples: wherever these are, the uncertainty of the
+ * energy does, and those of the figures that follow from it. A steady drive has them at the same places in every loop,
+ * so that it is no smaller for many of them. */
+START_TEST(corners_between_samples_are_in_the_uncertainty)
+{
+    static const size_t samples[] = {60, 100, 331};
+    enum { BEGINS = 8, SAMPLES = sizeof samples / sizeof samples[0] };
+    const double truth = cornered[_i].energy;
+    for (size_t k = 0; k < BEGINS * SAMPLES; k++) {
+        struct drive drive =
+            drive_with_corners(samples[k / BEGINS], (double)(k % BEGINS) / BEGINS, cornered[_i].upwards);
+        struct loop_findings *findings = analyse(&drive);
+        const struct estimate *energy = &findings->figure[LOOP_ENERGY], *damping = &findings->figure[LOOP_C_EQ];
+        const struct loop_figures *one = &findings->loop[0].figures;
+        ck_assert_double_le(fabs(energy->value - truth), 2 * energy->combined.u);
+        ck_assert_double_le(fabs(one->value[LOOP_ENERGY] - truth), 2 * one->se[LOOP_ENERGY]);
+        ck_assert_double_lt(energy->combined.u / truth, 20 / pow((double)samples[k / BEGINS], 2));
+        ck_assert_double_ge(damping->combined.u / damping->value, 0.99 * energy->combined.u / energy->value);
+        free(findings);
+        free(drive.displacement);
+    }
 }
 END_TEST
 
@@ -357,6 +419,27 @@ START_TEST(a_triangle_has_its_corners)
     ck_assert_double_lt(stroke->se, 1e-6 + 0.3 * triangles[_i].noise);
     /* The speed is 4. */
     ck_assert_double_lt(fabs(damping->value / (energy / 16) - 1), 3 * damping->se / damping->value + 1e-6);
+    free(findings);
+    free(drive.displacement);
+}
+END_TEST
+
+/* Where the force leaps at the corner splines would lose 0.28 of the leap times the way of a sample. */
+START_TEST(a_leap_at_a_corner_is_not_lost)
+{
+    static const struct {
+        size_t samples;
+        double noise, within;
+    } leaps[] = {{60, 0, 1e-5}, {100, 0, 1e-5}, {500, 0, 1e-5}, {100, 0.01, 2e-3}};
+    struct drive drive = drive_make(41 * leaps[_i].samples);
+    add_triangles(&drive, 40, leaps[_i].samples);
+    for (size_t i = 0; i < drive.count; i++)
+        drive.force[i] = fmod(((double)i + 1.3) / (double)leaps[_i].samples, 1) < 0.5 ? 2 : -2;
+    add_noise(&drive, 29, leaps[_i].noise, 2 * leaps[_i].noise);
+    struct loop_findings *findings = analyse(&drive);
+    const struct estimate *energy = &findings->figure[LOOP_ENERGY];
+    ck_assert_double_eq_tol(energy->value / 8, 1, leaps[_i].within);
+    ck_assert_double_le(fabs(energy->value - 8), 2 * energy->combined.u);
     free(findings);
     free(drive.displacement);
 }
@@ -980,6 +1063,8 @@ int main(void)
     add_thinned_loop_test(tests, every_loop_is_found_once, FOUND_ONCE);
     tcase_add_test(tests, loops_behind_a_long_way_are_found);
     tcase_add_test(tests, noise_alone_is_no_motion);
+    tcase_add_loop_test(tests, a_leap_at_a_corner_is_not_lost, 0, 4);
+    tcase_add_loop_test(tests, corners_between_samples_are_in_the_uncertainty, 0, CORNERED);
     tcase_add_loop_test(tests, figures_are_closed_forms, 0, 3);
     tcase_add_test(tests, a_normal_force_gives_friction_coefficients);
     add_thinned_loop_test(tests, uncertainties_are_the_scatter, 3);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "identify/loop/loop_figures.h"
 
+#include "identify/loop/loop_between.h"
+
 #include <errno.h>
 #include <gsl/gsl_errno.h>
 #include <math.h>
@@ -108,13 +110,69 @@ static double force_at_ends(const struct span *span)
     return 0.5 * (force_at(span, span->start_s) + force_at(span, span->end_s));
 }
 
+/* Where nothing gives way the force leaps at the turn: it may be anywhere between what it is before and behind it. That
+ * is more than the difference of two samples is by chance once in 500 million. The extreme sample is the one before or
+ * the one behind the turn. */
+static const double leap_noise = 6 * M_SQRT2;
+enum { LEAP_REACH = 1 };
+
+/* Splines through a corner of the motion and a leap of the force at it lose so much of the leap times the way from one
+ * sample to the next, wherever between two the corner is. */
+static const double leap_lost = 0.28094;
+
+/* The largest change of the force from sample to sample about a corner, and the next one. One that is of no more than
+ * two of the next is friction that is built up, through which splines go. */
+struct leap {
+    double change, next, way; /* way: from one sample to the next, beside the corner */
+};
+
+static const double leap_least = 2;
+
+static struct leap leap_at(const struct span *span, size_t corner)
+{
+    enum { REACH = 3 };
+    const double *x = span->signal->displacement, *f = span->signal->force;
+    struct leap leap = {0, 0, 0};
+    if (corner < REACH || corner + REACH >= span->signal->count)
+        return leap;
+    for (size_t i = corner - REACH; i < corner + REACH; i++) {
+        const double change = f[i + 1] - f[i];
+        leap.next = fmax(leap.next, fmin(fabs(change), fabs(leap.change)));
+        leap.change = fabs(change) > fabs(leap.change) ? change : leap.change;
+    }
+    leap.way = 0.25 * (fabs(x[corner - 1] - x[corner - 3]) + fabs(x[corner + 3] - x[corner + 1]));
+    return leap;
+}
+
+/* What the splines lose of the energy at a reversal, and what may be lost of a force that is built up within few
+ * samples. */
+static double lost_at(const struct span *span, const struct loop_reversal *reversal, double *may_be)
+{
+    const struct leap leap = leap_at(span, reversal->sample);
+    const double beyond = fabs(leap.change) - leap_least * leap.next, sense = reversal->upper ? -1 : 1;
+    if (!reversal->corner || !(fabs(leap.change) > leap_noise * span->signal->noise_force))
+        return 0;
+    *may_be += 0.5 * leap_lost * leap.next * leap.way;
+    return beyond > 0 ? sense * copysign(beyond, leap.change) * leap_lost * leap.way : 0;
+}
+
+/* In a loop; it begins and ends in the middle of a reversal. */
+static double lost_at_leaps(const struct span *span, double *may_be)
+{
+    double at_top = 0, at_ends = 0;
+    const double lost = lost_at(span, span->high, &at_top) +
+                        0.5 * (lost_at(span, span->low, &at_ends) + lost_at(span, span->end, &at_ends));
+    *may_be = at_top + 0.5 * at_ends;
+    return lost;
+}
+
 /* A constant does no work round a loop; that of the ends taken out, their displacements' noise does none either. */
 static void find_energy(const struct span *span, struct loop_figures *figures)
 {
     const struct loop_signal *signal = span->signal;
     const double *t = signal->time_s, *x = signal->displacement, *f = signal->force;
     const double level = force_at_ends(span);
-    double energy = 0, ways = 0, forces = 0;
+    double energy = 0, ways = 0, forces = 0, at_leaps = 0;
     const size_t begin = gsl_interp_accel_find(span->curves->place, t, signal->count, span->start_s);
     for (size_t i = begin; i + 1 < signal->count && t[i] < span->end_s; i++) {
         const double from_s = fmax(t[i], span->start_s), to_s = fmin(t[i + 1], span->end_s);
@@ -126,8 +184,10 @@ static void find_energy(const struct span *span, struct loop_figures *figures)
         ways += 0.25 * (x[on] - x[back]) * (x[on] - x[back]);
         forces += 0.25 * (f[on] - f[back]) * (f[on] - f[back]);
     }
-    figures->value[LOOP_ENERGY] = energy;
-    figures->se[LOOP_ENERGY] = hypot(signal->noise_force * sqrt(ways), signal->noise_displacement * sqrt(forces));
+    figures->value[LOOP_ENERGY] = energy + lost_at_leaps(span, &at_leaps);
+    figures->between = at_leaps + loop_work_between(signal, span->first, span->last);
+    figures->se[LOOP_ENERGY] =
+        hypot(hypot(signal->noise_force * sqrt(ways), signal->noise_displacement * sqrt(forces)), figures->between);
 }
 
 /* --- speed --- */
@@ -177,12 +237,6 @@ static void find_damping(const struct span *span, struct loop_figures *figures)
 }
 
 /* --- forces --- */
-
-/* Where nothing gives way the force leaps at the turn: it may be anywhere between what it is before and behind it. That
- * is more than the difference of two samples is by chance once in 500 million. The extreme sample is the one before or
- * the one behind the turn. */
-static const double leap_noise = 6 * M_SQRT2;
-enum { LEAP_REACH = 1 };
 
 /* There is no secant stiffness where that leaves more than this share of the force between the reversals open. A leap
  * of all of the friction leaves sqrt(1/8), 0.354, of it; a Dahl contact that is driven over 50 presliding lengths with

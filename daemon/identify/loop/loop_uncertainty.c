@@ -188,6 +188,25 @@ void loops_mean_add_steps(const struct loop_signal *measured, struct loops_mean 
     mean->variance[LOOP_MIDDLE] += u_stroke * u_stroke / 4;
 }
 
+/* --- between samples --- */
+
+/* The standard error of a mean has that share of it already that it would have if the loops were not alike. */
+void loops_mean_add_between(const struct loop_figures *loops, struct loops_mean *mean)
+{
+    double squares = 0;
+    size_t found = 0;
+    for (size_t i = mean->first; i < mean->first + mean->count; i++) {
+        squares += loops[i].gap ? 0 : loops[i].between * loops[i].between;
+        found += !loops[i].gap;
+    }
+    const double energy = mean->figure[LOOP_ENERGY].value, count = (double)found;
+    const double u_work = found > 0 ? sqrt(squares / count * (1 - 1 / count)) : 0;
+    const double of_work = fabs(energy) > 0 ? u_work / fabs(energy) : 0; /* figures that are 0 with it have no more */
+    mean->variance[LOOP_ENERGY] += u_work * u_work;
+    add_relative(mean, LOOP_LOSS_FACTOR, of_work);
+    add_relative(mean, LOOP_C_EQ, of_work);
+}
+
 /* --- gains and clock --- */
 
 static double calibration_of(const struct physical_settings *settings, enum unit_kind unit)

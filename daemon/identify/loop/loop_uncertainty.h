@@ -36,6 +36,10 @@ int loops_mean_variances(const struct loops_seen *seen, struct loops_mean *means
  * drive that is steady, so that no scatter tells of them. measured: what was looked at with loop_signal_look(). */
 void loops_mean_add_steps(const struct loop_signal *measured, struct loops_mean *mean);
 
+/* What curves through samples do not tell of the way between two of them: a drive that is steady has its samples at the
+ * same places of every loop, so that no scatter tells of it, either. */
+void loops_mean_add_between(const struct loop_figures *loops, struct loops_mean *mean);
+
 /* Gives the means their combined uncertainties: those of the noise and the scatter, these variances, and what gains and
  * clock do. A mean without a standard uncertainty gets none. */
 void loops_mean_combine(const struct physical_settings *settings, const struct loops_mean *mean);

@@ -55,7 +55,7 @@
         {.name = "se_" #called,                                                                                        \
          .type = FIELD_SIZE,                                                                                           \
          .unit = of_unit,                                                                                              \
-         .note = "its standard uncertainty, by the noise alone",                                                       \
+         .note = "its standard uncertainty, by the noise and by what lies between samples alone",                      \
          .since = from,                                                                                                \
          LISTED(se[index])},
 
