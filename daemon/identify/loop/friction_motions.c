@@ -62,23 +62,36 @@ static unsigned char pieces_for(double change, double way, double allowed)
 }
 
 /* How far the deflection of bristles goes on to its level, in units of x_d; an element of GMS does in units of the time
- * F_C/C. Other elements that slip are at theirs. */
+ * F_C/C. */
 static double followed_between(const struct friction_motion *motion, const struct friction_point *point,
                                const struct contact_sample *from, const struct contact_sample *to)
 {
     const double time = to->time_s - from->time_s;
     if (point->row.terms & FRICTION_BIT(FRICTION_ATTRACTION))
         return point->value[COLUMN_SHAPE] * time * motion->unit_velocity / motion->unit_displacement;
-    if (point->row.shape == FRICTION_MAXWELL)
-        return 0;
     const double way = (fabs(from->velocity) + fabs(to->velocity)) / 2 * time;
     return way / motion->unit_displacement / point->value[COLUMN_X_D];
+}
+
+/* Elements that slip are at their level, and stick from where it rises faster than their springs are loaded. They stick
+ * at the level of a piece's end then, which is off by what the level between two of them is off the line through both;
+ * that falls with the square of the pieces. */
+static unsigned char pieces_of_slip(const struct friction_motion *motion, const struct friction_point *point,
+                                    const struct contact_sample *from, const struct contact_sample *to, double allowed)
+{
+    const double before = friction_dip(point, fabs(from->velocity) / motion->unit_velocity);
+    const double after = friction_dip(point, fabs(to->velocity) / motion->unit_velocity);
+    const double middle = friction_dip(point, fabs(from->velocity + to->velocity) / 2 / motion->unit_velocity);
+    const double pieces = ceil(sqrt(fabs(middle - (before + after) / 2) / allowed));
+    return (unsigned char)fmin(fmax(pieces, 1), PATH_PIECES);
 }
 
 /* From one sample to the next; where the motion turns back between them the level rises to that at rest. */
 static unsigned char pieces_between(const struct friction_motion *motion, const struct friction_point *point,
                                     const struct contact_sample *from, const struct contact_sample *to, double allowed)
 {
+    if (point->row.shape == FRICTION_MAXWELL && !(point->row.terms & FRICTION_BIT(FRICTION_ATTRACTION)))
+        return pieces_of_slip(motion, point, from, to, allowed);
     const double before = fabs(from->velocity), after = fabs(to->velocity);
     const double levels[] = {friction_dip(point, before / motion->unit_velocity),
                              friction_dip(point, after / motion->unit_velocity),
