@@ -26,17 +26,18 @@ PATIENCE_S = 900
 # How often what a guest has published is looked at: the pause that follows is what spreads the cuts.
 LOOK_S = 0.1
 
-# More than all decays of all cuts need, which is a quarter of it: a daemon whose disk is full publishes nothing.
-DISK_BYTES = 1 << 30
+# Far more than all decays of all cuts need: a daemon whose disk is full publishes nothing.
+DISK_BYTES = 1 << 28
 
-# A hand that wastes no time, and a clock that does not either: as many decays as the processor can identify. Ladders of
-# them all would take an emulated one an hour.
+# A hand that wastes no time, on a rig that goes with the clock: what is found is identified soon, so that cuts come upon
+# all that is done with a result, and no more is left for the next guest than it can do. The emulator skips the time in
+# which a guest has nothing to do. Ladders of all decays would take it an hour.
 CONFIGURATION = """service = {{ socket = "/tmp/s"; ladder_deadline_s = 0; }};
 store = {{ directory = "/disk/store"; }};
 rigs = ( {rigs} );
 """
 RIG = """{{ name = "bearing"; channels = ( {{ name = "lvdt"; sensor = "lvdt"; }}, {{ name = "encoder"; sensor = "encoder"; }} );
-  source = {{ kind = "simulated"; real_time = false; duration_s = 1e6; seed = {seed};
+  source = {{ kind = "simulated"; real_time = true; duration_s = 1e6; seed = {seed};
     zeta = 0.06; pull_s = 0.1; hold_s = 0.3; rest_s = 0.2; }}; }}"""
 
 # An emulator that has a tenth of a processor is answered late: who watches has patience.
