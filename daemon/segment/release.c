@@ -31,7 +31,9 @@ double clipped_before(const struct sample_history *history, double begin, double
 
 /* What is seen of a motion that is cut off may leave this much of its swing; and that swing, which a part of a half
  * period tells badly, is no less than this much of the one that follows, and no more than this much of what damping by
- * the ratio of the first two makes of it. */
+ * the ratio of the first two makes of it. Without the least swing, as of a mass that is held, one more of 4452 decays
+ * is misplaced; where 0.02 may be left, a stream that begins within a beat has a decay. The most swing, and where
+ * between held and free the least lies, changed no verdict of these. */
 #define CUT_OFF_MISFIT 0.015
 #define LEAST_CUT_OFF_RATIO 0.8
 #define MOST_CUT_OFF_RATIO 1.4

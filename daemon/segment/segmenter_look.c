@@ -20,7 +20,9 @@ enum {
  * noise does not toggle it. */
 enum { HELD_AWAY = 4, STILL_HELD_AWAY = 2 };
 /* What follows a motion that faded is larger than what remains of that by half. Hum at its most makes a sixth more of
- * a swing that has just faded (HUM_OF_TWO_SWINGS of FADED_SWING_OF_FIRST). */
+ * a swing that has just faded (HUM_OF_TWO_SWINGS of FADED_SWING_OF_FIRST). With that sixth, or without it, one more of
+ * 4452 decays is found twice, and three where nothing is asked; with twice what remains, a decay right behind another
+ * one is missed. */
 #define BEYOND_WHAT_REMAINS 1.5
 
 /* For people: "held" is only away from the rest position and not decaying, whoever holds it. */

@@ -27,7 +27,8 @@ void signal_quality_set_resolution(struct signal_quality *signal_quality, double
 void signal_quality_restart(struct signal_quality *signal_quality);
 
 /* Takes in the chunk that begins with sample `from` and flags samples in it, and clipped ones shortly before. Four
- * samples on either side of it are held. */
+ * samples on either side of it are held. So the first four samples of a stretch and its last ones, up to 19, are in no
+ * chunk: nobody looks for spikes and limits among them, and a half cycle that a spike there spoils is lost. */
 void signal_quality_take(struct signal_quality *signal_quality, struct sample_history *history, uint64_t from);
 
 #endif

@@ -55,8 +55,9 @@ enum { SPARE_MEANS = 4 };
 /* What the law of the swings leaves out of a free half cycle is at most this part of its swing: twice as much, for play
  * and a slow drift add up with the hum. */
 #define DEPARTURE_OF_SWING (2 * CLEAN_MISFIT_OF_SWING)
-/* A blow that changes a swing by this part of it can be told from hum, whose rms in the bend of three swings is this.
- */
+/* Three swings bend by this part of one where no blow was. Hum, which moves four extrema, bends them by half of that,
+ * rms, and by a third more at its most. Where none is allowed 19 of 4452 decays are found twice and 26 are cut short;
+ * with a third more a rig that is shaken is not found to be let go in 6 of 9 streams. */
 #define BEND_OF_SWING 0.015
 
 /* A swing of less than this part of the first one is changed by hum at its most by a twelfth: little is known from it,
