@@ -286,6 +286,48 @@ START_TEST(three_close_modes_are_none_but_themselves)
 }
 END_TEST
 
+/* Each of the bands of two pairs tells the mode in the middle: it is told once, and no motion is shared out. */
+START_TEST(what_two_bands_tell_is_one_mode)
+{
+    static struct ring_down found;
+    gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
+    const struct structure structure = {
+        3,
+        3,
+        {joint(115.9864, 0.00268, 0, 0, 1), joint(120.7677, 0.00236, 0, 0, 1), joint(126.2627, 0.00214, 0, 0, 1)},
+        {{0.41, -0.63, -1.92}, {-0.38, 0.39, 0.37}, {-0.84, -1.7, -0.3}}};
+    strike_structure(&structure, 0.01, random);
+    analyse(structure.sensors, &found);
+    ck_assert_uint_eq(found.mode_count, structure.modes);
+    for (size_t r = 0; r < found.mode_count; r++) {
+        const struct ring_down_mode *mode = &found.mode[r];
+        ck_assert_str_eq(verdict_name(mode->verdict), "ok");
+        ck_assert_double_eq_tol(mode->omega_0.value, structure.mode[r].omega_0, 4 * mode->omega_0.se);
+    }
+    gsl_rng_free(random);
+}
+END_TEST
+
+/* Two sensors see three modes in two directions: two laws leave twice the noise, and what smooth deviations from them
+ * take up of the third is no joint. */
+START_TEST(a_third_mode_that_hides_in_a_pair_spoils_both)
+{
+    static struct ring_down found;
+    gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
+    const struct structure structure = {
+        3,
+        2,
+        {joint(137.4605, 0.00564, 0, 0, 1), joint(140.5142, 0.00514, 0, 0, 1), joint(145.0326, 0.00236, 0, 0, 1)},
+        {{-0.265, 1.26}, {-0.0422, -0.221}, {-0.554, -3.43}}};
+    strike_structure(&structure, 0.01, random);
+    analyse(structure.sensors, &found);
+    ck_assert_uint_gt(found.mode_count, 0);
+    for (size_t r = 0; r < found.mode_count; r++)
+        ck_assert_str_eq(verdict_name(found.mode[r].verdict), "modes_too_near");
+    gsl_rng_free(random);
+}
+END_TEST
+
 START_TEST(a_pair_that_rings_to_the_end_is_at_the_limit)
 {
     struct structure structure = pair(0.05);
@@ -553,6 +595,8 @@ int main(void)
     tcase_add_test(tests, modes_of_a_pair_learn_from_each_other);
     tcase_add_test(tests, a_weak_mode_beside_a_strong_one_is_told);
     tcase_add_test(tests, three_close_modes_are_none_but_themselves);
+    tcase_add_test(tests, what_two_bands_tell_is_one_mode);
+    tcase_add_test(tests, a_third_mode_that_hides_in_a_pair_spoils_both);
     tcase_add_test(tests, a_pair_that_rings_to_the_end_is_at_the_limit);
     tcase_add_test(tests, a_pair_of_nearly_one_shape_beats);
     tcase_add_loop_test(tests, neighbours_in_a_short_record_are_both_told, 0, 6);

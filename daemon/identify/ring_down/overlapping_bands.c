@@ -6,6 +6,7 @@
 #include "identify/ring_down/ring_down_wide.h"
 #include "identify/ring_down/without_modes.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -126,6 +127,33 @@ static enum verdict look_without_others(const struct ring_down_samples *samples,
     return VERDICT_OK;
 }
 
+/* Two lines nearer to each other than half their width at half power are one peak, which no two bands end between. */
+static bool are_one(const struct ring_down_mode *mode, const struct ring_down_mode *other)
+{
+    const double omega = mode->omega_0.value, other_omega = other->omega_0.value;
+    return mode->verdict == VERDICT_OK && other->verdict == VERDICT_OK && !share_band(mode, other) &&
+           fabs(other_omega - omega) < fmax(mode->zeta_0.value * omega, other->zeta_0.value * other_omega);
+}
+
+static bool is_known_better_elsewhere(const struct ring_down *ring_down, const struct ring_down_mode *mode)
+{
+    for (size_t r = 0; r < ring_down->mode_count; r++)
+        if (are_one(mode, &ring_down->mode[r]) && ring_down->mode[r].omega_0.se < mode->omega_0.se)
+            return true;
+    return false;
+}
+
+void overlapping_bands_tell_once(struct ring_down *ring_down)
+{
+    for (size_t r = 0; r < ring_down->mode_count;) {
+        struct ring_down_mode *mode = &ring_down->mode[r];
+        if (is_known_better_elsewhere(ring_down, mode))
+            memmove(mode, mode + 1, (--ring_down->mode_count - r) * sizeof *mode);
+        else
+            r++;
+    }
+}
+
 enum verdict overlapping_bands_look(const struct ring_down_samples *samples, const struct identify_settings *settings,
                                     struct ring_down *ring_down)
 {
@@ -136,5 +164,6 @@ enum verdict overlapping_bands_look(const struct ring_down_samples *samples, con
             verdict = look_without_others(samples, settings, ring_down, &band);
         r += band.count;
     }
+    overlapping_bands_tell_once(ring_down);
     return verdict;
 }

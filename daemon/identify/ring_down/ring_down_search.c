@@ -220,6 +220,8 @@ enum verdict ring_down_search(const struct ring_down_samples *samples, const str
     /* Looks at one mode without the others are many, and the first answer waits for none. */
     if (verdict == VERDICT_OK && ring_down->mode_count > 1 && !settings->more_follows)
         verdict = ring_down_wide(samples, settings, ring_down->mode, ring_down->mode_count);
+    /* In wide bands what narrow ones took for another mode may be one that is told. */
+    overlapping_bands_tell_once(ring_down);
     if (verdict == VERDICT_OK)
         verdict = explained_lines_leave(samples, settings->cancel, &told);
     return verdict;

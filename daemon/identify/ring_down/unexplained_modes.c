@@ -6,10 +6,19 @@
 
 #include <math.h>
 
-/* The noise of a band is known from a quarter of its samples, to a third at the worst. */
-#define FAR_ABOVE_NOISE 3.0
-/* The microslip law leaves up to 0.8 % of the first amplitude of measured joints, smooth deviations far less. */
-#define MORE_THAN_A_JOINT 0.02
+/* How much of a mode is too much to be left. */
+struct left_limits {
+    double over_noise;    /* of the band */
+    double of_first;      /* crest, of a law alone */
+    double of_deviations; /* likewise, where smooth deviations from it are told, too */
+};
+
+/* The noise of a band is known from a quarter of its samples, to a third at the worst. The microslip law leaves up to
+ * 0.8 % of the first amplitude of measured joints, smooth deviations far less. */
+static const struct left_limits by_itself = {3, 0.02, 0.02};
+/* In the band of a pair a further mode hides, of which deviations from its laws take up a part: twice the noise does
+ * not come from how well that is known, and half a percent not from a joint that two modes share. */
+static const struct left_limits in_a_pair = {2, 0.02, 0.005};
 
 static size_t reference_of(const struct ring_down_samples *samples, const struct ring_down_mode *mode)
 {
@@ -46,17 +55,28 @@ static double left_of(const struct ring_down_mode *mode)
     return mode->points > 0 ? mode->residual : mode->law_residual;
 }
 
+static bool leaves_little(const struct ring_down_mode *mode, const struct left_limits *limits)
+{
+    return !(left_of(mode) > (mode->points > 0 ? limits->of_deviations : limits->of_first));
+}
+
+static enum verdict is_unexplained(const struct ring_down_samples *samples, const struct ring_down_mode *mode,
+                                   const struct left_limits *limits, bool *unexplained)
+{
+    double noise;
+    *unexplained = false;
+    if (mode->verdict != VERDICT_OK || leaves_little(mode, limits))
+        return VERDICT_OK;
+    const enum verdict verdict = noise_of(samples, mode, &noise);
+    *unexplained =
+        verdict == VERDICT_OK && mode->noise * left_of(mode) > limits->over_noise * noise * mode->law_residual;
+    return verdict;
+}
+
 enum verdict unexplained_mode_is(const struct ring_down_samples *samples, const struct ring_down_mode *mode,
                                  bool *unexplained)
 {
-    const double left = left_of(mode);
-    double noise;
-    *unexplained = false;
-    if (mode->verdict != VERDICT_OK || !(left > MORE_THAN_A_JOINT))
-        return VERDICT_OK;
-    const enum verdict verdict = noise_of(samples, mode, &noise);
-    *unexplained = verdict == VERDICT_OK && mode->noise * left > FAR_ABOVE_NOISE * noise * mode->law_residual;
-    return verdict;
+    return is_unexplained(samples, mode, &by_itself, unexplained);
 }
 
 static void name(const struct ring_down_samples *samples, const struct identify_settings *settings,
@@ -68,14 +88,38 @@ static void name(const struct ring_down_samples *samples, const struct identify_
     ring_down_mode_of(samples, &band, &group, 0, false, settings, mode);
 }
 
+static bool share_band(const struct ring_down_mode *mode, const struct ring_down_mode *other)
+{
+    return other->band_hz[0] == mode->band_hz[0] && other->band_hz[1] == mode->band_hz[1];
+}
+
+static const struct left_limits *limits_of(const struct ring_down *ring_down, const struct ring_down_mode *mode)
+{
+    for (size_t r = 0; r < ring_down->mode_count; r++)
+        if (&ring_down->mode[r] != mode && share_band(mode, &ring_down->mode[r]))
+            return &in_a_pair;
+    return &by_itself;
+}
+
 /* Whether all that is left is little of another mode in the same band, whose joint it then may be of. */
-static bool is_little_of_another(const struct ring_down *ring_down, const struct ring_down_mode *mode)
+static bool is_little_of_another(const struct ring_down *ring_down, const struct ring_down_mode *mode,
+                                 const struct left_limits *limits)
 {
     for (size_t r = 0; r < ring_down->mode_count; r++) {
         const struct ring_down_mode *other = &ring_down->mode[r];
-        if (other != mode && other->verdict == VERDICT_OK && other->band_hz[0] == mode->band_hz[0] &&
-            other->band_hz[1] == mode->band_hz[1] && !(left_of(other) > MORE_THAN_A_JOINT))
+        if (other != mode && other->verdict == VERDICT_OK && share_band(mode, other) && leaves_little(other, limits))
             return true;
+    }
+    return false;
+}
+
+/* Where of two laws in one band one is not determined, both may be of one motion, and neither is a mode. */
+static bool is_beside_undetermined(const struct ring_down *ring_down, const struct ring_down_mode *mode)
+{
+    for (size_t r = 0; r < ring_down->mode_count; r++) {
+        const struct ring_down_mode *other = &ring_down->mode[r];
+        if (other != mode && other->verdict == VERDICT_UNDERDETERMINED && share_band(mode, other))
+            return mode->verdict == VERDICT_OK;
     }
     return false;
 }
@@ -86,11 +130,13 @@ enum verdict unexplained_modes_name(const struct ring_down_samples *samples, con
     enum verdict verdict = VERDICT_OK;
     for (size_t r = 0; r < ring_down->mode_count && verdict == VERDICT_OK; r++) {
         struct ring_down_mode *mode = &ring_down->mode[r];
-        bool unexplained;
+        const struct left_limits *limits = limits_of(ring_down, mode);
+        bool unexplained = is_beside_undetermined(ring_down, mode);
         if (steady_lines_beside(ring_down->line, ring_down->line_count, mode, 1) ||
-            is_little_of_another(ring_down, mode))
+            is_little_of_another(ring_down, mode, limits))
             continue;
-        verdict = unexplained_mode_is(samples, mode, &unexplained);
+        if (!unexplained)
+            verdict = is_unexplained(samples, mode, limits, &unexplained);
         if (unexplained)
             name(samples, settings, mode);
     }
@@ -103,7 +149,7 @@ void unexplained_modes_name_at_lines(const struct ring_down_samples *samples, co
     for (size_t r = 0; r < ring_down->mode_count; r++) {
         struct ring_down_mode *mode = &ring_down->mode[r];
         if (!steady_lines_hide(samples, ring_down->line, ring_down->line_count, mode) ||
-            !(left_of(mode) > MORE_THAN_A_JOINT))
+            leaves_little(mode, &by_itself))
             continue;
         name(samples, settings, mode);
         mode->reason = "a steady line is so near, and so much stronger, that this may be what is left of it";
