@@ -362,7 +362,7 @@ class Files(RingDownTest):
         """Also of stamped samples; a dead one is named and left out; a column in another unit is a record of its own."""
         rows = (f"{i / RATE_HZ:.9f},{-0.5 * other:.9g},0.25,{value:.9g},{1000 * value:.9g}\n"
                 for i, (value, other) in enumerate(zip(struck(), struck(noise=0.004, seed=5))))
-        path = self.scratch.write("sensors.csv", "time_s,acc1_m/s2,acc2_m/s2,acc3_m/s2,acc4_mm/s2\n" + "".join(rows))
+        path = self.scratch.write("sensors.csv", "time_s,acc1_m/s2,acc2_m_s2,acc3_m_per_s2,acc4_mm/s2\n" + "".join(rows))
         done = offline(path)
         result, alone = done.results
         for each in done.results:

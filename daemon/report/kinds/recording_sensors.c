@@ -4,6 +4,8 @@
 
 #include "report/kinds/recording_sensors.h"
 
+#include "proto/measured_unit.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,13 +16,19 @@ const struct record_kind *recording_kind(const struct recording *recording, cons
     return record_kind_of_samples(said, recording->declaration.given ? "" : column->name, column->unit);
 }
 
+static bool share_unit(const struct recording_column *first, const struct recording_column *second)
+{
+    return measured_units_agree((struct text_piece){first->unit, strlen(first->unit)},
+                                (struct text_piece){second->unit, strlen(second->unit)});
+}
+
 /* A name with a comma would be two in the list of them. */
 static bool goes_with(const struct recording *recording, const char *said, size_t channel, size_t other)
 {
     const struct recording_column *first = &recording->columns[channel], *second = &recording->columns[other];
     const struct record_kind *kind = recording_kind(recording, said, channel);
-    return kind && kind->several && recording_kind(recording, said, other) == kind &&
-           strcmp(first->unit, second->unit) == 0 && !strchr(first->name, ',') && !strchr(second->name, ',');
+    return kind && kind->several && recording_kind(recording, said, other) == kind && share_unit(first, second) &&
+           !strchr(first->name, ',') && !strchr(second->name, ',');
 }
 
 /* Its place among those that go with it. */

@@ -11,9 +11,10 @@
  * kind. In a recording of fricidctl a channel was configured, so that its name says nothing more. */
 const struct record_kind *recording_kind(const struct recording *recording, const char *said, size_t channel);
 
-/* Which channels of a recording are one record with this one: those in the same unit, where that is of a kind of which
- * sensors may be several. said: what they are said to be of; "": nothing is said. How many, this one first, as many as
- * a record may have; 0: it is in the record of an earlier one. room: as many as there are channels. */
+/* Which channels of a recording are one record with this one: those in the same unit, be it spelled otherwise, where
+ * that is of a kind of which sensors may be several. said: what they are said to be of; "": nothing is said. How many,
+ * this one first, as many as a record may have; 0: it is in the record of an earlier one. room: as many as there are
+ * channels. */
 size_t sensors_together(const struct recording *recording, const char *said, size_t channel, size_t *room);
 
 /* What becomes of channels with holes (struct recording). Of several sensors of one structure those are taken out,
