@@ -4,6 +4,7 @@
 #include "identify/ring_down/microslip_law.h"
 #include "identify/ring_down/mode_sensors.h"
 #include "identify/ring_down/ring_down.h"
+#include "identify/ring_down/unexplained_modes.h"
 #include "run_suite.h"
 #include "struck_joint.h"
 #include "thinning.h"
@@ -328,6 +329,32 @@ START_TEST(a_third_mode_that_hides_in_a_pair_spoils_both)
 }
 END_TEST
 
+/* Of the two laws of a band one is not determined: then the other is not known, either; a mode of another band is. */
+START_TEST(what_is_fitted_with_what_is_no_mode_is_doubted)
+{
+    static const double band_hz[3][2] = {{90, 115}, {90, 115}, {190, 210}};
+    static struct ring_down found;
+    const struct ring_down_samples record = {.sensed = SENSED_ACCELERATION,
+                                             .sensors = 1,
+                                             .name = {"a"},
+                                             .raw = {samples[0]},
+                                             .level = {samples[0]},
+                                             .count = COUNT,
+                                             .rate_hz = RATE_HZ};
+    const struct identify_settings settings = {.ladder = false};
+    found.mode_count = 3;
+    for (size_t r = 0; r < 3; r++)
+        found.mode[r] = (struct ring_down_mode){.verdict = r == 1 ? VERDICT_UNDERDETERMINED : VERDICT_OK,
+                                                .reference = "a",
+                                                .band_hz = {band_hz[r][0], band_hz[r][1]},
+                                                .law_residual = 1e-3};
+    ck_assert_int_eq(unexplained_modes_name(&record, &settings, &found), VERDICT_OK);
+    ck_assert_str_eq(verdict_name(found.mode[0].verdict), "modes_too_near");
+    ck_assert_str_eq(verdict_name(found.mode[1].verdict), "underdetermined");
+    ck_assert_str_eq(verdict_name(found.mode[2].verdict), "ok");
+}
+END_TEST
+
 START_TEST(a_pair_that_rings_to_the_end_is_at_the_limit)
 {
     struct structure structure = pair(0.05);
@@ -597,6 +624,7 @@ int main(void)
     tcase_add_test(tests, three_close_modes_are_none_but_themselves);
     tcase_add_test(tests, what_two_bands_tell_is_one_mode);
     tcase_add_test(tests, a_third_mode_that_hides_in_a_pair_spoils_both);
+    tcase_add_test(tests, what_is_fitted_with_what_is_no_mode_is_doubted);
     tcase_add_test(tests, a_pair_that_rings_to_the_end_is_at_the_limit);
     tcase_add_test(tests, a_pair_of_nearly_one_shape_beats);
     tcase_add_loop_test(tests, neighbours_in_a_short_record_are_both_told, 0, 6);

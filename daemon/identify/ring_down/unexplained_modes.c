@@ -113,13 +113,15 @@ static bool is_little_of_another(const struct ring_down *ring_down, const struct
     return false;
 }
 
-/* Where of two laws in one band one is not determined, both may be of one motion, and neither is a mode. */
-static bool is_beside_undetermined(const struct ring_down *ring_down, const struct ring_down_mode *mode)
+/* Both laws of a pair were fitted at once: where one has a motion in it that is no mode, or is not determined, neither
+ * is known. */
+static bool is_beside_no_mode(const struct ring_down *ring_down, const struct ring_down_mode *mode)
 {
     for (size_t r = 0; r < ring_down->mode_count; r++) {
         const struct ring_down_mode *other = &ring_down->mode[r];
-        if (other != mode && other->verdict == VERDICT_UNDERDETERMINED && share_band(mode, other))
-            return mode->verdict == VERDICT_OK;
+        if ((other->verdict == VERDICT_UNDERDETERMINED || other->verdict == VERDICT_MODES_TOO_NEAR) &&
+            share_band(mode, other))
+            return true;
     }
     return false;
 }
@@ -131,15 +133,17 @@ enum verdict unexplained_modes_name(const struct ring_down_samples *samples, con
     for (size_t r = 0; r < ring_down->mode_count && verdict == VERDICT_OK; r++) {
         struct ring_down_mode *mode = &ring_down->mode[r];
         const struct left_limits *limits = limits_of(ring_down, mode);
-        bool unexplained = is_beside_undetermined(ring_down, mode);
+        bool unexplained;
         if (steady_lines_beside(ring_down->line, ring_down->line_count, mode, 1) ||
             is_little_of_another(ring_down, mode, limits))
             continue;
-        if (!unexplained)
-            verdict = is_unexplained(samples, mode, limits, &unexplained);
+        verdict = is_unexplained(samples, mode, limits, &unexplained);
         if (unexplained)
             name(samples, settings, mode);
     }
+    for (size_t r = 0; r < ring_down->mode_count; r++)
+        if (ring_down->mode[r].verdict == VERDICT_OK && is_beside_no_mode(ring_down, &ring_down->mode[r]))
+            name(samples, settings, &ring_down->mode[r]);
     return verdict;
 }
 
