@@ -6,8 +6,8 @@
 
 #include "client/command.h"
 #include "client/reply.h"
-#include "identify/decay/decay_parameter.h"
 #include "proto/quote.h"
+#include "store/results_query.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -103,10 +103,10 @@ static void offer_keys(const struct line *line, const char *keys)
     puts("open");
     for (int taken; sscanf(keys, " %63s%n", key, &taken) == 1; keys += taken)
         offer(line, key, "");
-    for (int i = 0; i < MAIN_FIGURES; i++) {
-        snprintf(key, sizeof key, "%s_min=", main_figures[i]->name);
+    for (int i = 0; i < SEARCHED_FIGURES; i++) {
+        snprintf(key, sizeof key, "%s_min=", searched_figures[i].name);
         offer(line, key, "");
-        snprintf(key, sizeof key, "%s_max=", main_figures[i]->name);
+        snprintf(key, sizeof key, "%s_max=", searched_figures[i].name);
         offer(line, key, "");
     }
 }

@@ -5,7 +5,6 @@
 #include "client/filter.h"
 
 #include "client/options.h"
-#include "identify/decay/decay_parameter.h"
 #include "store/results_query.h"
 
 #include <math.h>
@@ -27,8 +26,8 @@ static json_t *value_of(const char *text)
 /* "zeta_min" or "zeta_max". */
 static bool is_range_of_figure(const char *key, size_t length)
 {
-    for (int i = 0; i < MAIN_FIGURES; i++) {
-        const char *figure = main_figures[i]->name;
+    for (int i = 0; i < SEARCHED_FIGURES; i++) {
+        const char *figure = searched_figures[i].name;
         const size_t own = strlen(figure);
         if (length == own + 4 && strncmp(key, figure, own) == 0 &&
             (strncmp(key + own, "_min", 4) == 0 || strncmp(key + own, "_max", 4) == 0))
@@ -58,10 +57,10 @@ static bool is_key(const char *condition, size_t length, const char *keys)
 
 static void refuse_key(struct client *client, int length, const char *condition, const char *keys)
 {
-    char figures[128] = "";
-    for (int i = 0; i < MAIN_FIGURES; i++) {
+    char figures[256] = "";
+    for (int i = 0; i < SEARCHED_FIGURES; i++) {
         const size_t used = strlen(figures);
-        snprintf(figures + used, sizeof figures - used, "%s%s", i > 0 ? ", " : "", main_figures[i]->name);
+        snprintf(figures + used, sizeof figures - used, "%s%s", i > 0 ? ", " : "", searched_figures[i].name);
     }
     screen_message(&client->screen, "--where has no key '%.*s': there are %s, and _min= and _max= behind one of %s",
                    length, condition, keys, figures);

@@ -115,7 +115,7 @@ static struct kept_result *analyse_record(struct kept_decay *kept, enum verdict 
     result->identification.ladder_follows = two_steps && result->identification.verdict == VERDICT_OK;
     result->identification.ladder_stopped = stopped;
     if (result->found)
-        kind_main_figures(work->kind, result->found, result->figure);
+        kind_searched_figures(work->kind, result->found, result->figure);
     return result;
 }
 

@@ -16,7 +16,8 @@ libtables_a_SOURCES = \
 	daemon/report/run_tables.c daemon/report/run_view.h \
 	daemon/report/table_rows.h \
 	daemon/report/tables.h \
-	daemon/store/results_query.c daemon/store/results_query.h
+	daemon/store/results_query.c daemon/store/results_query.h \
+	daemon/store/searched_figure.c daemon/store/searched_figure.h
 
 libdaemon_a_SOURCES += \
 	daemon/report/compare_results.c daemon/report/compare_results.h \

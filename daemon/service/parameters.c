@@ -5,6 +5,8 @@
 
 #include "service/parameters.h"
 
+#include "store/searched_figure.h"
+
 #include <float.h>
 #include <stdio.h>
 #include <string.h>
@@ -21,15 +23,16 @@ bool parameter_next(const struct parameter_list *known, struct parameter_cursor 
         cursor->row++;
         return true;
     }
-    const struct decay_parameter *figure = main_figures[cursor->element];
+    const struct searched_figure *figure = &searched_figures[cursor->element];
     snprintf(cursor->name, sizeof cursor->name, "%s%s", figure->name, cursor->parameter.name);
     cursor->unit = unit_text(figure->unit, "displacement unit", " ");
     cursor->parameter.type = PARAMETER_NUMBER;
+    cursor->parameter.since = figure->since;
     cursor->parameter.minimum = -DBL_MAX;
     cursor->parameter.maximum = DBL_MAX;
     cursor->parameter.name = cursor->name;
     cursor->parameter.unit = cursor->unit.text[0] ? cursor->unit.text : NULL;
-    if (++cursor->element == MAIN_FIGURES) {
+    if (++cursor->element == SEARCHED_FIGURES) {
         cursor->element = 0;
         cursor->row++;
     }

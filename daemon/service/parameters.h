@@ -17,7 +17,7 @@ enum parameter_type {
     PARAMETER_TEXT,    /* a string of at most `maximum` bytes, not empty, without control characters */
     PARAMETER_INTEGER, /* from minimum to maximum */
     PARAMETER_NUMBER,  /* from minimum to maximum */
-    PARAMETER_FIGURES, /* a number for each main figure of a result, in its unit, named by it and what `name` adds */
+    PARAMETER_FIGURES, /* a number for each figure that results are searched for, named by it and what `name` adds */
     PARAMETER_FLAG,    /* true or false */
     PARAMETER_NUMBERS, /* a list of 1 to `maximum` numbers */
     PARAMETER_INDEXES, /* the same of integers from 0 on; the method itself says what is wrong with them */

@@ -47,10 +47,12 @@ enum { LIST_MAX = 1000 };
          .note = "released at this time or earlier; of a day, a second or a microsecond its end counts"},              \
         {.name = "_min",                                                                                               \
          .type = PARAMETER_FIGURES,                                                                                    \
-         .note = "of the recommended section, or in figures, at least so much; results without it are left out"},      \
+         .note = "of the recommended section, or of a record of another kind, at least so much; results without it "   \
+                 "are left out"},                                                                                      \
         {.name = "_max",                                                                                               \
          .type = PARAMETER_FIGURES,                                                                                    \
-         .note = "of the recommended section, or in figures, at most so much; results without it are left out"},       \
+         .note = "of the recommended section, or of a record of another kind, at most so much; results without it "    \
+                 "are left out"},                                                                                      \
         {.name = KEY_RUN_ID,                                                                                           \
          .type = PARAMETER_INTEGER,                                                                                    \
          .minimum = 1,                                                                                                 \
@@ -196,9 +198,9 @@ static bool read_released(struct call *call, const json_t *params, struct result
 static void read_ranges(const json_t *params, struct results_query *query)
 {
     char low[32], high[32];
-    for (int i = 0; i < MAIN_FIGURES; i++) {
-        snprintf(low, sizeof low, "%s_min", main_figures[i]->name);
-        snprintf(high, sizeof high, "%s_max", main_figures[i]->name);
+    for (int i = 0; i < SEARCHED_FIGURES; i++) {
+        snprintf(low, sizeof low, "%s_min", searched_figures[i].name);
+        snprintf(high, sizeof high, "%s_max", searched_figures[i].name);
         query->range[i] = (struct results_range){parameter_number(params, low, (double)NAN),
                                                  parameter_number(params, high, (double)NAN)};
     }

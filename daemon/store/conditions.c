@@ -8,7 +8,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-static_assert(RESULTS_WORDS + MAIN_FIGURES + 4 <= MOST_CONDITIONS, "there is room for all conditions");
+static_assert(RESULTS_WORDS + SEARCHED_FIGURES + 4 <= MOST_CONDITIONS, "there is room for all conditions");
 
 static const char *word_of(const struct results_query *query, size_t word)
 {
@@ -107,8 +107,8 @@ static void list_conditions(struct conditions *conditions)
             add_condition(conditions, true, "r.%s = :%s", results_words[i].name, results_words[i].name);
     add_range(conditions, results_order_column(ORDER_RELEASED), query->released_from_ns != INT64_MIN,
               query->released_to_ns != INT64_MAX);
-    for (int i = 0; i < MAIN_FIGURES; i++)
-        add_range(conditions, main_figures[i]->name, !isnan(query->range[i].low), !isnan(query->range[i].high));
+    for (int i = 0; i < SEARCHED_FIGURES; i++)
+        add_range(conditions, searched_figures[i].name, !isnan(query->range[i].low), !isnan(query->range[i].high));
 }
 
 static void bind_range(sqlite3_stmt *statement, const char *column, const struct results_range *range)
@@ -126,8 +126,8 @@ void conditions_bind(sqlite3_stmt *statement, const struct conditions *condition
     bind_words(statement, query);
     bind_number(statement, "released_at_ns_min", query->released_from_ns);
     bind_number(statement, "released_at_ns_max", query->released_to_ns);
-    for (int i = 0; i < MAIN_FIGURES; i++)
-        bind_range(statement, main_figures[i]->name, &query->range[i]);
+    for (int i = 0; i < SEARCHED_FIGURES; i++)
+        bind_range(statement, searched_figures[i].name, &query->range[i]);
     bind_number(statement, "setup", conditions->setup);
     bind_number(statement, "id", (int64_t)query->id);
     bind_number(statement, "run", (int64_t)query->run_id);

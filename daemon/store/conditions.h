@@ -14,7 +14,7 @@ struct condition {
     bool by_id; /* the results that an index finds for it come in the order of their ids */
 };
 
-enum { MOST_CONDITIONS = 16 };
+enum { MOST_CONDITIONS = 32 };
 
 struct conditions {
     struct condition list[MOST_CONDITIONS];

@@ -111,7 +111,7 @@ void *kept_result_make_found(struct kept_result *kept, size_t bytes)
 {
     if (bytes == 0)
         return &kept->identification;
-    for (int i = 0; i < MAIN_FIGURES; i++)
+    for (int i = 0; i < SEARCHED_FIGURES; i++)
         kept->figure[i] = NAN;
     kept->found = calloc(1, bytes);
     kept->found_bytes = kept->found ? bytes : 0;

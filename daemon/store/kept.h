@@ -5,6 +5,7 @@
 #include "acquire/code_scale.h"
 #include "identify/decay/identify.h"
 #include "segment/decay.h"
+#include "store/searched_figure.h"
 
 #include <stdatomic.h>
 #include <stdint.h>
@@ -103,8 +104,8 @@ struct kept_result {
     struct kept_joint *joint;             /* owned; NULL: no other channel was fitted with it */
     void *found;                          /* of such a table: the struct of its kind; owned */
     size_t found_bytes;
-    double figure[MAIN_FIGURES]; /* of it, by which lists sort and filter it; NAN: it has none of that name */
-    char *document, *summary;    /* what is stored and shown of it, JSON without `seq`; owned, may be NULL */
+    double figure[SEARCHED_FIGURES]; /* of it, by which lists sort and filter it; NAN: it has none of that name */
+    char *document, *summary;        /* what is stored and shown of it, JSON without `seq`; owned, may be NULL */
 };
 
 /* Something that happened, as it was told. */

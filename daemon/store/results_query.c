@@ -18,7 +18,7 @@ const char *results_order_name(enum results_order order)
 {
     return order == ORDER_ID         ? KEY_ID
            : order == ORDER_RELEASED ? "released_at"
-                                     : main_figures[order - ORDER_FIGURES]->name;
+                                     : searched_figures[order - ORDER_FIGURES].name;
 }
 
 const char *results_order_name_at(size_t index)
@@ -30,14 +30,14 @@ const char *results_order_column(enum results_order order)
 {
     return order == ORDER_ID         ? "decay"
            : order == ORDER_RELEASED ? "released_at_ns"
-                                     : main_figures[order - ORDER_FIGURES]->name;
+                                     : searched_figures[order - ORDER_FIGURES].name;
 }
 
 struct results_query results_query_all(void)
 {
     struct results_query query = {
         .released_from_ns = INT64_MIN, .released_to_ns = INT64_MAX, .limit = 100, .bytes = 1 << 18};
-    for (int i = 0; i < MAIN_FIGURES; i++)
+    for (int i = 0; i < SEARCHED_FIGURES; i++)
         query.range[i] = (struct results_range){NAN, NAN};
     return query;
 }

@@ -2,7 +2,7 @@
 #ifndef FRICID_STORE_RESULTS_QUERY_H
 #define FRICID_STORE_RESULTS_QUERY_H
 
-#include "identify/decay/decay_parameter.h"
+#include "store/searched_figure.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -10,7 +10,7 @@
 
 /* Which results somebody asks for, and in which order. */
 
-/* The names of what they are asked for by, beside the main figures: parameters of results.list, and of the words the
+/* The names of what they are asked for by, beside the figures: parameters of results.list, and of the words the
  * columns. */
 #define KEY_RIG "rig"
 #define KEY_CHANNEL "channel"
@@ -26,8 +26,8 @@
 enum results_order {
     ORDER_ID,
     ORDER_RELEASED,
-    ORDER_FIGURES, /* of enum main_figure, one behind the other */
-    RESULTS_ORDERS = ORDER_FIGURES + MAIN_FIGURES
+    ORDER_FIGURES, /* of searched_figures, one behind the other */
+    RESULTS_ORDERS = ORDER_FIGURES + SEARCHED_FIGURES
 };
 
 /* "id", "released_at", "f_n_hz", ... */
@@ -54,7 +54,7 @@ struct results_place {
 struct results_query {
     char rig[64], channel[64], verdict[48], source_kind[16], kind[24], model[64]; /* empty: any */
     int64_t released_from_ns, released_to_ns;                                     /* INT64_MIN, INT64_MAX: open */
-    struct results_range range[MAIN_FIGURES];
+    struct results_range range[SEARCHED_FIGURES];
     uint64_t id, run_id;      /* of the decay, of its run; 0: any */
     enum results_order order; /* results without that figure are left out */
     bool ascending;

@@ -30,6 +30,10 @@ static const char durability[] =
     /* What was removed is not found again by a repair. */
     "PRAGMA secure_delete = ON; PRAGMA cache_size = -8192;";
 
+/* Decays have none of these figures, and are in none of these indexes. */
+#define INDEX_OF_FIGURE(name, unit, within)                                                                            \
+    "CREATE INDEX IF NOT EXISTS result_" #name " ON result (" #name ", decay) WHERE latest AND " #name " IS NOT NULL;"
+
 /* What a version brought beside its tables and columns. */
 static const struct {
     int version;
@@ -64,6 +68,7 @@ static const struct {
     {7, "CREATE INDEX IF NOT EXISTS result_kind ON result (kind, decay) WHERE latest;"},
     /* For what is asked about each decay of a recording; a file without it is only slower. */
     {8, "CREATE INDEX IF NOT EXISTS decay_place ON decay (first_index);"},
+    {12, CONTACT_FIGURE_ROWS(INDEX_OF_FIGURE)},
 };
 
 /* Of version 4: summaries tell the combined uncertainties, which stand in the budget of the whole text. */
@@ -85,6 +90,14 @@ static const char checksums[] = "UPDATE result SET (summary_checksum, text_check
                                 " WHERE text_checksum IS NULL;"
                                 "UPDATE event SET text_checksum = fnv1a(text) WHERE text_checksum IS NULL;"
                                 "UPDATE configuration SET text_checksum = fnv1a(text) WHERE text_checksum IS NULL;";
+
+/* Of version 12: the figures of contacts that are driven stand in the narrow rows, too. */
+#define FIGURE_OF_TEXT(name, unit, within)                                                                             \
+    ", " #name " = coalesce(text ->> '$." #name ".value', text ->> '$." within #name ".value')"
+#define FIGURES_OF_TEXT CONTACT_FIGURE_ROWS(FIGURE_OF_TEXT)
+static const char figures_of_contacts[] =
+    "UPDATE result SET id = result.id" FIGURES_OF_TEXT " FROM document"
+    " WHERE document.result = result.id AND kind IN ('loop', 'curve') AND text_checksum IS fnv1a(text);";
 
 /* One that is there already is left: an upgrade may have been broken off, or a file's version been set back by hand. In
  * the spare place it has its type alone. */
@@ -156,6 +169,8 @@ int schema_complete_rows(struct database *database)
     int error = database_run(database, summaries_with_uncertainty);
     if (!error)
         error = database_run(database, checksums);
+    if (!error)
+        error = database_run(database, figures_of_contacts);
     if (!error)
         error = run_table_complete(database);
     for (int id = TABLE_RUN; !error && id <= TABLE_DECAY; id++)

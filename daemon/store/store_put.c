@@ -296,8 +296,8 @@ static int insert_result(struct store *store, const struct kept_result *result)
                              .rms = main.rms,
                              .summary = result->summary,
                              .text = result->document};
-    for (int i = 0; i < MAIN_FIGURES; i++)
-        row.figure[i] = result->found ? result->figure[i] : main.figure[i].value;
+    for (int i = 0; i < SEARCHED_FIGURES; i++)
+        row.figure[i] = result->found ? result->figure[i] : i < MAIN_FIGURES ? main.figure[i].value : (double)NAN;
     return table_put(&store->database, store_table(TABLE_RESULT), "", (const void *const[]){&row});
 }
 

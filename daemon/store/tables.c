@@ -118,6 +118,9 @@ static const struct column raw[] = {
     {"checksum", "TEXT NOT NULL", 1, false, ITSELF(COLUMN_TEXT, struct raw_row, checksum)},
 };
 
+#define CONTACT_FIGURE(name, unit, within)                                                                             \
+    {#name, "REAL", 12, false, ITSELF(COLUMN_REAL, struct result_row, figure[SEARCHED_##name])},
+
 /* What it shares with its decay is taken from there. */
 static const struct column result[] = {
     {"id", "INTEGER PRIMARY KEY", .since = 1},
@@ -147,7 +150,7 @@ static const struct column result[] = {
      .value = "fnv1a(ifnull(:text_checksum, ''))"},
     {"kind", "TEXT NOT NULL DEFAULT '" KIND_FREE_DECAY "'", 7, false, ITSELF(COLUMN_STRING, struct result_row, kind),
      .otherwise = "'" KIND_FREE_DECAY "'"},
-};
+    CONTACT_FIGURE_ROWS(CONTACT_FIGURE)};
 
 /* As published, without the seq; the summary is what lists show. */
 static const struct column document[] = {

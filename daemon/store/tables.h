@@ -60,7 +60,7 @@ struct result_row {
     int64_t decay, identified_at_ns;
     unsigned revision;
     const char *kind, *source_kind, *version, *config_id, *settings, *verdict, *recommended, *model;
-    double figure[MAIN_FIGURES], rms;
+    double figure[SEARCHED_FIGURES], rms;
     const char *summary, *text; /* for their checksums */
 };
 

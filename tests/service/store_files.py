@@ -22,6 +22,9 @@ ADDED_BY_VERSION_10 = ("force_sign", "normal_sign", "force_delay_s",
                        "moving_mass_kg", "u_moving_mass_kg", "path_stiffness_n_per_m",
                        "u_path_stiffness_n_per_m", "u_force_gain_percent", "u_normal_gain_percent")
 ADDED_BY_VERSION_11 = ("delays_ns",)
+# The figures of driven contacts, to a result, each with an index.
+ADDED_BY_VERSION_12 = ("friction", "energy", "stroke", "period_s", "k_sec", "loss_factor", "mu_forward", "mu_backward",
+                       "f_c", "x_d", "sigma_0", "f_s", "v_s", "sigma_2")
 
 
 def opened(path):
@@ -110,6 +113,13 @@ def complaints(path, checksums=True):
             elif checksums and fnv_1a(coding.encode(), blob, time_s, flags) != int(checksum, 16):
                 wrong.append(f"decay {decay}: its checksum is wrong")
     return wrong
+
+
+def without_figures_of_contacts(connection):
+    """As a version of before the figures of driven contacts had columns has the table of results."""
+    for name in ADDED_BY_VERSION_12:
+        connection.execute(f"DROP INDEX result_{name}")
+        connection.execute(f"ALTER TABLE result DROP COLUMN {name}")
 
 
 def count(path, table, where="1"):

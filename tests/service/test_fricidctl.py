@@ -236,7 +236,7 @@ class ExitStatus(FricidctlTest):
             (("export", "--kind", "nonsense"), "free_decay, "), (("results", "--sort", "nonsense"), "f_n_hz"),
             (("results", "--verdict", "nonsense"), "nonsense"), (("results", "--where", "foo=1"), "run_id="),
             (("results", "--where", "limit=1"), "run_id="), (("results", "--where", "run=1"), "run_id="),
-            (("results", "--where", "energy_min=1"), "f_n_hz, zeta, "),
+            (("results", "--where", "impulse_min=1"), "f_n_hz, zeta, "),
             (("results", "--where", "model=backlash"), "free decay"),
             (("nonsense", "--help"), "there is no command 'nonsense'"),
         ):

@@ -332,6 +332,33 @@ class Requests(LoopTest):
         first = picture.stdout.split("$samples << END\n")[1].splitlines()[0].split()
         self.assertAlmostEqual(float(first[0]), self.columns["displacement_m"][0], delta=1e-9)
 
+    def test_loops_are_sorted_and_chosen_by_their_figures(self):
+        """Of the same record in three scales, of displacement and of force."""
+        with Daemon(service="ladder_deadline_s = 60;") as daemon, daemon.client() as client:
+            told = {}
+            for way, level in ((1, 1), (2, 0.2), (0.5, 0.5)):
+                (told[way],) = client.call("identify", kind="loop", keep=True, columns=self.columns | {
+                    "displacement_m": [way * x for x in self.columns["displacement_m"]],
+                    "force_n": [level * f for f in self.columns["force_n"]]})["results"]
+            client.call("identify", kind="bounces", columns={"flight_s": [0.4, 0.36]}, keep=True)
+            ways = {result["id"]: way for way, result in told.items()}
+
+            def listed(**parameters):
+                return [ways[summary["id"]] for summary in client.call("results.list", **parameters)["results"]]
+            self.assertEqual(listed(sort="energy"), [1, 2, 0.5])
+            self.assertEqual(listed(sort="stroke", ascending=True), [0.5, 1, 2])
+            self.assertEqual(listed(sort="f_c", limit=2), [1, 0.5])
+            self.assertEqual(listed(energy_min=0.9 * told[2]["energy"]["value"], stroke_max=3 * AMPLITUDE), [1])
+            self.assertEqual(listed(f_c_min=0.9, f_c_max=1.1), [0.5])
+            self.assertEqual(listed(x_d_min=1.5 * X_D), [2])
+            self.assertEqual(sorted(listed(period_s_min=0.49, period_s_max=0.51)), [0.5, 1, 2])
+            self.assertEqual(listed(mu_forward_min=0), [])
+            page = client.call("results.list", sort="k_sec", limit=1)
+            (later,) = client.call("results.list", sort="k_sec", limit=1, cursor=page["next_cursor"])["results"]
+            self.assertEqual([ways[page["results"][0]["id"]], ways[later["id"]]], [0.5, 1])
+            shown = daemon.fricidctl("results", "--where", "energy_min=1e-9", "--sort", "friction")
+            self.assertEqual((shown.returncode, len(shown.stdout.splitlines())), (0, 4), shown.stderr)
+
     @unittest.skipUnless(shutil.which("gnuplot"), "gnuplot is not installed")
     def svg_of_a_stroke(self, half):
         """The picture of a record whose displacement goes that far to either side."""

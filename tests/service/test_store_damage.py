@@ -22,7 +22,8 @@ from fricid_harness import (
     simulated_rig,
 )
 from run_tests import main
-from store_files import ADDED_BY_VERSION_10, ADDED_BY_VERSION_11, complaints, count, events_of, kill, opened, put_together, set_aside, take, wait_for
+from store_files import (ADDED_BY_VERSION_10, ADDED_BY_VERSION_11, complaints, count, events_of, kill, opened, put_together, set_aside,
+                         take, wait_for, without_figures_of_contacts)
 
 # Checksums of rows and texts, which came with version 5.
 ADDED_BY_VERSION_5 = (("setup", "row_checksum"), ("decay", "row_checksum"), ("event", "text_checksum"),
@@ -34,6 +35,7 @@ ADDED_BY_VERSION_3 = ("time_error_s", "u_mass_kg", "u_stiffness_n_per_m", "u_gra
 
 def without_runs(connection, *spare):
     """As a version of before there were runs, kinds and delays has its tables; `spare`: of those that it had in two places."""
+    without_figures_of_contacts(connection)
     connection.execute("DROP INDEX result_kind")
     connection.execute("ALTER TABLE result DROP COLUMN kind")
     for table in ("decay", *spare):

@@ -4,6 +4,7 @@
 import contextlib
 import gzip
 import json
+import math
 import re
 import shutil
 import sqlite3
@@ -12,7 +13,8 @@ from pathlib import Path
 
 from fricid_harness import SOURCE, Daemon, ScratchDirectory
 from run_tests import main
-from store_files import ADDED_BY_VERSION_10, ADDED_BY_VERSION_11, complaints, count, events_of, opened, put_together, wait_for
+from store_files import (ADDED_BY_VERSION_10, ADDED_BY_VERSION_11, ADDED_BY_VERSION_12, complaints, count, events_of, opened,
+                         put_together, wait_for, without_figures_of_contacts)
 
 DATA = SOURCE / "tests" / "data"
 # Not what a version of the tables changes: its own columns, and a decay's checksum, which covers them.
@@ -60,10 +62,11 @@ def without_combined(told, version):
 
 def rows_of(path, table):
     """All rows of a table, without what came with a later version."""
+    later = COLUMNS_OF_LATER_VERSIONS | set(ADDED_BY_VERSION_12 if table == "result" else ())
     with contextlib.closing(opened(path)) as connection:
         cursor = connection.execute(f"SELECT * FROM {table} ORDER BY 1")
         names = [column[0] for column in cursor.description]
-        return [{name: value for name, value in zip(names, row) if name not in COLUMNS_OF_LATER_VERSIONS} for row in cursor]
+        return [{name: value for name, value in zip(names, row) if name not in later} for row in cursor]
 
 
 # What a copy of a decay, and of what belongs to it, has a number of its own in; the spares follow by themselves.
@@ -373,6 +376,44 @@ class Version10(Earlier):
                              ["a", "b"])
         self.assertEqual((again["decays"], again["failed"]), (1, 0))
         self.assertEqual([change for change in again["changes"] if ".shape" in change["key"]], [])
+
+
+class Version11(unittest.TestCase):
+    """Figures of driven contacts stood in their texts alone."""
+
+    def figures(self, path):
+        with contextlib.closing(opened(path)) as connection:
+            return connection.execute(f"SELECT kind, {', '.join(ADDED_BY_VERSION_12)} FROM result ORDER BY id").fetchall()
+
+    def test_contacts_of_before_are_found_by_their_figures(self):
+        scratch = ScratchDirectory()
+        self.addCleanup(scratch.remove)
+        times = [i / 400 for i in range(1000)]
+        motion = [math.sin(2 * math.pi * (t + 0.01)) for t in times]
+        force = [2 * math.tanh(40 * math.cos(2 * math.pi * (t + 0.01))) + 0.1 * x for t, x in zip(times, motion)]
+        speeds = [v / 10 for v in range(1, 41)]
+        with Daemon(directory=scratch) as daemon, daemon.client() as client:
+            (loop,) = client.call("identify", kind="loop", keep=True, columns={
+                "displacement_m": [1e-3 * x for x in motion], "force_n": force, "time_s": times})["results"]
+            (curve,) = client.call("identify", kind="curve", keep=True, columns={
+                "velocity_m_s": speeds, "force_n": [2 + 0.3 * v + 0.01 * math.sin(40 * v) for v in speeds]})["results"]
+            client.call("identify", kind="bounces", columns={"interval_s": [0.4, 0.36]}, keep=True)
+        path = scratch.path / "s.store" / "fricid.db"
+        told = self.figures(path)
+        self.assertEqual(told[0][:5], ("loop", *(loop[name]["value"] for name in ADDED_BY_VERSION_12[:4])))
+        by_name = dict(zip(("kind", *ADDED_BY_VERSION_12), told[1]))
+        self.assertEqual((by_name["f_c"], by_name["energy"]), (curve["f_c"]["value"], None))
+        self.assertEqual(set(told[2]), {"bounces", None})
+        with contextlib.closing(sqlite3.connect(path)) as connection:
+            without_figures_of_contacts(connection)
+            connection.execute("PRAGMA user_version = 11")
+            connection.commit()
+        with Daemon(directory=scratch) as daemon, daemon.client() as client:
+            wait_for(lambda: events_of(daemon, "store_upgraded"), 20.0, "word of the upgrade")
+            found = client.call("results.list", f_c_min=0.9 * curve["f_c"]["value"], sort="f_c")["results"]
+        self.assertEqual(self.figures(path), told)
+        self.assertIn(curve["id"], [summary["id"] for summary in found])
+        self.assertEqual(complaints(path), [])
 
 
 class RingDowns(unittest.TestCase):

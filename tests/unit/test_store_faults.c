@@ -114,6 +114,9 @@ static void tear_down(void)
     store_directory_remove(filled);
 }
 
+#define DROP_FIGURE(name, unit, within) "DROP INDEX result_" #name "; ALTER TABLE result DROP COLUMN " #name ";"
+#define DROP_FIGURES CONTACT_FIGURE_ROWS(DROP_FIGURE)
+
 /* As version 1 had it. */
 static void make_older(void)
 {
@@ -154,7 +157,7 @@ static void make_older(void)
         "ALTER TABLE decay DROP COLUMN u_force_gain_percent;"
         "ALTER TABLE decay DROP COLUMN u_normal_gain_percent;"
         "ALTER TABLE decay DROP COLUMN delays_ns;"
-        "ALTER TABLE decay DROP COLUMN run; DROP TABLE run; DROP TABLE spare_run;"
+        "ALTER TABLE decay DROP COLUMN run; DROP TABLE run; DROP TABLE spare_run;" DROP_FIGURES
         "PRAGMA user_version = 1";
     char path[STORE_PATH + 32];
     struct complaint complaint;

@@ -197,12 +197,30 @@ const struct kind_form *kind_form_named(const struct record_kind *kind, const ch
     return NULL;
 }
 
-void kind_main_figures(const struct record_kind *kind, const void *found, double figure[MAIN_FIGURES])
+/* The figure that a path of names with dots between them leads to; NAN: none. */
+static double figure_at(const struct section *section, const char *found, const char *path)
 {
-    for (int i = 0; i < MAIN_FIGURES; i++) {
-        struct field field;
-        const bool has = section_field(kind->section, main_figures[i]->name, &field) && field.headline;
-        const struct estimate *estimate = has ? (const void *)((const char *)found + field.offset) : NULL;
-        figure[i] = estimate ? estimate->value : NAN;
+    char name[32];
+    struct field field;
+    const size_t length = strcspn(path, ".");
+    snprintf(name, sizeof name, "%.*s", (int)length, path);
+    if (!section_field(section, name, &field))
+        return NAN;
+    if (field.type == FIELD_OBJECT)
+        return figure_at(field.of, found + field.offset, path + length + (path[length] == '.'));
+    if (field.type == FIELD_ESTIMATE)
+        return ((const struct estimate *)(const void *)(found + field.offset))->value;
+    return field.type == FIELD_FIGURE ? *(const double *)(const void *)(found + field.offset) : (double)NAN;
+}
+
+void kind_searched_figures(const struct record_kind *kind, const void *found, double figure[SEARCHED_FIGURES])
+{
+    for (int i = 0; i < SEARCHED_FIGURES; i++) {
+        const struct searched_figure *searched = &searched_figures[i];
+        char path[64];
+        snprintf(path, sizeof path, "%s%s.value", searched->within, searched->name);
+        figure[i] = figure_at(kind->section, found, path + strlen(searched->within));
+        if (isnan(figure[i]))
+            figure[i] = figure_at(kind->section, found, path);
     }
 }

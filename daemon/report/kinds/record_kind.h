@@ -95,9 +95,9 @@ struct form_name {
 };
 struct form_name kind_form_name(const struct kind_form *form);
 
-/* Those of the kind's headlines that are called like main figures of a decay, from the struct that holds what was
- * found; NAN for the others. Not for a kind whose section is NULL. */
-void kind_main_figures(const struct record_kind *kind, const void *found, double figure[MAIN_FIGURES]);
+/* What results are searched for, from the struct that holds what was found; NAN where the kind has none of that name.
+ * Not for a kind whose section is NULL. */
+void kind_searched_figures(const struct record_kind *kind, const void *found, double figure[SEARCHED_FIGURES]);
 
 /* The names of the sensors of a record whose samples stand in it row by row; 0: it is of one channel, or a table. */
 size_t record_sensors(const struct decay_origin *origin, char names[KIND_SENSORS_MOST][KIND_SENSOR_BYTES]);
