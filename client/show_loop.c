@@ -86,9 +86,38 @@ static void add_loop(struct table *table, const struct pages *pages, const json_
     table_end_row(table);
 }
 
-static int print_loops(const struct pages *pages, const json_t *loops)
+/* Of the loops of the main run, what the means do not tell. Of a single one there is none. */
+static void print_scatter(const struct pages *pages, const json_t *loop)
+{
+    static const struct {
+        const char *figure, *label;
+    } shown[] = {{"friction", "F"}, {"energy", "E"}, {"stroke", "2A"}};
+    const char *before = "  a single loop scatters by";
+    size_t i;
+    json_t *drift;
+    json_array_foreach (json_object_get(loop, "drift"), i, drift) {
+        const double scatter = reply_number(drift, "scatter");
+        for (size_t k = 0; k < sizeof shown / sizeof shown[0]; k++)
+            if (isfinite(scatter) && strcmp(reply_text(drift, "figure", ""), shown[k].figure) == 0) {
+                fprintf(pages->out, "%s %s in %s", before, number(pages, 100 * scatter, 2, "%").text, shown[k].label);
+                before = ",";
+            }
+    }
+    fputs(*before == ',' ? "\n" : "", pages->out);
+}
+
+/* That there are more than the table has. */
+static void print_not_shown(const struct pages *pages, size_t shown, long long loops)
+{
+    if ((long long)shown < loops)
+        fprintf(pages->out, "  %zu of %lld loops are shown, from the first to the last; --json has %s\n", shown, loops,
+                loops > LOOPS_LISTED ? "more" : "all");
+}
+
+static int print_loops(const struct pages *pages, const json_t *loop)
 {
     struct table *table = table_create();
+    const json_t *loops = json_object_get(loop, "loop");
     const size_t count = json_array_size(loops), shown = count < LOOPS_SHOWN ? count : LOOPS_SHOWN;
     add_heads(table, pages, "loop", "start/s");
     table_end_row(table);
@@ -96,6 +125,8 @@ static int print_loops(const struct pages *pages, const json_t *loops)
         add_loop(table, pages, json_array_get(loops, shown > 1 ? i * (count - 1) / (shown - 1) : 0));
     const int status = table_print(table, "  ", pages->glyphs->width, pages->out);
     table_destroy(table);
+    print_not_shown(pages, shown, reply_integer(loop, "loops", 0));
+    print_scatter(pages, loop);
     return status;
 }
 
@@ -298,7 +329,7 @@ int show_loop(const json_t *loop, const char *unit, const struct glyphs *glyphs,
     print_drifts(&pages, loop);
     int status = json_array_size(runs) > 1 ? print_runs(&pages, runs) : 0;
     if (status == 0 && json_array_size(loops) > 0)
-        status = print_loops(&pages, loops);
+        status = print_loops(&pages, loop);
     if (status == 0)
         status = print_ladder(&pages, json_object_get(loop, "ladder"));
     return status == 0 ? print_sliding(&pages, json_object_get(loop, "stribeck")) : status;

@@ -8,6 +8,7 @@ import os
 import random
 import re
 import shutil
+import statistics
 import tempfile
 import unittest
 
@@ -195,6 +196,22 @@ class Files(LoopTest):
         shown = fricidctl("identify", "--alone", path)
         self.assertEqual(shown.returncode, 0, shown.stderr)
         self.assertIn("lack of fit was not tested", shown.stdout)
+
+    def test_loops_that_are_not_shown_are_told(self):
+        x, force = rubbed(cycles=20, noise=0.005)
+        path = self.scratch.write("many.csv", text_of({"displacement_m": x, "force_n": force}))
+        loop = self.one(offline(path))["loop"]
+        shown = fricidctl("identify", "--alone", path)
+        self.assertEqual(shown.returncode, 0, shown.stderr)
+        self.assertIn("8 of 19 loops are shown", shown.stdout)
+        (scatter,) = re.findall(r"a single loop scatters by ([0-9.]+) % in E", shown.stdout)
+        energies = [each["energy"] for each in loop["loop"]]
+        self.assertAlmostEqual(float(scatter), 100 * statistics.stdev(energies) / statistics.mean(energies), delta=0.03)
+        self.assertEqual([line for line in shown.stdout.splitlines() if line.startswith("  ") and len(line) > 80], [])
+        few = fricidctl("identify", "--alone", self.scratch.write("few.csv", text_of({
+            "displacement_m": x[:5 * SAMPLES], "force_n": force[:5 * SAMPLES]})))
+        self.assertNotIn("loops are shown", few.stdout)
+        self.assertIn("a single loop scatters by", few.stdout)
 
     def test_a_record_without_loops_tells_the_way_out(self):
         times, x, f = self.decay_and_force()
