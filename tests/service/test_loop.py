@@ -520,6 +520,8 @@ class BadFiles(LoopTest):
                 (4, "nothing was driven", columns([1e-6 * (v - g) for v, g in zip(f, f)], f)),
                 (4, "nothing slips", columns(x, [1e3 * v for v in x])),
                 (4, "does not come back", columns(x[60:160], f[60:160])),
+                # From 0.05 of a period before a lower reversal to as much behind the next one.
+                (4, "a tenth of the stroke on the way back", columns(x[140:360], f[140:360])),
                 (4, "its sensor is at its limit", columns(x, [max(-1.5, min(1.5, v)) for v in f])),
                 (4, "is its sensor connected?", columns(x, [1.0] * len(x)))):
             with self.subTest(words):

@@ -64,8 +64,10 @@ static const struct verdict_words words[] = {
                            "the displacement moves by less than twelve times its noise, or within three steps of its "
                            "converter, so that turns are not seen: nothing was driven, the noise is too large, or "
                            "the column is not the displacement"},
-    [VERDICT_NO_LOOP] = {"no_loop", "the displacement does not come back from one lower reversal to another without a "
-                                    "gap: a loop wants both and ten samples at least"},
+    [VERDICT_NO_LOOP] = {"no_loop",
+                         "the displacement does not come back from one lower reversal to another without a gap, or the "
+                         "record ends before that is seen: a loop wants both, ten samples at least, and behind the "
+                         "second a tenth of the stroke on the way back"},
     [VERDICT_NEGATIVE_ENERGY] =
         {"negative_energy", "the contact would give energy instead of taking it, which none does: motion and force "
                             "are swapped, or one of them has the opposite sign, which `force_sign = -1` in `physical` "
