@@ -197,6 +197,16 @@ class Files(LoopTest):
         self.assertEqual(shown.returncode, 0, shown.stderr)
         self.assertIn("lack of fit was not tested", shown.stdout)
 
+    def test_arithmetic_is_no_lack_of_fit_and_a_thousandth_of_a_bent_spring_is(self):
+        """Without noise a record is the same in every loop, to the last digit that is written."""
+        x, force = rubbed(cycles=8)
+        for bent, lacks in ((0, False), (1e-3, True)):
+            with self.subTest(bent):
+                path = self.scratch.write("exact.csv", text_of({
+                    "displacement_m": x, "force_n": [f + bent * F_C * math.cos(9 * p / AMPLITUDE) for f, p in zip(force, x)]}))
+                ladder = self.one(offline(path, ladder=True))["loop"]["ladder"]
+                self.assertEqual(ladder["lacks_fit"], lacks, ladder["lack_of_fit"])
+
     def test_loops_that_are_not_shown_are_told(self):
         x, force = rubbed(cycles=20, noise=0.005)
         path = self.scratch.write("many.csv", text_of({"displacement_m": x, "force_n": force}))

@@ -3,6 +3,7 @@
 #include "identify/loop/friction_misfit.h"
 
 #include "identify/common/fisher_quantile.h"
+#include "identify/loop/friction_fit.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -147,8 +148,10 @@ static struct friction_misfit look(const struct friction_motion *motion, const d
         return (struct friction_misfit){NAN, 1, NAN};
     const double places = (double)scatter->places, freedom = places * (double)(scatter->loops - 1);
     const double memory = memory_of(scatter);
+    /* Steps and rounding leave the same in every loop. */
+    const double alike = (double)scatter->loops * FRICTION_STEPS_LEAVE * FRICTION_STEPS_LEAVE;
     return (struct friction_misfit){
-        scatter->between / places / (scatter->within / freedom), (double)loops,
+        scatter->between / places / (scatter->within / freedom + alike), (double)loops,
         fisher_quantile(1 - certainty, fmax(places / memory, 1), fmax(freedom / memory, 1))};
 }
 

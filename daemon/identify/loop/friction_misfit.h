@@ -6,8 +6,9 @@
 
 /* What of the residuals is the same in every loop is no noise. */
 struct friction_misfit {
-    double ratio;    /* mean square of what repeats, over what it would be by the scatter of the loops alone; NAN: too
-                        few loops; through wide parts of a loop or narrow ones, whichever says more */
+    double ratio;    /* mean square of what repeats, over what it would be by the scatter of the loops and by what the
+                        steps of a walk leave; NAN: too few loops; through wide parts of a loop or narrow ones,
+                        whichever says more */
     double loops;    /* that were compared */
     double expected; /* it stays below that in 999 of 1000 records of a model that is right: Fisher's F */
 };

@@ -242,7 +242,7 @@ static const struct field ladder_fields[] = {
     {.name = "lack_of_fit",
      .type = FIELD_SIZE,
      .note = "mean square of what of the residual is the same in every loop, over what it would be by the scatter of "
-             "the loops alone",
+             "the loops alone, or by a residual of 1e-5 of half the range of the force, which is arithmetic",
      .missing = "it was not tested whether what the model leaves over repeats from loop to loop: that wants two "
                 "whole loops, each from one passage of the middle upwards to the next, in which the noise differs",
      LADDER(lack_of_fit)},
