@@ -99,13 +99,14 @@ struct field {
     bool elsewhere;           /* the offset holds a pointer to the list, or of FIELD_REASON to the reason */
     const struct decay_parameter *quantity; /* its symbol, unit and, if it has none of its own, name are this one's */
     enum fit_parameter parameter;           /* of FIELD_PARAMETER; that a likelihood ratio is of */
-    bool of_model;        /* told of section_next(): of FIELD_PARAMETERS, there where the model has it */
-    bool of_rung;         /* the same: of FIELD_TERM_ESTIMATES, null where the rung lacks the term */
-    const char *constant; /* of FIELD_CONSTANT */
-    double limit;         /* of FIELD_LIMIT */
-    bool headline;        /* tells one decay from the next: a column of every list of results */
-    int digits;           /* significant ones on paper, of a number that is shown there; 0: two */
-    const char *missing;  /* why it is null, where the verdict does not say it */
+    bool of_model;         /* told of section_next(): of FIELD_PARAMETERS, there where the model has it */
+    bool of_rung;          /* the same: of FIELD_TERM_ESTIMATES, null where the rung lacks the term */
+    const char *constant;  /* of FIELD_CONSTANT */
+    double limit;          /* of FIELD_LIMIT */
+    bool headline;         /* tells one decay from the next: a column of every list of results */
+    int digits;            /* significant ones on paper, of a number that is shown there; 0: two */
+    const char *missing;   /* why it is null, where the verdict does not say it */
+    size_t missing_offset; /* where the struct holds such a sentence, which may be NULL for that one; 0: nowhere */
 };
 
 struct section {
@@ -120,6 +121,8 @@ struct section {
     const char *missing_se;     /* why an estimate has a value, but no uncertainty; NULL: it could not be determined */
     const char *not_computed;   /* instead of the verdict's sentence, for VERDICT_NOT_COMPUTED; NULL: that */
     size_t not_computed_offset; /* where the struct holds such a sentence; 0: nowhere */
+    size_t lacks_offset;        /* where it holds char [], with figures of the record, which counts instead of any
+                                   verdict's sentence unless it is empty; 0: nowhere */
     bool verdict_matters_not;   /* what is null here is so whatever became of the whole */
 };
 

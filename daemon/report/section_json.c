@@ -38,8 +38,11 @@ static json_t *appended(json_t *list, json_t *value)
 /* Why an estimate of a section is missing. */
 static const char *missing_estimate(const struct walk *walk, const struct field *field)
 {
+    const char *held = field->missing_offset > 0 ? *(const char *const *)(walk->data + field->missing_offset) : NULL;
     if (walk->not_ok)
         return walk->not_ok;
+    if (held)
+        return held;
     if (field->missing)
         return field->missing;
     return walk->section->missing_estimate ? walk->section->missing_estimate : walk->section->missing;
@@ -298,6 +301,8 @@ static const char *what_is_wrong(const struct section *section, const char *data
     const enum verdict verdict = (enum verdict)enum_value(data + field->offset);
     if (verdict == VERDICT_OK)
         return NULL;
+    if (section->lacks_offset > 0 && data[section->lacks_offset])
+        return data + section->lacks_offset;
     if (verdict == VERDICT_NOT_COMPUTED && section->not_computed)
         return section->not_computed;
     if (verdict == VERDICT_NOT_COMPUTED && section->not_computed_offset > 0)

@@ -121,7 +121,28 @@ class Files(LoopTest):
         self.assertIsNone(none["mu_forward"]["value"])
         self.assertIn("mass_kg", none["zeta_eq"]["reason"])
         self.assertNotIn("normal force", none["zeta_eq"]["reason"])
-        self.assertIn("no normal force", none["mu_forward"]["reason"])
+        self.assertIn("is 0 in its mean", none["mu_forward"]["reason"])
+        noise = random.Random(1)
+        for normal, words in (((lambda: -10.0), "normal_sign = -1"), ((lambda: noise.gauss(0, 0.1)), "is 0 in its mean")):
+            wrong = self.one(self.offline({"displacement_m": x, "force_n": f, "normal_n": [normal() for _ in x]}))
+            self.assertIn(words, wrong["mu_forward"]["reason"])
+            self.assertLessEqual(len(wrong["mu_forward"]["reason"]), 66)
+        without = self.one(self.offline({"displacement_m": x, "force_n": f}))
+        self.assertEqual(without["mu_forward"]["reason"], "no normal force was measured")
+
+    def test_how_many_samples_are_too_few_or_too_many_is_told(self):
+        x, f = rubbed(cycles=5)
+        few = self.one(self.offline({"displacement_m": x[:12], "force_n": f[:12]}))
+        self.assertEqual((few["verdict"], few["reason"]), ("too_few_samples", "the record has 12 samples, and loops need 20 at least"))
+        short = self.one(offline(self.scratch.write("short.csv", text_of({
+            "displacement_m": x[:800:4], "force_n": f[:800:4]})), ladder=True))["loop"]["ladder"]
+        self.assertEqual(short["verdict"], "too_few_samples")
+        self.assertRegex(short["reason"], "^of 200 samples [0-9]+ count, .* needs 240 that do$")
+        self.assertTrue(short["f_c"]["reason"])
+        long = self.one(offline(self.scratch.write("long.csv", text_of({
+            "displacement_m": x * 301, "force_n": f * 301})), ladder=True))
+        self.assertEqual((long["verdict"], long["loop"]["ladder"]["verdict"]), ("ok", "too_long"))
+        self.assertIn("the record has 301000 samples, and the ladder takes 300000 at most", long["loop"]["ladder"]["reason"])
 
     def test_bad_records_have_their_verdicts(self):
         x, f = rubbed(noise=0.01)

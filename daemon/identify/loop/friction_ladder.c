@@ -11,6 +11,7 @@
 #include "identify/loop/friction_whitened.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -217,10 +218,13 @@ static enum verdict make_room(const struct loop_signal *signal, const atomic_boo
     return VERDICT_OK;
 }
 
+/* Fewer samples that count tell no noise with a memory. */
+enum { SAMPLES_LEAST = 10 * AR_MOST };
+
 /* There would be enough samples, were it not for those between two steps of an encoder, which seem to rest. */
 static bool rest_by_steps(const struct loop_signal *signal)
 {
-    return signal->count >= 10 * AR_MOST && loop_rests_between_steps(signal);
+    return signal->count >= SAMPLES_LEAST && loop_rests_between_steps(signal);
 }
 
 /* Why too few samples count: noise, where there would be enough without it. */
@@ -229,13 +233,13 @@ static enum verdict why_too_few(const struct loop_signal *signal, const struct f
     if (rest_by_steps(signal))
         return VERDICT_DISPLACEMENT_COARSE;
     const double hidden = friction_share_hidden(signal, &motions->parts, motions->samples) * (double)signal->count;
-    return (double)motions->all.samples + hidden < 10 * AR_MOST ? VERDICT_TOO_FEW_SAMPLES : VERDICT_DISPLACEMENT_NOISY;
+    return (double)motions->all.samples + hidden < SAMPLES_LEAST ? VERDICT_TOO_FEW_SAMPLES : VERDICT_DISPLACEMENT_NOISY;
 }
 
 static enum verdict climb_all(const struct loop_signal *signal, struct climb *climb, struct friction_ladder *ladder)
 {
     const struct friction_motions *motions = &climb->base.motions;
-    if (motions->all.samples < 10 * AR_MOST || !(motions->thinned.samples > FRICTION_UNKNOWNS))
+    if (motions->all.samples < SAMPLES_LEAST || !(motions->thinned.samples > FRICTION_UNKNOWNS))
         return why_too_few(signal, motions);
     ladder->parts = motions->all.parts;
     ladder->parts_left_out = motions->parts.left_out;
@@ -253,6 +257,21 @@ static enum verdict climb_all(const struct loop_signal *signal, struct climb *cl
     return friction_is_cancelled(&climb->weighing) ? VERDICT_CANCELLED : ladder->verdict;
 }
 
+/* In numbers why a record has no ladder, where they tell it. */
+static void say_what_lacks(const struct loop_signal *signal, const struct climb *climb, enum verdict verdict,
+                           struct friction_ladder *ladder)
+{
+    if (verdict == VERDICT_TOO_LONG)
+        snprintf(ladder->lacks, sizeof ladder->lacks,
+                 "the record has %zu samples, and the ladder takes %d at most: identify a part of it, or every nth "
+                 "sample",
+                 signal->count, FRICTION_LADDER_SAMPLES_MOST);
+    else if (verdict == VERDICT_TOO_FEW_SAMPLES && climb->base.motions.all.samples < SAMPLES_LEAST)
+        snprintf(ladder->lacks, sizeof ladder->lacks,
+                 "of %zu samples %zu count, which are not those at rest, and the ladder needs %d that do",
+                 signal->count, climb->base.motions.all.samples, SAMPLES_LEAST);
+}
+
 enum verdict friction_ladder_identify(const struct loop_signal *signal, const atomic_bool *cancel,
                                       struct friction_ladder *ladder)
 {
@@ -262,10 +281,12 @@ enum verdict friction_ladder_identify(const struct loop_signal *signal, const at
         signal->count > FRICTION_LADDER_SAMPLES_MOST ? VERDICT_TOO_LONG : make_room(signal, cancel, &climb);
     if (verdict == VERDICT_OK)
         verdict = climb_all(signal, &climb, ladder);
+    if (verdict != VERDICT_OK) {
+        friction_ladder_not_made(ladder, verdict);
+        say_what_lacks(signal, &climb, verdict, ladder);
+    }
     friction_climb_clear(&climb.base);
     free(climb.room);
     free(climb.misfit);
-    if (verdict != VERDICT_OK)
-        friction_ladder_not_made(ladder, verdict);
     return verdict;
 }

@@ -14,6 +14,7 @@
 
 struct friction_ladder {
     enum verdict verdict;
+    char lacks[128];        /* what the record has too few of, or too many, with their numbers; empty: nothing */
     size_t chosen;          /* of rung */
     int model, rival_model; /* as chosen and rival; -1: there is none */
     bool tie;               /* with samples as far apart as the residual's memory, another has the least BIC */

@@ -10,6 +10,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -75,6 +76,30 @@ static enum verdict take_columns(const struct record *record, struct columns *co
     if (quantity && strcmp(quantity, QUANTITY_VELOCITY) == 0)
         error = take_velocity(columns->room + record->count * count, &columns->signal);
     return error == 0 && loop_signal_look(&columns->signal) == 0 ? VERDICT_OK : VERDICT_NO_MEMORY;
+}
+
+/* In numbers why a record has no loops. */
+static void say_what_lacks(size_t samples, struct loop_findings *findings)
+{
+    snprintf(findings->lacks, sizeof findings->lacks, "the record has %zu samples, and loops need %d at least", samples,
+             SAMPLES_LEAST);
+}
+
+/* Why there may be no coefficient of friction: the normal force in its mean, beside what it varies by. */
+static const char *why_no_coefficient(const struct loop_signal *signal)
+{
+    double mean = 0, squares = 0;
+    if (!signal->normal)
+        return "no normal force was measured";
+    for (size_t i = 0; i < signal->count; i++) {
+        const double away = signal->normal[i] - mean;
+        mean += away / (double)(i + 1);
+        squares += away * (signal->normal[i] - mean);
+    }
+    const double varies = sqrt(squares / (double)signal->count);
+    return mean > varies    ? "no plateau, or no normal force above 0, in many loops"
+           : mean < -varies ? "the normal force is below 0: normal_sign = -1 turns it round"
+                            : "the normal force is 0 in its mean: is its sensor connected?";
 }
 
 static enum verdict look_at_channels(const struct loop_signal *signal, const struct contact_settings *contact)
@@ -306,6 +331,8 @@ static enum verdict look_at(const struct record *record, const struct identify_s
     struct columns columns;
     struct contact_correction correction = {.room = NULL};
     enum verdict verdict = take_columns(record, &columns);
+    if (verdict == VERDICT_TOO_FEW_SAMPLES)
+        say_what_lacks(columns.signal.count, findings);
     if (verdict == VERDICT_OK) {
         const struct loop_signal rounded = loop_signal_rounded(&columns.signal);
         findings->noise_displacement = rounded.noise_displacement;
@@ -319,6 +346,8 @@ static enum verdict look_at(const struct record *record, const struct identify_s
                   : error               ? VERDICT_NO_MEMORY
                                         : VERDICT_OK;
     }
+    if (verdict == VERDICT_OK)
+        findings->no_coefficient = why_no_coefficient(&correction.signal);
     friction_ladder_not_made(&findings->ladder, verdict == VERDICT_OK ? VERDICT_NOT_COMPUTED : verdict);
     if (verdict == VERDICT_OK)
         verdict = look_at_contact(&columns.signal, &correction.signal, settings, findings);

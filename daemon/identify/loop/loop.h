@@ -21,6 +21,8 @@ struct listed_loop {
 
 struct loop_findings {
     enum verdict verdict;
+    char lacks[64];                         /* likewise, as of the ladder */
+    const char *no_coefficient;             /* why there may be no coefficient of friction */
     struct estimate figure[LOOP_FIGURES];   /* of the run with most loops: means over these */
     struct loop_drift drift[LOOP_FIGURES];  /* over it */
     double noise_displacement, noise_force; /* NAN: the record was not looked at */

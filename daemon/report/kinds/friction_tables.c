@@ -272,6 +272,7 @@ const struct section friction_ladder_table = {
     .size = sizeof(struct friction_ladder),
     SECTION_FIELDS(ladder_fields),
     .missing = "there is no rival unless there is a tie",
+    .lacks_offset = offsetof(struct friction_ladder, lacks),
     .not_computed =
         "the ladder of this answer was not made: ladder_deadline_s was 0; fricidctl reidentify makes it with one "
         "that is not 0",

@@ -203,9 +203,11 @@ static const struct field loop_fields[] = {
 static const struct section loop_table = {
     .title = "the loops of the record",
     .size = sizeof(struct loop_findings),
+    .lacks_offset = offsetof(struct loop_findings, lacks),
     SECTION_FIELDS(loop_fields),
 };
 
+#define IS_COEFFICIENT(index) ((index) == LOOP_MU_FORWARD || (index) == LOOP_MU_BACKWARD)
 #define MEAN(called, of_unit, sign, is_headline, about, index, lacks, from)                                            \
     {.name = #called,                                                                                                  \
      .type = FIELD_ESTIMATE,                                                                                           \
@@ -214,6 +216,7 @@ static const struct section loop_table = {
      .headline = is_headline,                                                                                          \
      .note = about,                                                                                                    \
      .missing = lacks,                                                                                                 \
+     .missing_offset = IS_COEFFICIENT(index) ? offsetof(struct loop_findings, no_coefficient) : 0,                     \
      .since = from,                                                                                                    \
      LOOP(figure[index])},
 
@@ -234,6 +237,7 @@ static const struct field fields[] = {
 static const struct section section = {
     .title = "what the loops of a contact that is driven to and fro came to: means over the run with most of them",
     .size = sizeof(struct loop_findings),
+    .lacks_offset = offsetof(struct loop_findings, lacks),
     SECTION_FIELDS(fields),
     .missing_se = "a single loop has no scatter",
 };
