@@ -20,6 +20,20 @@ const struct record_kind *shown_kind(const json_t *result)
     return record_kind_named(reply_text(result, "kind", ""));
 }
 
+/* What a figure and its uncertainty are below, as a share of the largest one of that unit, is the rounding of that. */
+static const double rounding_share = 1e-10;
+
+static bool is_rounding(const json_t *result, const struct section *section, enum unit_kind unit,
+                        const struct figure *figure)
+{
+    double largest = 0;
+    struct field_cursor cursor = {0};
+    while (next_estimate(section, &cursor))
+        if (cursor.field.unit == unit)
+            largest = fmax(largest, fabs(reply_figure(result, cursor.field.name).value));
+    return fabs(figure->value) + figure->se < rounding_share * largest;
+}
+
 /* Name, and value with uncertainty and unit, or why there is none. */
 static int print_estimates(const json_t *result, const struct section *section, bool intervals,
                            const struct glyphs *glyphs, FILE *out)
@@ -33,6 +47,8 @@ static int print_estimates(const json_t *result, const struct section *section, 
         table_cell(table, "%s", field.label);
         if (isnan(figure.value))
             table_span(table, "%s (%s)", glyphs->missing, figure.reason ? figure.reason : "no reason was given");
+        else if (is_rounding(result, section, cursor.field.unit, &figure))
+            table_cell(table, "%s", figure_rounded(0, 1, field.unit.text, glyphs).text);
         else
             table_cell(table, "%s%s", figure_short(&figure, field.unit.text, glyphs).text, at.text);
         if (intervals && !isnan(figure.low))

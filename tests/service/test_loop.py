@@ -20,10 +20,11 @@ AMPLITUDE, F_C, X_D = 1e-3, 2.0, 1e-4
 SAMPLES, RATE_HZ = 200, 400.0
 
 
-def rubbed(cycles=8, noise=0.0, seed=3):
-    """Displacement in m and Dahl's friction in N, from somewhere between the reversals."""
+def rubbed(cycles=8, noise=0.0, seed=3, first=0.3):
+    """Displacement in m and Dahl's friction in N, from somewhere between the reversals. first: place of the first sample
+    among those of a cycle; from 0 on there is one at each reversal, where the force is exact, too."""
     generator = random.Random(seed)
-    displacement = [AMPLITUDE * math.sin(2 * math.pi * (i + 0.3) / SAMPLES) for i in range(cycles * SAMPLES)]
+    displacement = [AMPLITUDE * math.sin(2 * math.pi * (i + first) / SAMPLES) for i in range(cycles * SAMPLES)]
     force, deflection, before = [], 0.0, displacement[0]
     for x in displacement:
         sense = 1 if x > before else -1
@@ -34,11 +35,11 @@ def rubbed(cycles=8, noise=0.0, seed=3):
             [f + generator.gauss(0, noise * F_C) for f in force])
 
 
-def text_of(columns):
+def text_of(columns, digits=9):
     """A table of columns by their names, with the time before them."""
     rows = zip(*columns.values())
     return ",".join(["time_s", *columns]) + "\n" + "".join(
-        f"{i / RATE_HZ:.6f}," + ",".join(f"{value:.9g}" for value in row) + "\n" for i, row in enumerate(rows))
+        f"{i / RATE_HZ:.6f}," + ",".join(f"{value:.{digits}g}" for value in row) + "\n" for i, row in enumerate(rows))
 
 
 ENERGY = 4 * F_C * (AMPLITUDE - X_D * math.tanh(AMPLITUDE / X_D))
@@ -133,7 +134,8 @@ class Files(LoopTest):
     def test_how_many_samples_are_too_few_or_too_many_is_told(self):
         x, f = rubbed(cycles=5)
         few = self.one(self.offline({"displacement_m": x[:12], "force_n": f[:12]}))
-        self.assertEqual((few["verdict"], few["reason"]), ("too_few_samples", "the record has 12 samples, and loops need 20 at least"))
+        self.assertEqual((few["verdict"], few["loop"]["reason"]),
+                         ("too_few_samples", "the record has 12 samples, and loops need 20 at least"))
         short = self.one(offline(self.scratch.write("short.csv", text_of({
             "displacement_m": x[:800:4], "force_n": f[:800:4]})), ladder=True))["loop"]["ladder"]
         self.assertEqual(short["verdict"], "too_few_samples")
@@ -220,13 +222,18 @@ class Files(LoopTest):
 
     def test_arithmetic_is_no_lack_of_fit_and_a_thousandth_of_a_bent_spring_is(self):
         """Without noise a record is the same in every loop, to the last digit that is written."""
-        x, force = rubbed(cycles=8)
+        x, force = rubbed(first=0)
         for bent, lacks in ((0, False), (1e-3, True)):
             with self.subTest(bent):
                 path = self.scratch.write("exact.csv", text_of({
                     "displacement_m": x, "force_n": [f + bent * F_C * math.cos(9 * p / AMPLITUDE) for f, p in zip(force, x)]}))
                 ladder = self.one(offline(path, ladder=True))["loop"]["ladder"]
                 self.assertEqual(ladder["lacks_fit"], lacks, ladder["lack_of_fit"])
+
+    def test_a_middle_of_rounding_is_shown_as_0(self):
+        x, force = rubbed(first=0)
+        path = self.scratch.write("exact.csv", text_of({"displacement_m": x, "force_n": force}, digits=17))
+        self.assertRegex(fricidctl("identify", "--alone", path).stdout, r"(?m)^  x_m +0 m *$")
 
     def test_loops_that_are_not_shown_are_told(self):
         x, force = rubbed(cycles=20, noise=0.005)
@@ -238,7 +245,7 @@ class Files(LoopTest):
         (scatter,) = re.findall(r"a single loop scatters by ([0-9.]+) % in E", shown.stdout)
         energies = [each["energy"] for each in loop["loop"]]
         self.assertAlmostEqual(float(scatter), 100 * statistics.stdev(energies) / statistics.mean(energies), delta=0.03)
-        self.assertEqual([line for line in shown.stdout.splitlines() if line.startswith("  ") and len(line) > 80], [])
+        self.assertEqual([line for line in shown.stdout.splitlines() if "loop" in line and len(line) > 80 and line[0] == " "], [])
         few = fricidctl("identify", "--alone", self.scratch.write("few.csv", text_of({
             "displacement_m": x[:5 * SAMPLES], "force_n": force[:5 * SAMPLES]})))
         self.assertNotIn("loops are shown", few.stdout)
