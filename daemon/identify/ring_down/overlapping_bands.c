@@ -16,16 +16,11 @@ struct shared_band {
     size_t count;
 };
 
-static bool share_band(const struct ring_down_mode *mode, const struct ring_down_mode *other)
-{
-    return mode->band_hz[0] == other->band_hz[0] && mode->band_hz[1] == other->band_hz[1];
-}
-
 /* Modes of one band stand side by side. */
 static struct shared_band band_from(struct ring_down *ring_down, size_t first)
 {
     struct shared_band band = {&ring_down->mode[first], 1};
-    while (first + band.count < ring_down->mode_count && share_band(band.mode, &band.mode[band.count]))
+    while (first + band.count < ring_down->mode_count && ring_down_share_band(band.mode, &band.mode[band.count]))
         band.count++;
     return band;
 }
@@ -35,8 +30,8 @@ static bool is_overlapped(const struct ring_down *ring_down, const struct ring_d
 {
     for (size_t r = 0; r < ring_down->mode_count; r++) {
         const struct ring_down_mode *other = &ring_down->mode[r];
-        if (other->verdict == VERDICT_OK && !share_band(mode, other) && other->band_hz[0] < mode->band_hz[1] &&
-            other->band_hz[1] > mode->band_hz[0])
+        if (other->verdict == VERDICT_OK && !ring_down_share_band(mode, other) &&
+            other->band_hz[0] < mode->band_hz[1] && other->band_hz[1] > mode->band_hz[0])
             return true;
     }
     return false;
@@ -52,7 +47,7 @@ static enum verdict take_others_away(const struct ring_down_samples *samples, co
     if (!others)
         return VERDICT_NO_MEMORY;
     for (size_t r = 0; r < ring_down->mode_count; r++)
-        if (!share_band(band->mode, &ring_down->mode[r]))
+        if (!ring_down_share_band(band->mode, &ring_down->mode[r]))
             others[count++] = ring_down->mode[r];
     const enum verdict verdict = without_modes_of(samples, others, count, settings->cancel, without);
     free(others);
@@ -131,7 +126,7 @@ static enum verdict look_without_others(const struct ring_down_samples *samples,
 static bool are_one(const struct ring_down_mode *mode, const struct ring_down_mode *other)
 {
     const double omega = mode->omega_0.value, other_omega = other->omega_0.value;
-    return mode->verdict == VERDICT_OK && other->verdict == VERDICT_OK && !share_band(mode, other) &&
+    return mode->verdict == VERDICT_OK && other->verdict == VERDICT_OK && !ring_down_share_band(mode, other) &&
            fabs(other_omega - omega) < fmax(mode->zeta_0.value * omega, other->zeta_0.value * other_omega);
 }
 

@@ -110,6 +110,12 @@ static inline double ring_down_mode_centre(const struct ring_down_mode *mode)
     return 0.5 * (mode->band_hz[0] + mode->band_hz[1]);
 }
 
+/* Whether both were found in one band, and fitted together. */
+static inline bool ring_down_share_band(const struct ring_down_mode *mode, const struct ring_down_mode *other)
+{
+    return mode->band_hz[0] == other->band_hz[0] && mode->band_hz[1] == other->band_hz[1];
+}
+
 /* Where modes share a band: what the sensors tell of them together. */
 enum verdict ring_down_group_of(const struct ring_down_samples *samples, const struct spectral_mode *band, size_t peaks,
                                 const struct identify_settings *settings, struct mode_group *group);

@@ -122,8 +122,7 @@ static struct among band_from(const struct ring_down_mode *modes, size_t count, 
 {
     struct among band = {first, 1};
     while (first + band.count < count && band.count < GROUP_MODES &&
-           modes[first + band.count].band_hz[0] == modes[first].band_hz[0] &&
-           modes[first + band.count].band_hz[1] == modes[first].band_hz[1])
+           ring_down_share_band(&modes[first], &modes[first + band.count]))
         band.count++;
     return band;
 }

@@ -88,15 +88,10 @@ static void name(const struct ring_down_samples *samples, const struct identify_
     ring_down_mode_of(samples, &band, &group, 0, false, settings, mode);
 }
 
-static bool share_band(const struct ring_down_mode *mode, const struct ring_down_mode *other)
-{
-    return other->band_hz[0] == mode->band_hz[0] && other->band_hz[1] == mode->band_hz[1];
-}
-
 static const struct left_limits *limits_of(const struct ring_down *ring_down, const struct ring_down_mode *mode)
 {
     for (size_t r = 0; r < ring_down->mode_count; r++)
-        if (&ring_down->mode[r] != mode && share_band(mode, &ring_down->mode[r]))
+        if (&ring_down->mode[r] != mode && ring_down_share_band(mode, &ring_down->mode[r]))
             return &in_a_pair;
     return &by_itself;
 }
@@ -107,7 +102,8 @@ static bool is_little_of_another(const struct ring_down *ring_down, const struct
 {
     for (size_t r = 0; r < ring_down->mode_count; r++) {
         const struct ring_down_mode *other = &ring_down->mode[r];
-        if (other != mode && other->verdict == VERDICT_OK && share_band(mode, other) && leaves_little(other, limits))
+        if (other != mode && other->verdict == VERDICT_OK && ring_down_share_band(mode, other) &&
+            leaves_little(other, limits))
             return true;
     }
     return false;
@@ -120,7 +116,7 @@ static bool is_beside_no_mode(const struct ring_down *ring_down, const struct ri
     for (size_t r = 0; r < ring_down->mode_count; r++) {
         const struct ring_down_mode *other = &ring_down->mode[r];
         if ((other->verdict == VERDICT_UNDERDETERMINED || other->verdict == VERDICT_MODES_TOO_NEAR) &&
-            share_band(mode, other))
+            ring_down_share_band(mode, other))
             return true;
     }
     return false;
