@@ -20,7 +20,7 @@ static inline void find_range(const double *sample, size_t count, double *lowest
     *highest = larger(larger(high[0], high[1]), larger(high[2], high[3]));
 }
 
-/* Of either half and, of both, the whole. */
+/* The range of the whole chunk, and the magnitude of its two halves. */
 static inline void find_range_of_halves(const double *sample, struct chunk *chunk)
 {
     double low[2], high[2], magnitude[2];
@@ -49,7 +49,7 @@ static void look(const double *sample, struct chunk *chunk)
         quad_drop_sign(&difference);
         sum += difference;
         largest = QUAD_LARGER(difference, largest);
-        /* No step at all is no smallest one. */
+        /* Samples that are alike are no step. */
         quad_drop_sign(&step);
         quad_masks none = step <= 0;
         alike -= none;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The decay as it is handed from room to room: it owns its samples, so that stream and record part here. */
+/* The decay as it is handed from room to room: it owns a copy of its samples, which the stream may let go. */
 
 #include "segment/decay.h"
 
@@ -107,7 +107,7 @@ struct decay *decay_from_samples(const struct decay_samples *samples, size_t pre
     return decay;
 }
 
-/* Nobody followed it: half cycles, release and rest are left to the identification. */
+/* No segmenter followed it: half cycles, release and rest are left to the identification. */
 struct decay *decay_from_whole(const double *displacement, const double *time_s, const uint8_t *flags, size_t count,
                                double start_s, double period_s, double resolution)
 {

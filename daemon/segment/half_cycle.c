@@ -63,7 +63,7 @@ static bool average(const struct sample_history *history, uint64_t from, uint64_
     return true;
 }
 
-/* Of the positions only the first is asked for. */
+/* Bins of evenly spaced samples, of whose positions only the first is needed. */
 static void fill_evenly(const double *sample, uint64_t from, size_t size, struct bins *bins)
 {
     bins->position[0] = (double)(int64_t)from + 0.5 * (double)(int64_t)(size - 1);

@@ -19,7 +19,7 @@ enum motion_parameter {
     MOTION_PARAMETERS
 };
 
-/* Angles between which no rounding matters. */
+/* Turns that differ by less than this, radians, are the same but for rounding. */
 #define SAME_TURN 1e-12
 
 /* A motion that is walked along from half cycle to half cycle. */

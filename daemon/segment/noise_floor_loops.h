@@ -5,7 +5,7 @@
 #include "motion/lanes.h"
 #include "segment/noise_floor.h"
 
-/* Of the chunks whose noise is kept. */
+/* The noise of so many chunks is sorted at once: half of the ring of noise_floor.h. */
 enum { HALF_OF_CHUNKS = NOISE_CHUNKS / 2 };
 
 /* The loop of noise_floor.c: sorts at most HALF_OF_CHUNKS values, none of them negative. */

@@ -255,7 +255,7 @@ static bool choose_extrema(const struct ended_candidate *ended, struct release *
 {
     struct cut cuts[2];
     /* It may have been let go before its first extremum or before its second. The search for the release takes longer
-     * than all else here, and most candidates are a hand or hum, which fall from neither. */
+     * than all else here, and most candidates are motions of a hand, or hum, whose swings fall from neither. */
     const bool falls[2] = {falls_from(ended, 0, &cuts[0]), falls_from(ended, 1, &cuts[1])};
     *reason = cuts[1].reason;
     if (!falls[1] && !falls[0] && cuts[0].reason == cuts[1].reason)

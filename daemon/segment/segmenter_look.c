@@ -12,7 +12,7 @@
 #include <math.h>
 
 enum {
-    LONG_BEAT = 6,  /* half cycles that a beat has before nothing in it is looked at again */
+    LONG_BEAT = 6,  /* half cycles of a candidate that grew: with more of them no part of it is looked at again */
     SHOWN_FROM = 2, /* half cycles that a candidate has before it is called a decay */
 };
 

@@ -9,12 +9,13 @@
 
 #include <math.h>
 
-/* The spirals at the first four angles, and *far, by which they turn from quad to quad; what damping leaves of a swing
- * comes for nothing. */
+/* The spirals at the first four angles, and *far, by which they turn from quad to quad. Returns what damping leaves of
+ * a swing, e^(-beta pi), which the same series give beside them. */
 static inline double spirals_begin(double first, double turn_by, double beta, quad *cosine, quad *sine,
                                    struct spiral *far)
 {
-    /* A quarter of a half cycle is near enough. */
+    /* What damping leaves in a quarter of a half cycle, up to which the series hold, is taken to its fourth power
+     * below. */
     const quad theta = {first, turn_by, M_PI_4, 0};
     quad x = beta * theta, xx = x * x, tt = theta * theta, t4 = tt * tt, t8 = t4 * t4;
     quad decay = SPIRAL_DECAY(x, xx, xx * xx);
