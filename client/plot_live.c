@@ -26,8 +26,11 @@
 /* Between two pictures. */
 enum { TURN_MS = 500 };
 
-/* More points than these no screen shows; the others are left out evenly. */
+/* More points than these no screen shows. */
 enum { MOST_POINTS = 4000 };
+
+/* On a screen a point is not seen beside another one that is no farther away than this share of either axis. */
+static const double unseen_share = 1.0 / 500;
 
 /* What is shown unless --last says it. */
 static const double usual_s = 10;
@@ -152,22 +155,85 @@ static void begin(const struct live *live)
     }
 }
 
-static void put_rows(const struct live *live)
+static const char *line_behind(const char *line)
+{
+    const char *end = strchr(line, '\n');
+    return end ? end + 1 : line + strlen(line);
+}
+
+/* A remark breaks the line that is drawn. */
+static void put_line(const struct live *live, const char *line)
+{
+    if (is_row(line))
+        fwrite(line, 1, (size_t)(line_behind(line) - line), live->gnuplot);
+    else
+        fputc('\n', live->gnuplot);
+}
+
+/* Of channels over time every nth row. */
+static void put_evenly(const struct live *live)
 {
     size_t lines = 0, i = 0;
-    for (const char *at = live->rows; at && (at = strchr(at, '\n')); at++)
+    for (const char *line = live->rows; *line; line = line_behind(line))
         lines++;
-    const size_t every = lines / MOST_POINTS + 1;
-    fputs("$live << END\n", live->gnuplot);
-    for (const char *line = live->rows; line && *line; i++) {
-        const char *end = strchr(line, '\n');
-        const size_t length = end ? (size_t)(end - line) + 1 : strlen(line);
-        if (!is_row(line))
-            fputc('\n', live->gnuplot); /* a remark breaks the line that is drawn */
-        else if (i % every == 0)
-            fwrite(line, 1, length, live->gnuplot);
-        line += length;
+    for (const char *line = live->rows; *line; line = line_behind(line))
+        if (!is_row(line) || i++ % (lines / MOST_POINTS + 1) == 0)
+            put_line(live, line);
+}
+
+static double value_in(const char *row, size_t column)
+{
+    for (; column > 1 && *row && *row != '\n'; row++)
+        column -= *row == ',';
+    return column == 1 ? strtod(row, NULL) : (double)NAN;
+}
+
+/* How far a value of that column may be from another one without being seen beside it. */
+static double unseen_in(const struct live *live, size_t column)
+{
+    double lowest = INFINITY, highest = -INFINITY;
+    for (const char *line = live->rows; *line; line = line_behind(line))
+        if (is_row(line)) {
+            lowest = fmin(lowest, value_in(line, column));
+            highest = fmax(highest, value_in(line, column));
+        }
+    return unseen_share * (highest - lowest);
+}
+
+/* The rows of a loop that are seen beside the one that is drawn before them, counted; those from number `from` on are
+ * put. */
+static size_t put_seen(const struct live *live, double unseen_x, double unseen_y, size_t from)
+{
+    size_t seen = 0;
+    double x = NAN, y = NAN;
+    for (const char *line = live->rows; *line; line = line_behind(line)) {
+        const double to_x = value_in(line, live->x), to_y = value_in(line, live->y);
+        if (is_row(line) && fabs(to_x - x) <= unseen_x && fabs(to_y - y) <= unseen_y)
+            continue;
+        if (seen >= from)
+            put_line(live, line);
+        seen++;
+        x = is_row(line) ? to_x : (double)NAN;
+        y = to_y;
     }
+    return seen;
+}
+
+/* Every nth row of a loop that goes round fast would be chords across it: its latest rows are all there. */
+static void put_latest(const struct live *live)
+{
+    const double unseen_x = unseen_in(live, live->x), unseen_y = unseen_in(live, live->y);
+    const size_t seen = put_seen(live, unseen_x, unseen_y, SIZE_MAX);
+    put_seen(live, unseen_x, unseen_y, seen > MOST_POINTS ? seen - MOST_POINTS : 0);
+}
+
+static void put_rows(const struct live *live)
+{
+    fputs("$live << END\n", live->gnuplot);
+    if (live->y > 0)
+        put_latest(live);
+    else
+        put_evenly(live);
     fputs("END\n", live->gnuplot);
 }
 

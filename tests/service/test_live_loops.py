@@ -10,6 +10,7 @@ import signal
 import subprocess
 import time
 import unittest
+import unittest.mock
 
 from fricid_harness import FRICIDCTL, Daemon, ScratchDirectory, seconds
 from run_tests import main
@@ -272,6 +273,23 @@ class LivePlot(unittest.TestCase):
         # The sides of Dahl's loop are steep, the plateaus long: in between a row meets it twice.
         self.assertTrue(self.rows_of(drawing, r"\*{15}"), drawing)
         self.assertTrue(self.rows_of(drawing, r"\*+ {10,}\*+"), drawing)
+
+    def test_a_loop_that_goes_round_fast_has_no_chords(self):
+        """Of 20 samples a cycle every fifth would jump across it; and a picture stays as small as any."""
+        tools = ScratchDirectory()
+        self.addCleanup(tools.remove)
+        told = tools.path / "told"
+        tools.write("gnuplot", f"#!/bin/sh\ncat > {told}\n").chmod(0o755)
+        rig = driven(duration_s=12.0).replace("drive_frequency_hz = 4.0", "drive_frequency_hz = 100.0")
+        with Daemon(rig) as daemon, unittest.mock.patch.dict(os.environ, {"PATH": f"{tools.path}:{os.environ['PATH']}"}):
+            daemon.wait_until_source_ended()
+            with self.started(daemon) as plot:
+                _, errors = plot.communicate(timeout=60)
+            self.assertEqual(plot.returncode, 0, errors)
+        rows = told.read_text().split("$live << END\n")[-1].split("END\n")[0].splitlines()
+        x = [1e-3 * float(row.split(",")[1]) for row in rows if row]
+        self.assertTrue(1000 < len(x) <= 4000, len(x))
+        self.assertLess(max(abs(to - at) for at, to in zip(x, x[1:])), 1.1 * 2 * AMPLITUDE * math.sin(math.pi / 20))
 
     def test_channels_over_time_where_there_is_no_force(self):
         rig = """{ name = "bearing"; source = { kind = "simulated"; real_time = false; duration_s = 12.0; };
