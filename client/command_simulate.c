@@ -94,7 +94,8 @@ static bool put_json(const struct motion_file *motion, const struct contact_task
     return put;
 }
 
-/* Whose offset the force has, the residual of one that was measured, and since when the start does not matter. */
+/* What was not asked for, whose offset the force has, the residual of one that was measured, and since when the start
+ * does not matter. */
 static void tell(const struct client *client, const struct motion_file *motion, const struct contact_task *task,
                  const struct simulation *found)
 {
@@ -104,6 +105,11 @@ static void tell(const struct client *client, const struct motion_file *motion, 
         screen_message(&client->screen, "the force has the offset of part %zu of %zu, %s: --part N tells of another",
                        task->part, task->parts,
                        figure_rounded(task->contact.value[FRICTION_F_0], 4, unit, glyphs).text);
+    if (found->se && client->options.given & OPTION_MASS)
+        screen_message(
+            &client->screen,
+            "--mass says nothing here: it is what a force pushes, and the motion is given; the force is that "
+            "of the contact");
     if (found->se && found->known_from >= found->count)
         screen_message(&client->screen, "the force depends on how the contact was loaded before, until the end: the "
                                         "motion is too short, or set deflection in the model");

@@ -314,9 +314,16 @@ class Models(SimulateTest):
         self.assertEqual(done.returncode, 2)
         self.assertIn("a model without dry friction", done.stderr)
 
+    def test_a_mass_that_nothing_is_asked_of_is_told(self):
+        model = {"shape": "frictionless", "k_x": 2e4}
+        with_mass, without = self.run_it(model, self.MOTION, "--mass", "1"), self.run_it(model, self.MOTION)
+        self.assertEqual((with_mass.returncode, with_mass.stdout), (0, without.stdout))
+        self.assertIn("--mass says nothing here", with_mass.stderr)
+        self.assertNotIn("--mass", without.stderr)
+
     def test_what_is_wrong_is_told_with_its_key(self):
         dahl = {"shape": "dahl", "f_c": 2, "x_d": 1e-4}
-        for model, words in ((dahl | {"xd": 1}, "xd: a model has no such key"), (dahl | {"f_c": -2}, "f_c: must be above 0"),
+        for model, words in ((dahl | {"xd": 1}, "xd: a model has no such key; its parameters are f_c, x_d, "), (dahl | {"f_c": -2}, "f_c: must be above 0"),
                              (dahl | {"f_c": "2"}, "f_c: must be a number"), ({"shape": "dahl", "f_c": 2}, "x_d: is missing"),
                              (dahl | {"shape": "dhal"}, "shape: rigid, dahl"), (dahl | {"f_s": 3}, "v_s: is missing"),
                              (dahl | {"f_s": 1, "v_s": 1}, "f_s: must not be below f_c"), ({"f_c": 2}, "shape: is missing"),

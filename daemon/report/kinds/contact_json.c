@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* What else may stand in such an object. */
@@ -121,13 +122,24 @@ static bool is_known_key(const char *key)
     return false;
 }
 
+/* With those that there are. */
+static void refuse_key(const struct contact_reading *reading, const char *key)
+{
+    char names[384] = "";
+    for (enum friction_parameter p = 0; p < FRICTION_PARAMETERS; p++) {
+        const size_t used = strlen(names);
+        snprintf(names + used, sizeof names - used, "%s%s", p > 0 ? ", " : "", friction_parameters[p].name);
+    }
+    complaint_set(reading->complaint, "%.60s: a model has no such key; its parameters are %s", key, names);
+}
+
 static int check_keys(const struct contact_reading *reading)
 {
     const char *key;
     json_t *value;
     json_object_foreach ((json_t *)reading->json, key, value)
         if (!is_known_key(key)) {
-            complaint_set(reading->complaint, "%.60s: a model has no such key", key);
+            refuse_key(reading, key);
             return -EINVAL;
         }
     return 0;
