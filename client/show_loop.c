@@ -86,7 +86,7 @@ static void add_loop(struct table *table, const struct pages *pages, const json_
     table_end_row(table);
 }
 
-/* Of the loops of the main run, what the means do not tell. Of a single one there is none. */
+/* Of the loops of the main run, what the means do not tell. One loop has no scatter. */
 static void print_scatter(const struct pages *pages, const json_t *loop)
 {
     static const struct {

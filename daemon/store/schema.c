@@ -91,7 +91,8 @@ static const char checksums[] = "UPDATE result SET (summary_checksum, text_check
                                 "UPDATE event SET text_checksum = fnv1a(text) WHERE text_checksum IS NULL;"
                                 "UPDATE configuration SET text_checksum = fnv1a(text) WHERE text_checksum IS NULL;";
 
-/* Of version 12: the figures of contacts that are driven stand in the narrow rows, too. */
+/* Of version 12: the figures of contacts that are driven stand in the narrow rows, too. Each row of the list begins
+ * with a comma, so that something which changes nothing stands before the first. */
 #define FIGURE_OF_TEXT(name, unit, within)                                                                             \
     ", " #name " = coalesce(text ->> '$." #name ".value', text ->> '$." within #name ".value')"
 #define FIGURES_OF_TEXT CONTACT_FIGURE_ROWS(FIGURE_OF_TEXT)

@@ -124,7 +124,8 @@ START_TEST(derivatives_are_central_differences)
         point.value[COLUMN_PATH] = point.value[COLUMN_PATH_2] = 0;
         point.value[COLUMN_SIGMA_1] = 0;
     }
-    double *low = calloc(2 * m->samples, sizeof *low), *high = low + m->samples;
+    double *low = calloc((2 + FRICTION_UNKNOWNS) * m->samples, sizeof *low), *high = low + m->samples;
+    double *slopes = high + m->samples; /* of each unknown */
     ck_assert_ptr_nonnull(low);
     struct friction_normal normal;
     friction_pass(m, &point, true, &normal);
@@ -137,16 +138,25 @@ START_TEST(derivatives_are_central_differences)
         const double step = point.row.shape == FRICTION_DAHL       ? 1e-4
                             : point.row.shape == FRICTION_BACKLASH ? 1e-6
                                                                    : 3e-3;
-        double squares = 0;
         point.value[c] = value * exp(-step);
         friction_residuals(m, &point, low);
         point.value[c] = value * exp(step);
         friction_residuals(m, &point, high);
         point.value[c] = value;
         for (size_t i = 0; i < m->samples; i++)
-            squares += pow((low[i] - high[i]) / (2 * step), 2);
-        ck_assert_msg(fabs(normal.sum[c][c] - squares) < (rows[_i].shape == FRICTION_DAHL ? 1e-6 : 3e-4) * squares,
-                      "column %d: %g, by differences %g", (int)c, normal.sum[c][c], squares);
+            slopes[c * m->samples + i] = (low[i] - high[i]) / (2 * step);
+        /* Beside the squares the products with the unknowns before, which a wrong sign would change. */
+        for (enum friction_column with = COLUMN_X_D; with <= c; with++) {
+            double products = 0;
+            for (size_t i = 0; i < m->samples; i++)
+                products += slopes[c * m->samples + i] * slopes[with * m->samples + i];
+            if (!friction_column_used(&point.row, with))
+                continue;
+            const double within = rows[_i].shape == FRICTION_DAHL ? 1e-6 : with == c ? 3e-4 : 1e-3;
+            ck_assert_msg(fabs(normal.sum[c][with] - products) <
+                              within * sqrt(normal.sum[c][c] * normal.sum[with][with]),
+                          "columns %d, %d: %g, by differences %g", (int)c, (int)with, normal.sum[c][with], products);
+        }
     }
     free(low);
     friction_motions_clear(&motions);

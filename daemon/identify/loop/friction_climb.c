@@ -148,6 +148,15 @@ static void climb_row(struct friction_climb *climb, size_t r)
     climb->row[climb->count++] = r;
 }
 
+/* Stops that harden begin with springs. Where these are far from explaining the record there are no stops. */
+static bool may_have_stops(const struct friction_climb *climb, size_t row)
+{
+    bool found = !(friction_rows[row].terms & FRICTION_BIT(FRICTION_HARDENING));
+    for (size_t k = 0; k < climb->count; k++)
+        found = found || (!climb->fit[k].abandoned && hands_up(&climb->fit[k].point.row, &friction_rows[row]));
+    return found;
+}
+
 void friction_climb_models(struct friction_climb *climb, unsigned beside, bool elements)
 {
     for (size_t k = 0; k < MODELS && !is_cancelled(climb); k++) {
@@ -155,7 +164,7 @@ void friction_climb_models(struct friction_climb *climb, unsigned beside, bool e
             continue;
         const unsigned borne = beside & friction_terms_borne(models[k].shape, models[k].terms);
         const size_t row = friction_row_of(models[k].shape, models[k].terms | borne);
-        if (row < FRICTION_ROWS && !was_climbed(climb, row))
+        if (row < FRICTION_ROWS && !was_climbed(climb, row) && may_have_stops(climb, row))
             climb_row(climb, row);
     }
 }

@@ -6,6 +6,7 @@
 #include "identify/loop/friction_knowledge.h"
 #include "identify/loop/friction_offsets.h"
 #include "identify/loop/friction_one_speed.h"
+#include "identify/loop/friction_stop.h"
 
 #include <assert.h>
 #include <math.h>
@@ -285,9 +286,21 @@ static bool has_no_element(const struct friction_fit *fit)
     return none;
 }
 
+/* Stops that harden leave no gap where the other one is still pressed when the contact slips. */
+static bool has_no_gap(const struct friction_fit *fit)
+{
+    const double *value = fit->point.value, power = value[COLUMN_EXPONENT];
+    const double high = 2 * value[COLUMN_SHAPE_2] / (1 + value[COLUMN_SHAPE_2]), low = 2 - high;
+    if (!friction_row_has(&fit->point.row, FRICTION_STOPS))
+        return false;
+    const double slips = friction_stop_limit(power).way, gap = value[COLUMN_SHAPE] / value[COLUMN_X_D];
+    return friction_stop_force(-(gap + high * slips) / low, power).force > 0 ||
+           friction_stop_force(-(gap + low * slips) / high, power).force > 0;
+}
+
 bool friction_is_reduced(const struct friction_fit *fit)
 {
-    return fit->held & terms_of(&fit->point.row) || has_no_element(fit);
+    return fit->held & terms_of(&fit->point.row) || has_no_element(fit) || has_no_gap(fit);
 }
 
 /* What a Coulomb level is below, of which nothing is seen: the end of the interval of one that is fitted beside. */

@@ -82,7 +82,10 @@ static unsigned char pieces_of_slip(const struct friction_motion *motion, const 
     const double before = friction_dip(point, fabs(from->velocity) / motion->unit_velocity);
     const double after = friction_dip(point, fabs(to->velocity) / motion->unit_velocity);
     const double middle = friction_dip(point, fabs(from->velocity + to->velocity) / 2 / motion->unit_velocity);
-    const double pieces = ceil(sqrt(fabs(middle - (before + after) / 2) / allowed));
+    const double turned = fabs(from->velocity) / (fabs(from->velocity) + fabs(to->velocity));
+    const bool turns = from->velocity * to->velocity < 0;
+    const double at_rest = turns ? friction_dip(point, 0) - (before + turned * (after - before)) : 0;
+    const double pieces = ceil(sqrt(fmax(fabs(middle - (before + after) / 2), at_rest) / allowed));
     return (unsigned char)fmin(fmax(pieces, 1), PATH_PIECES);
 }
 

@@ -176,8 +176,9 @@ static void look_at_dips(const struct friction_motions *motions, struct friction
         }
 }
 
-/* The last of the simpler models that has all unknowns but linear ones; NULL: there is none, or it was given up, for
- * what it lacks. A shape without the spring stands in for it, so that it is none to begin with beside one. */
+/* The last of the simpler models that has all unknowns but linear ones and the power of stops that harden; NULL: there
+ * is none, or it was given up, for what it lacks. A shape without the spring stands in for it, so that it is none to
+ * begin with beside one. */
 static const struct friction_fit *same_but_linear(const struct friction_row *row,
                                                   const struct friction_fit *const simpler[], size_t count)
 {
@@ -216,7 +217,7 @@ void friction_search_bent(const struct friction_motions *motions, const struct f
     of.row = *row;
     struct friction_point point = same ? friction_start_from(same, &of) : of;
     struct friction_fit best = {.squares = INFINITY};
-    if (same || row->terms & FRICTION_BIT(FRICTION_HARDENING))
+    if (same)
         friction_consider_start(&motions->all, &point, &best);
     else if (row->shape == FRICTION_BACKLASH)
         look_at_gaps(motions, point, wanted, &finalists);

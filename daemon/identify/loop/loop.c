@@ -98,7 +98,7 @@ static const char *why_no_coefficient(const struct loop_signal *signal)
     }
     const double varies = sqrt(squares / (double)signal->count);
     return mean > varies    ? "no plateau, or no normal force above 0, in many loops"
-           : mean < -varies ? "the normal force is below 0: normal_sign = -1 turns it round"
+           : mean < -varies ? "the normal force is below 0: normal_sign is the other way round"
                             : "the normal force is 0 in its mean: is its sensor connected?";
 }
 

@@ -21,7 +21,7 @@ struct listed_loop {
 
 struct loop_findings {
     enum verdict verdict;
-    char lacks[64];                         /* likewise, as of the ladder */
+    char lacks[64];                         /* what the record is too short or too long by; empty: nothing */
     const char *no_coefficient;             /* why there may be no coefficient of friction */
     struct estimate figure[LOOP_FIGURES];   /* of the run with most loops: means over these */
     struct loop_drift drift[LOOP_FIGURES];  /* over it */

@@ -117,11 +117,12 @@ static const double leap_noise = 6 * M_SQRT2;
 enum { LEAP_REACH = 1 };
 
 /* Splines through a corner of the motion and a leap of the force at it lose so much of the leap times the way from one
- * sample to the next, wherever between two the corner is. */
+ * sample to the next, wherever between two the corner is: the sum of what cubic splines through a sign and through an
+ * absolute value are off. */
 static const double leap_lost = 0.28094;
 
-/* The largest change of the force from sample to sample about a corner, and the next one. One that is of no more than
- * two of the next is friction that is built up, through which splines go. */
+/* The largest change of the force from sample to sample about a corner, and the next one. Where it is at most twice the
+ * next one friction is built up there, which splines follow; so much of it is never put back. */
 struct leap {
     double change, next, way; /* way: from one sample to the next, beside the corner */
 };
@@ -152,7 +153,8 @@ static double lost_at(const struct span *span, const struct loop_reversal *rever
     const double beyond = fabs(leap.change) - leap_least * leap.next, sense = reversal->upper ? -1 : 1;
     if (!reversal->corner || !(fabs(leap.change) > leap_noise * span->signal->noise_force))
         return 0;
-    *may_be += 0.5 * leap_lost * leap.next * leap.way;
+    /* What is not put back may be any part of the leap, all as likely: of friction on a spring it mostly is. */
+    *may_be += leap_least / sqrt(3) * leap_lost * leap.next * leap.way;
     return beyond > 0 ? sense * copysign(beyond, leap.change) * leap_lost * leap.way : 0;
 }
 

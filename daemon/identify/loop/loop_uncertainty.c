@@ -190,7 +190,8 @@ void loops_mean_add_steps(const struct loop_signal *measured, struct loops_mean 
 
 /* --- between samples --- */
 
-/* The standard error of a mean has that share of it already that it would have if the loops were not alike. */
+/* Loops of a steady drive are all off by the same. The standard error of the mean of n loops has 1/n of that already.
+ */
 void loops_mean_add_between(const struct loop_figures *loops, struct loops_mean *mean)
 {
     double squares = 0;

@@ -122,12 +122,13 @@ static enum verdict look_without_others(const struct ring_down_samples *samples,
     return VERDICT_OK;
 }
 
-/* Two lines nearer to each other than half their width at half power are one peak, which no two bands end between. */
+/* Two lines nearer to each other than half the width of either at half power are one peak, which no two bands end
+ * between. */
 static bool are_one(const struct ring_down_mode *mode, const struct ring_down_mode *other)
 {
     const double omega = mode->omega_0.value, other_omega = other->omega_0.value;
     return mode->verdict == VERDICT_OK && other->verdict == VERDICT_OK && !ring_down_share_band(mode, other) &&
-           fabs(other_omega - omega) < fmax(mode->zeta_0.value * omega, other->zeta_0.value * other_omega);
+           fabs(other_omega - omega) < fmin(mode->zeta_0.value * omega, other->zeta_0.value * other_omega);
 }
 
 static bool is_known_better_elsewhere(const struct ring_down *ring_down, const struct ring_down_mode *mode)

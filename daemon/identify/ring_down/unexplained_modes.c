@@ -8,9 +8,9 @@
 
 /* How much of a mode is too much to be left. */
 struct left_limits {
-    double over_noise;    /* of the band */
-    double of_first;      /* crest, of a law alone */
-    double of_deviations; /* likewise, where smooth deviations from it are told, too */
+    double over_noise;    /* in units of the noise of the band */
+    double of_first;      /* in units of the first crest, where only a law is told */
+    double of_deviations; /* in the same, where smooth deviations from the law are told, too */
 };
 
 /* The noise of a band is known from a quarter of its samples, to a third at the worst. The microslip law leaves up to

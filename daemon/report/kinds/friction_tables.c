@@ -77,7 +77,7 @@ static const struct section offset_table = {
     ROW(z_ba, way, "z_ba", "elastoplastic: elastic below this deflection", FRICTION_Z_BA, 0)                           \
     ROW(n_bw, number, "n", "Bouc-Wen: sharpness of the transition", FRICTION_N_BW, 0)                                  \
     ROW(beta_bw, number, "β", "Bouc-Wen: share of the hysteresis", FRICTION_BETA_BW, 0)                                \
-    ROW(gap, way, "b", "backlash: way without contact", FRICTION_GAP, 0)                                               \
+    ROW(gap, way, "b", "backlash: way between the stops", FRICTION_GAP, 0)                                             \
     ROW(limit_ratio, number, "D₊/D₋", "backlash: limit of the positive side over the other's", FRICTION_SIDES, 0)      \
     ROW(hardening, number, "p", "backlash: power with which the force of its stops grows", FRICTION_STOPS, 15)         \
     ROW(level_ratio, number, "F₊/F₋", "f_c_forward over f_c_backward", FRICTION_LEVEL_RATIO, 8)                        \
@@ -198,7 +198,7 @@ static const struct field ladder_fields[] = {
     FRICTION_PARAMETER_ROWS(OF_CHOSEN) ELEMENTS_OF(friction_ladder, spectrum),
     {.name = "stribeck_exponent",
      .type = FIELD_SIZE,
-     .note = "that of the chosen model: 1 or 2, or estimated",
+     .note = "that of the chosen model: 1 or 2, or estimated; null where its stops harden",
      LADDER(stribeck_exponent)},
     {.name = "residual_rms", .type = FIELD_SIZE, .unit = KIND_FORCE, LADDER(rms)},
     {.name = "parts",
