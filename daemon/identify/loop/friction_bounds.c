@@ -3,6 +3,7 @@
 #include "identify/loop/friction_bounds.h"
 
 #include "identify/loop/friction_shape.h"
+#include "identify/loop/friction_stop.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -40,7 +41,8 @@ struct friction_bounds friction_bounds_of(const struct friction_motion *motion, 
     case COLUMN_V_S: /* nothing as slow, or as fast, was seen */
         return (struct friction_bounds){motion->slowest / 10, 10 * motion->fastest};
     case COLUMN_EXPONENT: /* of a spike, and of a step; stops are springs, or nearly walls */
-        return row->shape == FRICTION_BACKLASH ? (struct friction_bounds){1, 4} : (struct friction_bounds){0.5, 4};
+        return row->shape == FRICTION_BACKLASH ? (struct friction_bounds){1, FRICTION_MOST_HARDENING}
+                                               : (struct friction_bounds){0.5, 4};
     case COLUMN_LEVELS: /* one direction has hardly any friction */
         return (struct friction_bounds){0.05, 20};
     case COLUMN_SHAPE:

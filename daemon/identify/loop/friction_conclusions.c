@@ -289,13 +289,10 @@ static bool has_no_element(const struct friction_fit *fit)
 /* Stops that harden leave no gap where the other one is still pressed when the contact slips. */
 static bool has_no_gap(const struct friction_fit *fit)
 {
-    const double *value = fit->point.value, power = value[COLUMN_EXPONENT];
-    const double high = 2 * value[COLUMN_SHAPE_2] / (1 + value[COLUMN_SHAPE_2]), low = 2 - high;
-    if (!friction_row_has(&fit->point.row, FRICTION_STOPS))
-        return false;
-    const double slips = friction_stop_limit(power).way, gap = value[COLUMN_SHAPE] / value[COLUMN_X_D];
-    return friction_stop_force(-(gap + high * slips) / low, power).force > 0 ||
-           friction_stop_force(-(gap + low * slips) / high, power).force > 0;
+    const double *value = fit->point.value;
+    return friction_row_has(&fit->point.row, FRICTION_STOPS) &&
+           !friction_stops_are_apart(value[COLUMN_SHAPE] / value[COLUMN_X_D], value[COLUMN_SHAPE_2],
+                                     value[COLUMN_EXPONENT]);
 }
 
 bool friction_is_reduced(const struct friction_fit *fit)

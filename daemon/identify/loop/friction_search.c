@@ -194,6 +194,18 @@ static const struct friction_fit *same_but_linear(const struct friction_row *row
     return same;
 }
 
+/* Stops of Hertz's power, from which another optimum may be near than from springs. */
+static void try_hertz(const struct friction_motion *motion, const struct friction_fit *springs,
+                      struct friction_fit *fit)
+{
+    static const double hertz = 1.5;
+    struct friction_point point = friction_start_from(springs, &fit->point);
+    struct friction_fit other;
+    point.value[COLUMN_EXPONENT] = hertz;
+    friction_fit_from(motion, &point, &other);
+    friction_take_better(&other, fit);
+}
+
 /* A term more may make the other exponent the better one. */
 static void try_other_exponent(const struct friction_motion *motion, struct friction_fit *fit)
 {
@@ -234,6 +246,8 @@ void friction_search_bent(const struct friction_motions *motions, const struct f
     friction_fit_from(&motions->all, &best.point, fit);
     if (same)
         try_other_exponent(&motions->all, fit);
+    if (same && !friction_row_has(&same->point.row, FRICTION_STOPS) && friction_row_has(row, FRICTION_STOPS))
+        try_hertz(&motions->all, same, fit);
     for (size_t k = 0; k < count; k++)
         if (!simpler[k]->abandoned && simpler[k] != same && simpler[k]->squares < fit->squares) {
             struct friction_fit refined;

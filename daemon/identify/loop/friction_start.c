@@ -29,14 +29,14 @@ void friction_take_better(const struct friction_fit *fit, struct friction_fit *b
 struct friction_point friction_start_from(const struct friction_fit *simple, const struct friction_point *of)
 {
     struct friction_point start = simple->point;
-    static const double hertz = 1.5;
+    static const double nearly_springs = 1.05;
     const bool dips = friction_column_used(&simple->point.row, COLUMN_RATIO);
     const bool hardens = of->row.terms & FRICTION_BIT(FRICTION_HARDENING);
     start.row = of->row;
     if (!friction_column_used(&simple->point.row, COLUMN_LEVELS))
         start.value[COLUMN_LEVELS] = 1;
     if (hardens && !(simple->point.row.terms & FRICTION_BIT(FRICTION_HARDENING)))
-        start.value[COLUMN_EXPONENT] = hertz;
+        start.value[COLUMN_EXPONENT] = nearly_springs;
     if (!dips && !hardens)
         start.value[COLUMN_EXPONENT] = of->value[COLUMN_EXPONENT];
     if (!dips) {

@@ -23,7 +23,7 @@ void friction_consider_start(const struct friction_motion *motion, const struct 
 void friction_take_better(const struct friction_fit *fit, struct friction_fit *best);
 
 /* A simpler model's fit as a start of the model of a point; a dip that it lacks is the smallest there is,
- * and stops that do not harden in it begin with the power of Hertz's contact. */
+ * and stops that do not harden in it are nearly springs at first. */
 struct friction_point friction_start_from(const struct friction_fit *simple, const struct friction_point *of);
 
 /* Begins all parts in a deflection. */

@@ -32,3 +32,10 @@ struct stop_limit friction_stop_limit(double hardening)
     const double root = exp2(1 / hardening);
     return (struct stop_limit){(1 + hardening * (root - 1)) / 2, (hardening * (root - 1) - M_LN2 * root) / 2};
 }
+
+bool friction_stops_are_apart(double gap, double ratio, double hardening)
+{
+    const double high = 2 * ratio / (1 + ratio), low = 2 - high, slips = friction_stop_limit(hardening).way;
+    return !(friction_stop_force(-(gap + high * slips) / low, hardening).force > 0) &&
+           !(friction_stop_force(-(gap + low * slips) / high, hardening).force > 0);
+}

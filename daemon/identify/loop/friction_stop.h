@@ -2,6 +2,8 @@
 #ifndef FRICID_IDENTIFY_FRICTION_STOP_H
 #define FRICID_IDENTIFY_FRICTION_STOP_H
 
+#include <stdbool.h>
+
 /* What a stop of a contact with backlash transmits when it is pressed: f(s) = (1 + (2 s - 1)/p)^p / 2, in units of the
  * force at which the contact slips, with s the way beyond the gap in units of that force over the stiffness. With p = 1
  * it is a spring, f = s; p = 3/2 is the power of Hertz's contact, which begins to transmit before the gap of the spring
@@ -21,5 +23,12 @@ struct stop_limit {
     double way, by_hardening;
 };
 struct stop_limit friction_stop_limit(double hardening);
+
+/* The largest p: the force grows to four times over a tenth of the way, nearly as at a wall. */
+#define FRICTION_MOST_HARDENING 8
+
+/* Whether a contact has a gap: where it slips the other stop is not pressed. gap in units of (D_+ + D_-)/2; ratio:
+ * D_+/D_-. */
+bool friction_stops_are_apart(double gap, double ratio, double hardening);
 
 #endif

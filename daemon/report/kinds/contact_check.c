@@ -2,6 +2,8 @@
 
 #include "report/kinds/contact_check.h"
 
+#include "identify/loop/friction_stop.h"
+
 #include <errno.h>
 #include <math.h>
 
@@ -70,9 +72,16 @@ static int check_gap(const struct contact_reading *reading)
 {
     if (check_positive(reading, FRICTION_GAP) != 0 || check_positive(reading, FRICTION_SIDES) != 0)
         return -EINVAL;
-    return !reading->given[FRICTION_STOPS] || reading->contact->value[FRICTION_STOPS] >= 1
+    const double *value = reading->contact->value, power = value[FRICTION_STOPS];
+    if (!reading->given[FRICTION_STOPS])
+        return 0;
+    if (!(power >= 1 && power <= FRICTION_MOST_HARDENING))
+        return contact_refuse(reading, "hardening", "must be from 1, which is a spring, to 8");
+    return friction_stops_are_apart(value[FRICTION_GAP] / value[FRICTION_X_D], value[FRICTION_SIDES], power)
                ? 0
-               : contact_refuse(reading, "hardening", "must be at least 1, which is a spring");
+               : contact_refuse(
+                     reading, "hardening",
+                     "is too large for the gap: one stop would be pressed while the contact slips at the other");
 }
 
 static int check_shape(const struct contact_reading *reading)
