@@ -124,7 +124,7 @@ class Files(LoopTest):
         self.assertNotIn("normal force", none["zeta_eq"]["reason"])
         self.assertIn("is 0 in its mean", none["mu_forward"]["reason"])
         noise = random.Random(1)
-        for normal, words in (((lambda: -10.0), "normal_sign = -1"), ((lambda: noise.gauss(0, 0.1)), "is 0 in its mean")):
+        for normal, words in (((lambda: -10.0), "normal_sign is the other way round"), ((lambda: noise.gauss(0, 0.1)), "is 0 in its mean")):
             wrong = self.one(self.offline({"displacement_m": x, "force_n": f, "normal_n": [normal() for _ in x]}))
             self.assertIn(words, wrong["mu_forward"]["reason"])
             self.assertLessEqual(len(wrong["mu_forward"]["reason"]), 66)
