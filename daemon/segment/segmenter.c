@@ -135,6 +135,9 @@ static void end_stretch(struct segmenter *segmenter, enum decay_end reason)
     sample_history_show(&segmenter->history, ready);
     if (segmenter->analysed <= MARGIN)
         sample_history_learn_period(&segmenter->history);
+    else if (ready > segmenter->analysed + MARGIN)
+        signal_quality_end_stretch(&segmenter->signal_quality, &segmenter->history, segmenter->analysed,
+                                   ready - MARGIN);
     segmenter_look(segmenter, ready, true);
     /* What was followed may have hidden a decay that came after its beginning. */
     while (segmenter->finder.following) {

@@ -56,6 +56,19 @@ void signal_quality_restart(struct signal_quality *signal_quality)
     clipping_restart(&signal_quality->clipping);
 }
 
+/* The step of the signal, or the smallest difference of its samples where that is larger. */
+static double finest_step(const struct signal_quality *signal_quality)
+{
+    double seen = signal_quality->noise.ever.smallest;
+    return larger(signal_quality->channel.step, isinf(seen) ? 0 : seen);
+}
+
+/* What a spike stands out by at least. */
+static double spike_threshold(const struct signal_quality *signal_quality)
+{
+    return larger(SPIKE_DEVIATIONS * signal_quality->channel.sd, SPIKE_STEPS * finest_step(signal_quality));
+}
+
 void signal_quality_take(struct signal_quality *signal_quality, struct sample_history *history, uint64_t from)
 {
     /* What chunk_look() reads on either side is in sight, for segmenter.c keeps it there. */
@@ -69,13 +82,18 @@ void signal_quality_take(struct signal_quality *signal_quality, struct sample_hi
         noise_floor_take(&signal_quality->noise, &chunk, sample);
         learn(signal_quality);
     }
-    double sd = signal_quality->channel.sd, seen = signal_quality->noise.ever.smallest;
-    double finest = larger(signal_quality->channel.step, isinf(seen) ? 0 : seen);
-    double threshold = larger(SPIKE_DEVIATIONS * sd, SPIKE_STEPS * finest);
+    double threshold = spike_threshold(signal_quality);
     if (chunk.largest_difference > SPIKE_IN_DIFFERENCE * threshold)
         spikes_mark(history, from, from + CHUNK, threshold);
-    if (clipping_mark(&signal_quality->clipping, history, from, &chunk, sd, finest)) {
+    if (clipping_mark(&signal_quality->clipping, history, from, &chunk, signal_quality->channel.sd,
+                      finest_step(signal_quality))) {
         noise_floor_meets_limit(&signal_quality->noise);
         learn(signal_quality);
     }
+}
+
+void signal_quality_end_stretch(const struct signal_quality *signal_quality, struct sample_history *history,
+                                uint64_t from, uint64_t to)
+{
+    spikes_mark(history, from, to, spike_threshold(signal_quality));
 }

@@ -27,8 +27,13 @@ void signal_quality_set_resolution(struct signal_quality *signal_quality, double
 void signal_quality_restart(struct signal_quality *signal_quality);
 
 /* Takes in the chunk that begins with sample `from` and flags samples in it, and clipped ones shortly before. Four
- * samples on either side of it are held. So the first four samples of a stretch and its last ones, up to 19, are in no
- * chunk: nobody looks for spikes and limits among them, and a half cycle that a spike there spoils is lost. */
+ * samples on either side of it are held. */
 void signal_quality_take(struct signal_quality *signal_quality, struct sample_history *history, uint64_t from);
+
+/* Flags the spikes among the last samples of a stretch, [from, to), which fill no chunk, behind one that was taken in.
+ * They tell nothing of noise and limits. Four samples on either side are held: the last four of a stretch, like its
+ * first four, are asked for nothing. */
+void signal_quality_end_stretch(const struct signal_quality *signal_quality, struct sample_history *history,
+                                uint64_t from, uint64_t to);
 
 #endif

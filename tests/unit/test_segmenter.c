@@ -413,6 +413,32 @@ START_TEST(flags_spikes_and_keeps_the_decay)
 }
 END_TEST
 
+/* The stream ends just behind an extremum: a spike shortly before it costs no half cycle, wherever chunks end. */
+START_TEST(flags_spikes_at_the_end_of_a_stream)
+{
+    const struct plant plant = {.omega_n = 10 * M_PI, .zeta = 0.01, .x_k = 0.002, .x_s = 0.002};
+    const struct sensor sensor = {.offset = 0.2};
+    struct stream *stream = stream_create(1, &plant, &sensor, RATE);
+    stream_wait(stream, 300 + _i);
+    stream_pull(stream, 1, 400, 0);
+    stream_hold(stream, 300, 0);
+    stream_release(stream, 0, 500, 20000);
+    stream->count = (size_t)stream->decays[0].extremum[12] + 4;
+    size_t spike = stream->count - 7;
+    stream->displacement[spike] += 0.7;
+    struct findings findings;
+    gather(stream, &findings);
+    ck_assert_uint_eq(findings.count, 1);
+    const struct decay *decay = findings.decays[0];
+    ck_assert_int_eq(decay->ended_by, DECAY_END_END_OF_SOURCE);
+    ck_assert_uint_eq(decay->half_cycles, 12);
+    ck_assert_ptr_nonnull(decay->record.flags);
+    ck_assert_uint_eq(decay->record.flags[spike - decay->first_index], SAMPLE_SPIKE);
+    findings_clear(&findings);
+    stream_destroy(stream);
+}
+END_TEST
+
 /* Clipped at 0.8 while it moves to 1, by a sensor with these steps; the flags may be lost, as in a recording. */
 static void check_clipped(double noise, double step, bool flagged)
 {
@@ -729,6 +755,7 @@ int main(void)
     tcase_add_test(tests, tells_of_holes_but_not_of_jitter);
     tcase_add_loop_test(tests, takes_a_sample_that_is_no_number_for_a_lost_one, 0, 2);
     tcase_add_test(tests, flags_spikes_and_keeps_the_decay);
+    tcase_add_loop_test(tests, flags_spikes_at_the_end_of_a_stream, 0, 16);
     tcase_add_test(tests, starts_behind_clipped_cycles);
     tcase_add_test(tests, takes_no_coarse_crest_for_clipping);
     tcase_add_test(tests, two_decays_when_a_blow_restarts_the_motion);
