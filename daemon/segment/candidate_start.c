@@ -19,8 +19,6 @@
 /* A law of strong damping is believed when what it leaves is less than this part of what the first guess left: two
  * shapes that fit alike leave 0.8 to 1.2 of each other by chance. */
 #define BETTER_MISFIT_RATIO 0.6
-/* How samples before a turning point follow a free motion: 1, or 0 where the mass was held. This is half way. */
-#define FOLLOWS_AS_HELD 0.5
 
 enum {
     EXPECTED_FROM = 3,  /* swings from which the one before them is expected: two show no trend in noise */

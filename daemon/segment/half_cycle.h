@@ -52,4 +52,7 @@ struct motion_end {
  * *residual: rms of what that leaves. */
 double motion_before(const struct sample_history *history, const struct motion_end *end, double back, double *residual);
 
+/* Half way between the two: what follows by less was held. */
+#define FOLLOWS_AS_HELD 0.5
+
 #endif

@@ -29,15 +29,6 @@ double clipped_before(const struct sample_history *history, double begin, double
 /* Single samples, of which the noise is not averaged, leave this many deviations of it, rms. */
 #define SAMPLE_DEVIATIONS 2.5
 
-/* What is seen of a motion that is cut off may leave this much of its swing; and that swing, which a part of a half
- * period tells badly, is no less than this much of the one that follows, and no more than this much of what damping by
- * the ratio of the first two makes of it. Without the least swing, as of a mass that is held, one more of 4452 decays
- * is misplaced; where 0.02 may be left, a stream that begins within a beat has a decay. The most swing, and where
- * between held and free the least lies, changed no verdict of these. */
-#define CUT_OFF_MISFIT 0.015
-#define LEAST_CUT_OFF_RATIO 0.8
-#define MOST_CUT_OFF_RATIO 1.4
-
 /* How closely samples must follow a free motion: residual relative to the swing, and what the swing may be relative to
  * the one that follows. */
 struct closeness {
@@ -61,14 +52,13 @@ static bool free_before(const struct candidate *candidate, const struct sample_h
     return false;
 }
 
-/* Where the motion is cut off only a part of the half period can be seen, and there was no hand. */
+/* Where the motion is cut off only a part of the half period can be seen, and there was no hand. That part tells the
+ * swing badly: it must show that the mass was not held, and leave no more than hum spans. Where 0.02 of the swing may
+ * be left, a stream that begins within a beat has a decay. */
 static bool cut_in_motion(const struct candidate *candidate, const struct sample_history *history, double seen)
 {
-    double length = candidate->half_period;
-    double ratio = candidate->swing[0] / candidate->swing[1];
-    const struct closeness close = {
-        .residual = CUT_OFF_MISFIT, .least = LEAST_CUT_OFF_RATIO, .most = MOST_CUT_OFF_RATIO * ratio};
-    return seen >= 2 * EXTREMUM_UNCERTAINTY * length && free_before(candidate, history, seen, &close);
+    const struct closeness close = {.residual = HUM_SPAN_AT_MOST, .least = FOLLOWS_AS_HELD, .most = INFINITY};
+    return seen >= 2 * EXTREMUM_UNCERTAINTY * candidate->half_period && free_before(candidate, history, seen, &close);
 }
 
 /* Whether the mass had been let go long enough before the first extremum. A hand pulls nearly as free motion does: so
