@@ -161,7 +161,7 @@ static inline double candidate_swing_slack(const struct candidate *candidate, do
 static inline double candidate_bend_allowed(const struct candidate *candidate, double root_share)
 {
     double by_noise = sqrt(1 + 4 + 1) * candidate_swing_noise(candidate, root_share);
-    return BEND_OF_SWING * candidate_last_swing(candidate) + STEPS_OF_SWING * candidate->step +
+    return HUM_SPAN_AT_MOST * candidate_last_swing(candidate) + STEPS_OF_SWING * candidate->step +
            CERTAIN_DEVIATIONS * by_noise;
 }
 

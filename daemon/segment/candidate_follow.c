@@ -187,7 +187,7 @@ static bool was_hit(const struct candidate *candidate)
 {
     size_t swings = candidate->count - 1;
     const double *swing = candidate->swing;
-    double room = larger(larger(BEND_OF_SWING * swing[0], BEND_DEVIATIONS * candidate->noise_least),
+    double room = larger(larger(HUM_SPAN_AT_MOST * swing[0], BEND_DEVIATIONS * candidate->noise_least),
                          STEPS_OF_SWING * candidate->step);
     bool hit = false;
     for (size_t j = swings > LATEST_MISFITS ? swings - LATEST_MISFITS : 0; j + 2 < swings && swings <= FEW_SWINGS; j++)
