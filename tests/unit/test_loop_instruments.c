@@ -310,6 +310,15 @@ START_TEST(what_slides_makes_a_curve)
 }
 END_TEST
 
+/* Its arrays stay those of `told`. */
+static struct loop_signal looked_at(const struct told *told)
+{
+    struct loop_signal signal = {
+        .time_s = told->time_s, .displacement = told->displacement, .force = told->force, .count = COUNT};
+    ck_assert_int_eq(loop_signal_look(&signal), 0);
+    return signal;
+}
+
 /* Of a mass and of a path that are known, friction over speed is free. */
 START_TEST(what_is_known_beside_is_no_friction_over_speed)
 {
@@ -325,9 +334,7 @@ START_TEST(what_is_known_beside_is_no_friction_over_speed)
         told->force[i] = copysign(f_c + way * (slope + curvature * way), v) + viscous * v +
                          mass * amplitude * omega() * omega() * cos(phase);
     }
-    struct loop_signal signal = {
-        .time_s = told->time_s, .displacement = told->displacement, .force = told->force, .count = COUNT};
-    ck_assert_int_eq(loop_signal_look(&signal), 0);
+    const struct loop_signal signal = looked_at(told);
     ck_assert_int_eq(loop_reversals_of(&signal, &reversals), 0);
     const struct sliding sliding = {.signal = &signal,
                                     .reversals = &reversals,
@@ -358,9 +365,7 @@ START_TEST(a_stroke_too_short_to_slide_is_told)
     struct told *told = tell(&plain);
     struct loop_reversals reversals = {NULL, 0, 0};
     struct speed_curve curve;
-    struct loop_signal signal = {
-        .time_s = told->time_s, .displacement = told->displacement, .force = told->force, .count = COUNT};
-    ck_assert_int_eq(loop_signal_look(&signal), 0);
+    const struct loop_signal signal = looked_at(told);
     ck_assert_int_eq(loop_reversals_of(&signal, &reversals), 0);
     const struct sliding sliding = {.signal = &signal,
                                     .reversals = &reversals,
@@ -380,11 +385,9 @@ START_TEST(inertia_brings_noise_with_it)
     const struct instruments instruments = {.sign = 1, .mass = 5, .noise = 0.02};
     const struct contact_settings contact = {.moving_mass_kg = 5};
     struct told *told = tell(&instruments);
-    struct loop_signal signal = {
-        .time_s = told->time_s, .displacement = told->displacement, .force = told->force, .count = COUNT};
+    struct loop_signal signal = looked_at(told);
     struct contact_correction correction;
     double squares = 0;
-    ck_assert_int_eq(loop_signal_look(&signal), 0);
     ck_assert_int_eq(contact_correct(&contact, &contact, &signal, NULL, &correction), 0);
     for (size_t i = SAMPLES; i < COUNT - SAMPLES; i++)
         squares += pow(correction.signal.force[i] - force_at(told->time_s[i]), 2);
@@ -403,10 +406,8 @@ START_TEST(a_correction_is_cancelled)
     const struct contact_settings rows[] = {{.moving_mass_kg = 5}, {.force_delay_s = 1e-3}};
     const atomic_bool cancelled = true, awaited = false;
     struct told *told = tell(&instruments);
-    struct loop_signal signal = {
-        .time_s = told->time_s, .displacement = told->displacement, .force = told->force, .count = COUNT};
+    struct loop_signal signal = looked_at(told);
     struct contact_correction correction;
-    ck_assert_int_eq(loop_signal_look(&signal), 0);
     ck_assert_int_eq(contact_correct(&rows[_i], &rows[_i], &signal, &cancelled, &correction), -ECANCELED);
     contact_correction_clear(&correction);
     ck_assert_int_eq(contact_correct(&rows[_i], &rows[_i], &signal, &awaited, &correction), 0);
