@@ -257,6 +257,17 @@ START_TEST(a_weak_mode_beside_a_strong_one_is_told)
 }
 END_TEST
 
+/* As many modes as were struck, each within so many standard errors. */
+static void assert_each_is_told(const struct ring_down *found, const struct structure *structure, double errors)
+{
+    ck_assert_uint_eq(found->mode_count, structure->modes);
+    for (size_t r = 0; r < found->mode_count; r++) {
+        const struct ring_down_mode *mode = &found->mode[r];
+        ck_assert_str_eq(verdict_name(mode->verdict), "ok");
+        ck_assert_double_eq_tol(mode->omega_0.value, structure->mode[r].omega_0, errors * mode->omega_0.se);
+    }
+}
+
 /* The mode in the middle reaches the bands of both others: it is told once, nothing is invented beside it, and every
  * mode that is told is one that was struck. */
 START_TEST(three_close_modes_are_none_but_themselves)
@@ -273,13 +284,9 @@ START_TEST(three_close_modes_are_none_but_themselves)
         struct score score = {0};
         strike_structure(&structure, 0.0045, random);
         analyse(structure.sensors, &found);
-        ck_assert_uint_eq(found.mode_count, structure.modes);
-        for (size_t r = 0; r < found.mode_count; r++) {
-            const struct ring_down_mode *mode = &found.mode[r];
-            ck_assert_str_eq(verdict_name(mode->verdict), "ok");
-            ck_assert_double_eq_tol(mode->omega_0.value, structure.mode[r].omega_0, 5 * mode->omega_0.se);
-            score_mode(&structure, r, mode, &score);
-        }
+        assert_each_is_told(&found, &structure, 5);
+        for (size_t r = 0; r < found.mode_count; r++)
+            score_mode(&structure, r, &found.mode[r], &score);
         ck_assert_double_le(sqrt(score.zeta / (double)score.points), 2);
         ck_assert_double_le(sqrt(score.omega / (double)score.points), 2);
     }
@@ -299,12 +306,7 @@ START_TEST(what_two_bands_tell_is_one_mode)
         {{0.41, -0.63, -1.92}, {-0.38, 0.39, 0.37}, {-0.84, -1.7, -0.3}}};
     strike_structure(&structure, 0.01, random);
     analyse(structure.sensors, &found);
-    ck_assert_uint_eq(found.mode_count, structure.modes);
-    for (size_t r = 0; r < found.mode_count; r++) {
-        const struct ring_down_mode *mode = &found.mode[r];
-        ck_assert_str_eq(verdict_name(mode->verdict), "ok");
-        ck_assert_double_eq_tol(mode->omega_0.value, structure.mode[r].omega_0, 4 * mode->omega_0.se);
-    }
+    assert_each_is_told(&found, &structure, 4);
     gsl_rng_free(random);
 }
 END_TEST
@@ -371,11 +373,9 @@ END_TEST
 static void assert_pair_told(const struct ring_down *found, const struct structure *structure, const double zeta[2],
                              double share)
 {
-    ck_assert_uint_eq(found->mode_count, 2);
+    assert_each_is_told(found, structure, 4);
     for (size_t r = 0; r < 2; r++) {
         const struct ring_down_mode *mode = &found->mode[r];
-        ck_assert_str_eq(verdict_name(mode->verdict), "ok");
-        ck_assert_double_eq_tol(mode->omega_0.value, structure->mode[r].omega_0, 4 * mode->omega_0.se);
         ck_assert_double_eq_tol(mode->zeta_0.value, zeta[r], 4 * mode->zeta_0.se);
         ck_assert_double_le(mode->zeta_0.se, share * zeta[r]);
     }
