@@ -40,7 +40,7 @@ struct friction_bounds friction_bounds_of(const struct friction_motion *motion, 
         return (struct friction_bounds){1e-4, 100};
     case COLUMN_V_S: /* nothing as slow, or as fast, was seen */
         return (struct friction_bounds){motion->slowest / 10, 10 * motion->fastest};
-    case COLUMN_EXPONENT: /* of a spike, and of a step; stops are springs, or nearly walls */
+    case COLUMN_EXPONENT: /* of a spike, and of a step; of stops, a spring and nearly an exponential */
         return row->shape == FRICTION_BACKLASH ? (struct friction_bounds){1, FRICTION_MOST_HARDENING}
                                                : (struct friction_bounds){0.5, 4};
     case COLUMN_LEVELS: /* one direction has hardly any friction */

@@ -24,7 +24,7 @@ struct stop_limit {
 };
 struct stop_limit friction_stop_limit(double hardening);
 
-/* The largest p: the force grows to four times over a tenth of the way, nearly as at a wall. */
+/* The largest p: a larger one is hardly told from a force that grows exponentially, which it comes to. */
 #define FRICTION_MOST_HARDENING 8
 
 /* Whether a contact has a gap: where it slips the other stop is not pressed. gap in units of (D_+ + D_-)/2; ratio:
