@@ -164,7 +164,7 @@ def events_of(daemon, code):
     return [line for line in daemon.errors().splitlines() if f"{code}" in line]
 
 
-def wait_for(condition, limit=PATIENCE_S, what="it"):
+def wait_for(condition, what="it", limit=PATIENCE_S):
     deadline = time.monotonic() + seconds(limit)
     while not condition():
         if time.monotonic() > deadline:

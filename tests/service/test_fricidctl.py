@@ -61,7 +61,7 @@ class ForWatchers(FricidctlTest):
     """Whoever looks after the laboratory's computers."""
 
     def test_metrics_are_what_status_says(self):
-        self.daemon.wait_until_ended(60)
+        self.daemon.wait_until_ended()
         lines = self.run_ok("metrics").splitlines()
         figures = dict(line.rsplit(" ", 1) for line in lines if not line.startswith("#"))
         status = json.loads(self.run_ok("--json", "metrics"))
@@ -80,7 +80,7 @@ class ForWatchers(FricidctlTest):
         self.assertGreaterEqual(float(figures['fricid_thread_busy_seconds_total{thread="identifier"}']), longest)
 
     def test_metrics_have_the_latest_figures(self):
-        self.daemon.wait_until_ended(60)
+        self.daemon.wait_until_ended()
         lines = self.run_ok("metrics").splitlines()
         figures = dict(line.rsplit(" ", 1) for line in lines if not line.startswith("#"))
         for channel in json.loads(self.run_ok("--json", "status"))["rigs"][0]["channels"]:
@@ -94,7 +94,7 @@ class ForWatchers(FricidctlTest):
                 self.assertEqual(float(figures[f"fricid_channel_last_estimate_uncertainty{labels}"]), budget[quantity]["u"])
 
     def test_doctor(self):
-        self.daemon.wait_until_ended(60)  # or the rig is told of in two ways
+        self.daemon.wait_until_ended()  # or the rig is told of in two ways
         reply = json.loads(self.daemon.fricidctl("--json", "doctor").stdout)
         levels = {(check["topic"], check["level"]) for check in reply["checks"]}
         self.assertIn(("daemon", "ok"), levels)

@@ -80,7 +80,7 @@ def rows_of(path):
 
 class Recorded(unittest.TestCase):
     def results(self, daemon):
-        daemon.wait_until_ended(60)
+        daemon.wait_until_ended()
         with daemon.client() as client:
             summaries = client.call("results.list", limit=1000)["results"]
             return by_place(client.call("results.get", id=summary["id"]) for summary in summaries)
@@ -235,10 +235,10 @@ class TheSameResults(Recorded):
     def test_across_a_zero(self):
         """A channel that is zeroed breaks off, and only that one; the recording knows."""
         with Daemon(rig(seed=25, real_time=True, duration_s=0)) as daemon, daemon.client() as client:
-            daemon.wait_for_results(2, limit=60)
+            daemon.wait_for_results(2)
             client.call("zero", channel="lvdt")
             many = len(daemon.wait_for_results(1)) + 2
-            daemon.wait_for_results(many, limit=60)
+            daemon.wait_for_results(many)
             path = self.record(daemon, "--last", "1h")
             marks = [json.loads(line[len("#fricid "):]) for line in open(path, encoding="utf-8")
                      if line.startswith("#fricid ")]

@@ -43,7 +43,7 @@ class Repair(unittest.TestCase):
     def filled(cls, seed):
         """A store of its own, of a daemon that has ended."""
         with Daemon(simulated_rig(seed=seed, duration_s=30.0), directory=cls.scratch) as daemon:
-            daemon.wait_until_ended(60.0)
+            daemon.wait_until_ended()
             path = Path(file_of(daemon))
         kept = cls.scratch.path / f"store-{seed}.db"
         shutil.move(path, kept)

@@ -49,7 +49,7 @@ class SetClock(unittest.TestCase):
         return Daemon(rigs, directory=self.scratch, launcher=launcher, store=keep)
 
     def fill(self, daemon):
-        daemon.wait_until_ended(60.0)
+        daemon.wait_until_ended()
         return count(file_of(daemon), "decay")
 
     def looked(self):
@@ -66,17 +66,17 @@ class SetClock(unittest.TestCase):
             kept = self.fill(daemon)
             self.assertGreater(kept, 0)
             self.set(0)
-            wait_for(lambda: events_of(daemon, "retention_waits"), 30.0, "the event")
+            wait_for(lambda: events_of(daemon, "retention_waits"), "the event")
             self.looked()
             self.assertEqual(count(file_of(daemon), "decay"), kept)
             self.assertEqual(len(events_of(daemon, "retention_waits")), 1)
             self.assertIn("was set by more than an hour", self.waits(daemon))
             # Somebody has looked at the date; what was measured a minute ago is no older for that.
             daemon.process.send_signal(signal.SIGHUP)
-            wait_for(lambda: events_of(daemon, "reloaded"), 10.0, "the reload")
+            wait_for(lambda: events_of(daemon, "reloaded"), "the reload")
             self.looked()
             self.assertEqual(count(file_of(daemon), "decay"), kept)
-            wait_for(lambda: self.waits(daemon) is None, 30.0, "that the store waits no longer")
+            wait_for(lambda: self.waits(daemon) is None, "that the store waits no longer")
         with self.daemon() as daemon:
             self.looked()
             self.assertEqual(count(file_of(daemon), "decay"), kept)
@@ -99,18 +99,18 @@ class SetClock(unittest.TestCase):
         with self.daemon() as daemon:
             self.looked()
             self.assertEqual(count(file_of(daemon), "decay"), kept)
-            wait_for(lambda: self.waits(daemon), 30.0, "that the store waits")
+            wait_for(lambda: self.waits(daemon), "that the store waits")
             self.assertIn("is 60.0 days later than when the store was used last", self.waits(daemon))
             self.set(0)
-            wait_for(lambda: self.waits(daemon) is None, 30.0, "that the store waits no longer")
+            wait_for(lambda: self.waits(daemon) is None, "that the store waits no longer")
             self.assertEqual(count(file_of(daemon), "decay"), kept)
         self.set(60 * DAY)
         with self.daemon() as daemon:
             self.looked()
             self.assertEqual(count(file_of(daemon), "decay"), kept)
             daemon.process.send_signal(signal.SIGHUP)
-            wait_for(lambda: count(file_of(daemon), "decay") == 0, 60.0, "the removal")
-            wait_for(lambda: events_of(daemon, "decays_removed"), 10.0, "the event")
+            wait_for(lambda: count(file_of(daemon), "decay") == 0, "the removal")
+            wait_for(lambda: events_of(daemon, "decays_removed"), "the event")
 
     def test_a_store_that_knows_no_clock_goes_by_its_latest_decay(self):
         with self.daemon(simulated_rig(seed=3, duration_s=20.0)) as daemon:

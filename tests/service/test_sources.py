@@ -147,7 +147,7 @@ class SimulatedRig(unittest.TestCase):
 
     def test_real_time(self):
         with Daemon(simulated_rig(real_time=True)) as daemon:
-            (first, *_) = daemon.wait_for_results(1, limit=30)
+            (first, *_) = daemon.wait_for_results(1)
             self.assertEqual(first["verdict"], "ok")
 
 

@@ -141,7 +141,7 @@ class Asking(unittest.TestCase):
     def setUpClass(cls):
         cls.scratch = ScratchDirectory()
         with Daemon(simulated_rig(seed=9, duration_s=60.0), directory=cls.scratch) as daemon:
-            daemon.wait_until_ended(60.0)
+            daemon.wait_until_ended()
             cls.live = len(daemon.wait_for_results(1))
         multiply(file_of(daemon), cls.RESULTS)
         cls.daemon = Daemon(directory=cls.scratch)
@@ -424,7 +424,7 @@ class Care(unittest.TestCase):
             return [name for name in names if "fricid.backup" in name]
 
         with self.filled() as daemon:
-            daemon.wait_until_ended(60.0)
+            daemon.wait_until_ended()
             pid = client_pid(daemon)
             with daemon.client() as client:
                 client.call("backup.begin")
@@ -446,7 +446,7 @@ class Care(unittest.TestCase):
 
     def test_the_file_gets_smaller_and_protected_decays_stay(self):
         with self.filled(duration_s=600.0) as daemon:
-            daemon.wait_until_ended(60.0)
+            daemon.wait_until_ended()
             self.assertNotIn("PROTECTED", daemon.fricidctl("results").stdout)
             self.assertEqual(daemon.fricidctl("protect", "3", "4").returncode, 0)
             refused = daemon.fricidctl("protect", "123456", "5")
@@ -477,8 +477,8 @@ class Care(unittest.TestCase):
         before, decays = os.path.getsize(file_of(daemon)), count(file_of(daemon), "decay")
         limit = before // 2
         with Daemon(directory=self.scratch, store=f"max_bytes = {limit};") as daemon:
-            wait_for(lambda: os.path.getsize(file_of(daemon)) <= limit, 40.0, "a smaller file")
-            wait_for(lambda: events_of(daemon, "decays_removed"), 10.0, "decays_removed")
+            wait_for(lambda: os.path.getsize(file_of(daemon)) <= limit, "a smaller file")
+            wait_for(lambda: events_of(daemon, "decays_removed"), "decays_removed")
             with daemon.client() as client:
                 oldest = client.call("status")["history"]["oldest_seq"]
                 self.assertGreater(oldest, 1)
@@ -494,7 +494,7 @@ class Care(unittest.TestCase):
         # The oldest went, but for the protected ones.
         self.assertEqual(count(file_of(daemon), "decay", f"id <= {decays - kept} AND NOT protected"), 0)
         with Daemon(directory=self.scratch, store="keep_days = 1e-6;") as daemon:
-            wait_for(lambda: count(file_of(daemon), "decay") == 2, 40.0, "only protected decays")
+            wait_for(lambda: count(file_of(daemon), "decay") == 2, "only protected decays")
 
 
 def client_pid(daemon):
@@ -510,7 +510,7 @@ class TimeOfRelease(unittest.TestCase):
         scratch = ScratchDirectory()
         self.addCleanup(scratch.remove)
         with Daemon(simulated_rig(seed=3, duration_s=20.0), directory=scratch) as daemon:
-            daemon.wait_until_ended(60.0)
+            daemon.wait_until_ended()
             path = file_of(daemon)
         with contextlib.closing(sqlite3.connect(path)) as connection, connection:
             for decay, nanosecond in ((1, 448682123), (2, 448682999), (3, 448683000)):
@@ -536,7 +536,7 @@ class OneDaemonAStore(unittest.TestCase):
                 self.assertEqual(second.returncode, 1, second.stderr)
                 self.assertIn("another fricidd that is running keeps its decays there", second.stderr)
                 self.assertFalse(os.path.exists(daemon.socket_path + ".second"))
-                daemon.wait_until_source_ended(60.0)
+                daemon.wait_until_source_ended()
 
 
 if __name__ == "__main__":

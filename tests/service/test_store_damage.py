@@ -89,7 +89,7 @@ class Damage(unittest.TestCase):
 
     def fill(self, duration_s=200.0):
         with Daemon(simulated_rig(seed=9, duration_s=duration_s), directory=self.scratch) as daemon:
-            daemon.wait_until_ended(60.0)
+            daemon.wait_until_ended()
 
     def refused(self):
         """What the daemon says when it does not start."""
@@ -112,7 +112,7 @@ class Damage(unittest.TestCase):
 
     def identify_all(self, what="identification"):
         with Daemon(directory=self.scratch) as daemon:
-            wait_for(self.all_identified, 60.0, what)
+            wait_for(self.all_identified, what)
             self.assertEqual(events_of(daemon, "store_set_aside"), [])
 
     def test_every_damaged_page_is_survived(self):
@@ -129,8 +129,8 @@ class Damage(unittest.TestCase):
             with Daemon(simulated_rig(seed=10, duration_s=30.0), directory=self.scratch) as daemon:
                 daemon.wait_until_source_ended()
                 # What comes in is stored behind the look through the file.
-                wait_for(lambda: self.has_decay_behind(decays), 30.0, f"page {page}: a new decay")
-                wait_for(self.all_identified, 30.0, f"page {page}: identification")
+                wait_for(lambda: self.has_decay_behind(decays), f"page {page}: a new decay")
+                wait_for(self.all_identified, f"page {page}: identification")
                 with daemon.client() as client:
                     where = lambda: client.call("status")["store"]["set_aside"]
                     wait_for(lambda: bool(where()) == bool(set_aside(self.path)), what=f"page {page}: word of it")
@@ -162,19 +162,19 @@ class Damage(unittest.TestCase):
                 self.fill(20.0)
                 stored = count(self.path, "decay")
                 with Daemon(simulated_rig(seed=10, duration_s=20.0), directory=self.scratch) as daemon:
-                    daemon.wait_until_source_ended(60.0)
-                    wait_for(lambda: count(self.path, "decay") > stored, 30.0, "decays")
+                    daemon.wait_until_source_ended()
+                    wait_for(lambda: count(self.path, "decay") > stored, "decays")
                     kill(daemon)
                     daemon.stop = lambda: None
                     Path(daemon.socket_path).unlink()
                 log.unlink() if left is None else os.truncate(log, left)
                 with Daemon(directory=self.scratch) as daemon:
-                    wait_for(lambda: events_of(daemon, "store_set_aside"), 30.0, "the event")
+                    wait_for(lambda: events_of(daemon, "store_set_aside"), "the event")
                     self.assertIn(said, events_of(daemon, "store_set_aside")[0])
                 put_together(self.path)
                 self.assertEqual(count(self.path, "decay"), stored)
                 with Daemon(directory=self.scratch) as daemon, daemon.client() as client:
-                    wait_for(lambda: client.call("status")["store"]["decays"] == stored, 30.0, "the store")
+                    wait_for(lambda: client.call("status")["store"]["decays"] == stored, "the store")
                     self.assertEqual(events_of(daemon, "store_set_aside"), [])
 
     def test_the_first_log_of_all_is_cut(self):
@@ -184,14 +184,14 @@ class Damage(unittest.TestCase):
             with self.subTest(frames=frames):
                 shutil.rmtree(self.directory, ignore_errors=True)
                 with Daemon(simulated_rig(seed=10, duration_s=20.0), directory=self.scratch) as daemon:
-                    daemon.wait_until_ended(60.0)
+                    daemon.wait_until_ended()
                     kill(daemon)
                     daemon.stop = lambda: None
                     Path(daemon.socket_path).unlink()
                 self.assertEqual(self.path.stat().st_size, 4096)
                 os.truncate(f"{self.path}-wal", header + frames * frame)
                 with Daemon(directory=self.scratch) as daemon:
-                    wait_for(lambda: events_of(daemon, "store_set_aside"), 30.0, "the event")
+                    wait_for(lambda: events_of(daemon, "store_set_aside"), "the event")
                     self.assertIn("cannot be read", events_of(daemon, "store_set_aside")[0])
                 self.assertTrue(list(self.directory.glob("fricid.db.damaged-*-wal")))
 
@@ -205,7 +205,7 @@ class Damage(unittest.TestCase):
             file[:100] = bytes(100)
             self.path.write_bytes(file)
             with Daemon(directory=self.scratch) as daemon:
-                wait_for(lambda: events_of(daemon, "store_set_aside"), 30.0, "the event")
+                wait_for(lambda: events_of(daemon, "store_set_aside"), "the event")
                 status = Path(f"/proc/{daemon.process.pid}/status").read_text(encoding="ascii")
             self.assertLess(int(re.search(r"VmHWM:\s+(\d+)", status)[1]), 100 << 10)
             put_together(self.path)
@@ -228,7 +228,7 @@ class Damage(unittest.TestCase):
                     for method in ("results.get", "samples"):
                         answer = client.ask(method, id=identity)
                         self.assertIn(answer.get("error", {}).get("code"), (None, -32603, -32004, -32005), answer)
-                daemon.wait_until_source_ended(90.0)
+                daemon.wait_until_source_ended()
                 client.socket.settimeout(0.01)
                 for _ in range(1000):
                     take(client, published)
@@ -238,7 +238,7 @@ class Damage(unittest.TestCase):
                         published[(result["id"], result["revision"])] = note["params"]["seq"]
         # Who reads only what is sound has nothing to tell before the next start.
         with Daemon(directory=self.scratch):
-            wait_for(lambda: set_aside(self.path), 30.0, "somebody who notices")
+            wait_for(lambda: set_aside(self.path), "somebody who notices")
         named = lost_in(put_together(self.path))
         self.identify_all()
         # Samples stand on two pages. Of eight that are damaged two may be those: then an event named the decay.
@@ -265,7 +265,7 @@ class Damage(unittest.TestCase):
                 connection.close()
                 answer = client.ask(method, **({"id": 1} if method == "results.get" else {}))
                 self.assertEqual(answer["error"]["data"]["name"], "damaged", answer)
-                wait_for(lambda: events_of(daemon, "store_set_aside"), 20.0, "the event")
+                wait_for(lambda: events_of(daemon, "store_set_aside"), "the event")
             self.assertIn("not what was stored: 1.", put_together(self.path))
             self.identify_all("another result")
             with Daemon(directory=self.scratch) as daemon, daemon.client() as client:
@@ -280,8 +280,8 @@ class Damage(unittest.TestCase):
             connection.execute("UPDATE decay SET revision = 0, attempts = 10 WHERE id = 1")
         connection.close()
         with Daemon(directory=self.scratch) as daemon:
-            wait_for(self.all_identified, 20.0, "a verdict")
-            wait_for(lambda: events_of(daemon, "decay_given_up"), 20.0, "the event")
+            wait_for(self.all_identified, "a verdict")
+            wait_for(lambda: events_of(daemon, "decay_given_up"), "the event")
             self.assertIn("ended 10 times", events_of(daemon, "decay_given_up")[0])
             with daemon.client() as client:
                 result = client.call("results.get", id=1)
@@ -316,7 +316,7 @@ class Damage(unittest.TestCase):
         connection.close()
         with Daemon(simulated_rig(seed=11, duration_s=30.0), directory=self.scratch) as daemon:
             daemon.wait_until_source_ended()
-            wait_for(lambda: count(self.path, "decay") > decays, 20.0, "a new decay")
+            wait_for(lambda: count(self.path, "decay") > decays, "a new decay")
             (told,) = events_of(daemon, "store_upgraded")
         copy = self.directory / "fricid.db.schema-1"
         self.assertIn(str(copy), told)
@@ -347,10 +347,10 @@ class Damage(unittest.TestCase):
         connection.close()
         with Daemon(simulated_rig(seed=11, duration_s=30.0), directory=self.scratch) as daemon:
             daemon.wait_until_source_ended()
-            wait_for(lambda: count(self.path, "decay") > decays, 20.0, "a new decay")
+            wait_for(lambda: count(self.path, "decay") > decays, "a new decay")
             self.assertEqual(daemon.fricidctl("reidentify").returncode, 0)
             total = count(self.path, "decay")
-            wait_for(lambda: count(self.path, "result", "revision = 2") == total, 20.0, "a second revision of all")
+            wait_for(lambda: count(self.path, "result", "revision = 2") == total, "a second revision of all")
             # What the earlier version did not keep is not known.
             with daemon.client() as client:
                 known = [client.call("results.get", id=i)["record"]["time_error_s"] for i in range(1, total + 1)]

@@ -64,14 +64,14 @@ class Disks(unittest.TestCase):
             shutil.rmtree(copy, ignore_errors=True)
             shutil.copytree(place, copy)
             return written() == before
-        wait_for(stands_still, 30.0, "a moment without writing")
+        wait_for(stands_still, "a moment without writing")
         return copy / "fricid.db"
 
     def test_a_full_disk_costs_nothing_but_time(self):
         live = simulated_rig(seed=5, real_time=True, duration_s=0, source=QUICK, name="live")
         fast = simulated_rig(seed=6, duration_s=1000.0, name="fast")
         with self.start(live + "," + fast, "size=1400k") as daemon:
-            wait_for(lambda: events_of(daemon, "store_fault"), 60.0, "store_fault")
+            wait_for(lambda: events_of(daemon, "store_fault"), "store_fault")
             with daemon.client() as client:
                 client.call("subscribe", topics=["progress"])
 
@@ -82,7 +82,7 @@ class Disks(unittest.TestCase):
                 before = scans()
                 for _ in range(4):
                     client.notification("notify.progress")
-                wait_for(lambda: scans() > before, 20.0, "more scans")
+                wait_for(lambda: scans() > before, "more scans")
                 after = client.call("status")
                 self.assertEqual(after["store"]["kind"], "sqlite")
                 self.assertIn("the disk is full: make room", after["store"]["problem"])
@@ -96,19 +96,19 @@ class Disks(unittest.TestCase):
                 self.assertIn("cannot be written at the moment, and nothing was done", refused.stderr)
             self.assertEqual(complaints(self.stored(daemon), checksums=False), [])
             self.remount(daemon, "size=400m")
-            wait_for(lambda: events_of(daemon, "store_recovered"), 20.0, "store_recovered")
+            wait_for(lambda: events_of(daemon, "store_recovered"), "store_recovered")
             with daemon.client() as client:
-                wait_for(lambda: client.call("status")["store"]["problem"] is None, 20.0, "the end of the problem")
+                wait_for(lambda: client.call("status")["store"]["problem"] is None, "the end of the problem")
 
                 def caught_up():
                     rigs = {rig["name"]: rig for rig in client.call("status")["rigs"]}
                     return rigs["fast"]["condition"] == "ended"
-                wait_for(caught_up, 90.0, "the end of the fast rig")
+                wait_for(caught_up, "the end of the fast rig")
                 decays = sum(
                     channel["counters"]["decays"]
                     for rig in client.call("status")["rigs"] if rig["name"] == "fast" for channel in rig["channels"]
                 )
-                wait_for(lambda: client.call("status")["store"]["waiting"] == 0, 120.0, "the last result")
+                wait_for(lambda: client.call("status")["store"]["waiting"] == 0, "the last result", limit=120.0)
             path = self.stored(daemon)
             fast_only = "setup IN (SELECT id FROM setup WHERE rig = 'fast')"
             self.assertEqual(count(path, "decay", "protected OR revision > 1"), 0)
@@ -122,7 +122,7 @@ class Disks(unittest.TestCase):
         live = simulated_rig(seed=5, real_time=True, duration_s=0, source=QUICK, name="live")
         fast = simulated_rig(seed=6, duration_s=1000.0, name="fast")
         with self.start(live + "," + fast, "size=1400k", service="results_held = 1;") as daemon:
-            wait_for(lambda: events_of(daemon, "store_fault"), 60.0, "store_fault")
+            wait_for(lambda: events_of(daemon, "store_fault"), "store_fault")
             with daemon.client() as asking, daemon.client() as client:
                 _, values = release(Decay(), rate=500.0, noise=0.01)
                 with self.assertRaisesRegex(ProtocolError, "nothing of this record is kept: .*the disk is full"):
@@ -142,8 +142,8 @@ class Disks(unittest.TestCase):
                     pass
                 # What it missed is there when the disk has room again.
                 self.remount(daemon, "size=400m")
-                wait_for(lambda: events_of(daemon, "store_recovered"), 20.0, "store_recovered")
-                wait_for(lambda: asking.call("status")["store"]["problem"] is None, 20.0, "the end of the problem")
+                wait_for(lambda: events_of(daemon, "store_recovered"), "store_recovered")
+                wait_for(lambda: asking.call("status")["store"]["problem"] is None, "the end of the problem")
             with daemon.client() as client:
                 client.call("subscribe", topics=["result", "event"], from_seq=dropped["from_seq"])
                 seqs, zeroed = [], 0
@@ -158,9 +158,9 @@ class Disks(unittest.TestCase):
     def test_what_cannot_be_set_aside_for_want_of_room_waits_for_it(self):
         # A store whose first page is gone, on a disk that has no room for another one.
         with Daemon(simulated_rig(seed=6, duration_s=1000.0), directory=self.scratch) as daemon:
-            daemon.wait_until_ended(90.0)
+            daemon.wait_until_ended()
             with daemon.client() as client:
-                wait_for(lambda: client.call("status")["store"]["waiting"] == 0, 60.0, "the last result")
+                wait_for(lambda: client.call("status")["store"]["waiting"] == 0, "the last result")
         kept = self.scratch.path / "kept.db"
         shutil.copy(self.directory / "fricid.db", kept)
         decays = count(kept, "decay")
@@ -171,16 +171,16 @@ class Disks(unittest.TestCase):
         disk = small_disk(self.directory, f"size={kept.stat().st_size // 1024 + 64}k")
         disk[4] = disk[4].replace('exec', f'cp "{kept}" "{self.directory}/fricid.db" && exec')
         with Daemon(live, directory=self.scratch, launcher=disk) as daemon:
-            wait_for(lambda: "the disk is full" in "".join(events_of(daemon, "store_fault")), 60.0, "store_fault")
+            wait_for(lambda: "the disk is full" in "".join(events_of(daemon, "store_fault")), "store_fault")
             with daemon.client() as client:
                 # Longer than three attempts take.
                 channel = lambda: client.call("status")["rigs"][0]["channels"][0]["counters"]["decays"]
-                wait_for(lambda: channel() >= 8, 60.0, "decays that wait")
+                wait_for(lambda: channel() >= 8, "decays that wait")
                 self.assertEqual(events_of(daemon, "store_set_aside"), [])
                 self.remount(daemon, "size=400m")
-                wait_for(lambda: events_of(daemon, "store_recovered"), 60.0, "store_recovered")
-                wait_for(lambda: client.call("status")["store"]["problem"] is None, 20.0, "the end of the problem")
-                wait_for(lambda: count(self.stored(daemon), "decay", f"id > {decays}") >= 8, 60.0, "what had to wait")
+                wait_for(lambda: events_of(daemon, "store_recovered"), "store_recovered")
+                wait_for(lambda: client.call("status")["store"]["problem"] is None, "the end of the problem")
+                wait_for(lambda: count(self.stored(daemon), "decay", f"id > {decays}") >= 8, "what had to wait")
             path = self.stored(daemon)
             self.assertEqual(complaints(path, checksums=False), [])
             # Once: the new file is sound, and nobody says otherwise.
@@ -200,7 +200,7 @@ class Disks(unittest.TestCase):
                                    "-e", f"inject={calls}:error={error}", "-p", pid], stderr=subprocess.PIPE)
         try:
             traced = lambda: "TracerPid:\t0\n" not in Path(f"/proc/{pid}/status").read_text()
-            wait_for(lambda: traced() or tracer.poll() is not None, 20.0, "strace")
+            wait_for(lambda: traced() or tracer.poll() is not None, "strace")
             self.assertIsNone(tracer.poll(), tracer.stderr.read() if tracer.poll() is not None else "")
             yield
         finally:
@@ -212,22 +212,22 @@ class Disks(unittest.TestCase):
     def test_full_then_read_only_then_room(self):
         live = simulated_rig(seed=5, real_time=True, duration_s=0, source=QUICK, name="live")
         with self.start(live + "," + simulated_rig(seed=6, duration_s=1000.0, name="fast"), "size=1400k") as daemon:
-            wait_for(lambda: events_of(daemon, "store_fault"), 60.0, "store_fault")
+            wait_for(lambda: events_of(daemon, "store_fault"), "store_fault")
             with daemon.client() as client:
                 full = client.call("status")
                 self.assertIn("the disk is full", full["store"]["problem"])
                 self.assertLess(full["store"]["free_bytes"], 100000)
                 with self.refusing(daemon, "EROFS"):
-                    wait_for(lambda: client.call("status")["store"]["problem"] != full["store"]["problem"], 20.0, "the new sentence")
+                    wait_for(lambda: client.call("status")["store"]["problem"] != full["store"]["problem"], "the new sentence")
                     self.remount(daemon, "size=400m")
                     scans = [rig["counters"]["scans"] for rig in client.call("status")["rigs"] if rig["name"] == "live"]
                     wait_for(lambda: [rig["counters"]["scans"] for rig in client.call("status")["rigs"]
-                                      if rig["name"] == "live"] > scans, 20.0, "acquisition")
-                wait_for(lambda: client.call("status")["store"]["problem"] is None, 20.0, "the end of the problem")
-                wait_for(lambda: events_of(daemon, "store_recovered"), 20.0, "store_recovered")
+                                      if rig["name"] == "live"] > scans, "acquisition")
+                wait_for(lambda: client.call("status")["store"]["problem"] is None, "the end of the problem")
+                wait_for(lambda: events_of(daemon, "store_recovered"), "store_recovered")
                 caught_up = lambda status: status["store"]["waiting"] == 0 and [
                     rig["condition"] for rig in status["rigs"] if rig["name"] == "fast"] == ["ended"]
-                wait_for(lambda: caught_up(client.call("status")), 120.0, "catching up")
+                wait_for(lambda: caught_up(client.call("status")), "catching up", limit=120.0)
             self.assertEqual(events_of(daemon, "decay_lost"), [])
         # The file system is gone with the daemon: what it held was looked at while it was there.
 
@@ -237,9 +237,9 @@ class Disks(unittest.TestCase):
         with self.start(rig, "size=400m") as daemon:
             daemon.wait_for_results(20)
             with self.refusing(daemon, "EIO"):
-                wait_for(lambda: events_of(daemon, "store_fault"), 20.0, "store_fault")
-            wait_for(lambda: events_of(daemon, "store_recovered"), 20.0, "store_recovered")
-            daemon.wait_until_ended(90.0)
+                wait_for(lambda: events_of(daemon, "store_fault"), "store_fault")
+            wait_for(lambda: events_of(daemon, "store_recovered"), "store_recovered")
+            daemon.wait_until_ended()
             self.assertEqual(events_of(daemon, "decay_lost"), [])
             self.assertEqual(complaints(self.stored(daemon), checksums=False), [])
 
@@ -248,8 +248,8 @@ class Disks(unittest.TestCase):
         channels = '{ name = "lvdt"; sensor = "lvdt"; segment = { max_samples = 400000; }; }'
         live = simulated_rig(seed=5, real_time=True, duration_s=0, source=source, channels=channels, name="live")
         with self.start(live, "size=300k", service="queue_max_bytes = 4194304;") as daemon:
-            wait_for(lambda: events_of(daemon, "store_fault"), 60.0, "store_fault")
-            wait_for(lambda: events_of(daemon, "decay_lost"), 120.0, "decay_lost")
+            wait_for(lambda: events_of(daemon, "store_fault"), "store_fault")
+            wait_for(lambda: events_of(daemon, "decay_lost"), "decay_lost", limit=120.0)
             with daemon.client() as client:
                 status = client.call("status")
             lost = status["rigs"][0]["counters"]["decays_lost"]
@@ -257,24 +257,24 @@ class Disks(unittest.TestCase):
             self.assertGreaterEqual(lost, 1)
             self.assertIn("queue_max_bytes", events_of(daemon, "decay_lost")[0])
             self.remount(daemon, "size=400m")
-            wait_for(lambda: events_of(daemon, "store_recovered"), 20.0, "store_recovered")
-            wait_for(lambda: count(self.stored(daemon), "decay", "revision = 1") >= decays - lost, 60.0, "the others")
+            wait_for(lambda: events_of(daemon, "store_recovered"), "store_recovered")
+            wait_for(lambda: count(self.stored(daemon), "decay", "revision = 1") >= decays - lost, "the others")
             self.assertEqual(complaints(self.stored(daemon), checksums=False), [])
 
     def test_a_read_only_disk_is_waited_for(self):
         live = simulated_rig(seed=5, real_time=True, duration_s=0, source=QUICK, name="live")
         with self.start(live, "ro,size=100m") as daemon:
-            wait_for(lambda: events_of(daemon, "store_fault"), 20.0, "store_fault")
+            wait_for(lambda: events_of(daemon, "store_fault"), "store_fault")
             self.assertIn("read-only", events_of(daemon, "store_fault")[0])
             with daemon.client() as client:
-                wait_for(lambda: client.call("status")["queue"]["bytes"] > 0, 30.0, "a decay that waits")
+                wait_for(lambda: client.call("status")["queue"]["bytes"] > 0, "a decay that waits")
                 # There is no file yet: that is not the same as a result that is not there.
                 with self.assertRaises(ProtocolError) as caught:
                     client.call("results.list")
                 self.assertEqual(caught.exception.name, "busy")
             self.remount(daemon, "rw,size=100m")
-            wait_for(lambda: events_of(daemon, "store_recovered"), 30.0, "store_recovered")
-            daemon.wait_for_results(2, 30.0)
+            wait_for(lambda: events_of(daemon, "store_recovered"), "store_recovered")
+            daemon.wait_for_results(2)
             self.assertEqual(complaints(self.stored(daemon)), [])
 
 

@@ -49,7 +49,7 @@ class Killed(unittest.TestCase):
                     Path(daemon.socket_path).unlink(missing_ok=True)
             with Daemon(directory=scratch) as daemon:
                 path = file_of(daemon)
-                wait_for(lambda: count(path, "decay", "revision = 0") == 0, 60.0, "identification of all")
+                wait_for(lambda: count(path, "decay", "revision = 0") == 0, "identification of all")
             self.assertEqual(complaints(path, checksums=False), [])
             decays = count(path, "decay")
             print(f"{decays} decays, {len(published)} seen published")
@@ -106,7 +106,7 @@ class KilledAtWork(unittest.TestCase):
     def judge(self, scratch, published, all_kept):
         with Daemon(directory=scratch) as daemon:
             path = file_of(daemon)
-            wait_for(lambda: count(path, "decay", "revision = 0") == 0, 60.0, "identification of all")
+            wait_for(lambda: count(path, "decay", "revision = 0") == 0, "identification of all")
             # A copy that was not finished is gone.
             self.assertEqual(sorted(p.name for p in Path(path).parent.iterdir() if "backup" in p.name), [])
         self.assertEqual(complaints(path, checksums=False), [])

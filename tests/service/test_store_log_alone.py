@@ -164,10 +164,10 @@ class WithoutItsFile(unittest.TestCase):
     def start(self, told):
         """Starts on what was left, until that is told as often as it should be; what was said."""
         with Daemon(directory=self.scratch) as daemon:
-            wait_for(lambda: len(events_of(daemon, "store_set_aside")) >= told, 30.0, "the event")
+            wait_for(lambda: len(events_of(daemon, "store_set_aside")) >= told, "the event")
             with daemon.client() as client:
-                wait_for(lambda: client.call("status")["store"]["problem"] is None, 30.0, "the store")
-                wait_for(lambda: client.call("status")["store"]["decays"] == count(self.path, "decay"), 30.0, "the decays")
+                wait_for(lambda: client.call("status")["store"]["problem"] is None, "the store")
+                wait_for(lambda: client.call("status")["store"]["decays"] == count(self.path, "decay"), "the decays")
             return events_of(daemon, "store_set_aside")
 
     def save(self):

@@ -79,7 +79,7 @@ class InTheirPlaces(unittest.TestCase):
 
     def test_what_is_no_file_is_refused_at_once(self):
         with Daemon(simulated_rig(seed=3, duration_s=20.0), directory=self.scratch) as daemon:
-            daemon.wait_until_ended(60.0)
+            daemon.wait_until_ended()
         kept = self.store / "fricid.db"
         away = self.scratch.path / "away"
         for name in ("fricid.db", "fricid.db-wal", "fricid.db-shm", "fricid.db-journal", "fricid.db.lock"):
@@ -100,7 +100,7 @@ class InTheirPlaces(unittest.TestCase):
 
     def test_the_store_may_be_a_link_to_a_folder_but_not_to_a_file(self):
         with Daemon(simulated_rig(seed=3, duration_s=20.0), directory=self.scratch) as daemon:
-            daemon.wait_until_ended(60.0)
+            daemon.wait_until_ended()
         kept, elsewhere = self.store / "fricid.db", self.scratch.path / "disk"
         kept.rename(elsewhere)
         kept.symlink_to(elsewhere)
@@ -116,7 +116,7 @@ class InTheirPlaces(unittest.TestCase):
 
     def test_what_comes_in_their_place_while_the_daemon_runs_holds_up_nobody(self):
         with Daemon(simulated_rig(seed=3, duration_s=20.0), directory=self.scratch) as daemon:
-            daemon.wait_until_ended(60.0)
+            daemon.wait_until_ended()
             for name in ("fricid.backup", "fricid.backup-journal", "fricid.backup-wal"):
                 for put in OTHER_KINDS:
                     with self.subTest(name=name, put=put.__name__):
@@ -172,7 +172,7 @@ class WithOthers(unittest.TestCase):
                 stack.callback(os.close, descriptor)
                 fcntl.flock(descriptor, fcntl.LOCK_SH)
             with Daemon(simulated_rig(seed=3, duration_s=20.0), directory=self.scratch) as daemon:
-                daemon.wait_until_ended(60.0)
+                daemon.wait_until_ended()
         self.assertFalse(os.path.exists(f"{path}.lock"))
 
     def test_of_many_that_start_on_a_dead_socket_one_stays(self):
@@ -187,7 +187,7 @@ class WithOthers(unittest.TestCase):
                 path = self.scratch.write(f"{i}.conf", text)
                 daemons.append(subprocess.Popen([FRICIDD, "--config", str(path)], stderr=subprocess.DEVNULL))
             try:
-                wait_for(lambda: sum(daemon.poll() is None for daemon in daemons) <= 1, 30.0, "the end of all but one")
+                wait_for(lambda: sum(daemon.poll() is None for daemon in daemons) <= 1, "the end of all but one")
                 with Client(str(place)) as client:
                     pid = client.call("status")["pid"]
                 self.assertEqual([daemon.pid for daemon in daemons if daemon.poll() is None], [pid])
@@ -205,7 +205,7 @@ class WithOthers(unittest.TestCase):
             for gone in ((place,), (lock, place), (lock,)):
                 for path in gone:
                     path.unlink()
-                wait_for(lambda: place.exists() and lock.exists(), 5.0, "the socket and its lock")
+                wait_for(lambda: place.exists() and lock.exists(), "the socket and its lock")
                 if place in gone:
                     self.assertEqual(client.notification("notify.event")["event"]["code"], "socket_renewed")
                 self.assertEqual([stat.S_IMODE(os.stat(path).st_mode) for path in (place, lock)], [0o600, 0o600])
@@ -254,7 +254,7 @@ class WithOthers(unittest.TestCase):
             kept = count(file_of(daemon), "decay")
             self.assertGreater(kept, 0)
         with Daemon(simulated_rig(seed=6, duration_s=4000.0), directory=self.scratch, launcher=limited) as daemon:
-            wait_for(lambda: events_of(daemon, "store_fault"), 60.0, "store_fault")
+            wait_for(lambda: events_of(daemon, "store_fault"), "store_fault")
             self.assertIn("a file may not become so large", events_of(daemon, "store_fault")[0])
             with daemon.client() as client:
                 self.assertIn("a file may not become so large", client.call("status")["store"]["problem"])
@@ -322,7 +322,7 @@ class TakenAway(unittest.TestCase):
                     decay, found = self.published(client)
                     # One may have been on its way to the client already.
                     self.assertTrue(found or self.published(client)[1])
-                    wait_for(lambda done=done: len(events_of(self.daemon, "store_repaired")) == done + 1, 10.0, "the event")
+                    wait_for(lambda done=done: len(events_of(self.daemon, "store_repaired")) == done + 1, "the event")
                     self.assertRegex(events_of(self.daemon, "store_repaired")[-1],
                                      "was (removed or moved away|cut) while it was in use")
                     self.assertIsNone(client.call("status")["store"]["problem"])
@@ -339,14 +339,14 @@ class TakenAway(unittest.TestCase):
     def test_what_only_part_of_the_log_is_left_of_is_set_aside_once(self):
         # Far more than the log holds, most of which is of earlier rounds.
         with Daemon(simulated_rig(seed=6, duration_s=1000.0), directory=self.scratch) as daemon:
-            daemon.wait_until_ended(90.0)
+            daemon.wait_until_ended()
             path = Path(file_of(daemon))
             left = self.scratch.path / "left"
             shutil.copy(f"{path}-wal", left)
         path.unlink()
         shutil.copy(left, f"{path}-wal")
         with Daemon(directory=self.scratch) as daemon:
-            wait_for(lambda: events_of(daemon, "store_set_aside"), 20.0, "the event")
+            wait_for(lambda: events_of(daemon, "store_set_aside"), "the event")
             time.sleep(3.0)
             said = events_of(daemon, "store_set_aside")
             self.assertEqual(len(said), 1, said)
@@ -370,11 +370,11 @@ class TakenAway(unittest.TestCase):
                         (path.parent / "fricid.db-wal").unlink()
                     else:
                         put_folder_instead(place)
-                    wait_for(lambda done=done: len(events_of(self.daemon, "store_fault")) > done, 10.0, "the event")
+                    wait_for(lambda done=done: len(events_of(self.daemon, "store_fault")) > done, "the event")
                     self.assertIn(f"{place} is a folder, and a file is expected there", events_of(self.daemon, "store_fault")[-1])
                     wait_for(lambda: "is a folder" in (other.call("status")["store"]["problem"] or ""), what="the problem")
                     place.rmdir()
-                    wait_for(lambda: other.call("status")["store"]["problem"] is None, 20.0, "the end of the problem")
+                    wait_for(lambda: other.call("status")["store"]["problem"] is None, "the end of the problem")
             decay, found = self.published(client)
             self.assertTrue(found or self.published(client)[1])
             self.assertEqual(count(path, "result", f"decay <= {decay}"), decay)
@@ -382,12 +382,12 @@ class TakenAway(unittest.TestCase):
 
     def test_nothing_need_come_in_for_it(self):
         with Daemon(simulated_rig(seed=3, duration_s=20.0), directory=self.scratch) as self.daemon:
-            self.daemon.wait_until_ended(60.0)
+            self.daemon.wait_until_ended()
             path = Path(file_of(self.daemon))
             kept = count(path, "result")
             remove("", "-wal", "-shm")(path.parent)
-            wait_for(path.exists, 10.0, "the file")
-            wait_for(lambda: events_of(self.daemon, "store_repaired"), 10.0, "the event")
+            wait_for(path.exists, "the file")
+            wait_for(lambda: events_of(self.daemon, "store_repaired"), "the event")
             self.assertEqual(count(path, "result"), kept)
 
     def test_what_cannot_be_put_back_waits(self):
@@ -397,14 +397,14 @@ class TakenAway(unittest.TestCase):
             path = Path(file_of(self.daemon))
             move_folder(path.parent)
             path.parent.write_text("in the way")
-            wait_for(lambda: events_of(self.daemon, "store_fault"), 10.0, "the event")
+            wait_for(lambda: events_of(self.daemon, "store_fault"), "the event")
             with self.daemon.client() as other:
-                wait_for(lambda: other.call("status")["store"]["problem"], 10.0, "the problem")
+                wait_for(lambda: other.call("status")["store"]["problem"], "the problem")
                 latest = other.call("results.list")["results"][0]["id"]
                 time.sleep(3.0)
                 self.assertEqual(other.call("results.list")["results"][0]["id"], latest)
                 path.parent.unlink()
-                wait_for(lambda: other.call("status")["store"]["problem"] is None, 10.0, "the end of the problem")
+                wait_for(lambda: other.call("status")["store"]["problem"] is None, "the end of the problem")
             while (decay := self.published(client))[0] <= latest:
                 pass
             self.assertTrue(decay[1])
@@ -414,7 +414,7 @@ class TakenAway(unittest.TestCase):
 
     def test_what_somebody_puts_in_its_place_is_used_and_the_other_kept(self):
         with Daemon(simulated_rig(seed=3, duration_s=20.0), directory=self.scratch) as daemon:
-            daemon.wait_until_ended(60.0)
+            daemon.wait_until_ended()
             path = Path(file_of(daemon))
             backup = self.scratch.path / "backup.db"
             self.assertEqual(daemon.fricidctl("backup", backup).returncode, 0)
@@ -423,7 +423,7 @@ class TakenAway(unittest.TestCase):
             client.call("subscribe", topics=["result"])
             late = self.published(client)[0]
             os.rename(backup, path)
-            wait_for(lambda: events_of(self.daemon, "store_repaired"), 10.0, "the event")
+            wait_for(lambda: events_of(self.daemon, "store_repaired"), "the event")
             self.assertIn("was replaced by another file", events_of(self.daemon, "store_repaired")[0])
             kept = [name for name in path.parent.iterdir() if "replaced" in name.name]
             self.assertEqual(len(kept), 1)

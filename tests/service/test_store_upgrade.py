@@ -128,12 +128,12 @@ class Earlier(unittest.TestCase):
 
     def set_aside_and_put_together(self):
         with self.brought_up_to_date() as daemon:
-            wait_for(lambda: events_of(daemon, "store_set_aside"), 30.0, "the event")
+            wait_for(lambda: events_of(daemon, "store_set_aside"), "the event")
         return put_together(self.path)
 
     def assert_nothing_is_lost(self, *tables):
         with self.brought_up_to_date() as daemon:
-            wait_for(lambda: events_of(daemon, "store_upgraded"), 20.0, "word of the upgrade")
+            wait_for(lambda: events_of(daemon, "store_upgraded"), "word of the upgrade")
             (told,) = events_of(daemon, "store_upgraded")
         self.assertIn(f"fricid.db.schema-{self.version}", told)
         for table in ("configuration", "setup", "decay", "raw", "result", "document", "spare_setup", "spare_decay",
@@ -284,7 +284,7 @@ class Version6(Earlier):
         """Rows that no tree leads to are told by their columns, of which the upgrade has given their tables more."""
         multiply(self.path, 4)
         with self.brought_up_to_date() as daemon:
-            wait_for(lambda: events_of(daemon, "store_upgraded"), 20.0, "word of the upgrade")
+            wait_for(lambda: events_of(daemon, "store_upgraded"), "word of the upgrade")
         tables = (*NUMBERED, "spare_decay", "spare_raw")
         stored, wrong = {table: rows_of(self.path, table) for table in tables}, complaints(self.path)
         self.assertGreaterEqual(destroy_trees(self.path), len(tables))
@@ -328,7 +328,7 @@ class Version7(Earlier):
                     pass
                 self.assertEqual(list(self.path.parent.glob("*.schema-*")), [])
         with self.brought_up_to_date() as daemon:
-            wait_for(lambda: events_of(daemon, "store_upgraded"), 20.0, "word of the upgrade")
+            wait_for(lambda: events_of(daemon, "store_upgraded"), "word of the upgrade")
         (copy,) = self.path.parent.glob("*.schema-*")
         self.assertEqual(rows_of(copy, "raw"), rows_of(self.before, "raw"))
         self.assertFalse(Path(f"{self.path}.rescue").exists())
@@ -409,7 +409,7 @@ class Version11(unittest.TestCase):
             connection.execute("PRAGMA user_version = 11")
             connection.commit()
         with Daemon(directory=scratch) as daemon, daemon.client() as client:
-            wait_for(lambda: events_of(daemon, "store_upgraded"), 20.0, "word of the upgrade")
+            wait_for(lambda: events_of(daemon, "store_upgraded"), "word of the upgrade")
             found = client.call("results.list", f_c_min=0.9 * curve["f_c"]["value"], sort="f_c")["results"]
         self.assertEqual(self.figures(path), told)
         self.assertIn(curve["id"], [summary["id"] for summary in found])
