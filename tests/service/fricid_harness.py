@@ -35,6 +35,8 @@ SANITIZER_REPORTS = ("Sanitizer", "runtime error:")
 
 # A wait for something that must come, s. Another test's writing can hold a disk for long: no verdict hangs on how long.
 PATIENCE_S = 90.0
+# How often a daemon is looked at that is about to end.
+LOOK_S = 0.01
 
 
 def seconds(usual):
@@ -238,16 +240,20 @@ class Daemon:
             raise AssertionError("fricidd left its socket behind")
 
     def end_in_s(self):
-        """Ends the daemon; how long that took, s, without what the computer's other work took from it."""
-        begun, waits = time.monotonic(), []
+        """Ends the daemon; how long that took, s, without what the computer's other work took from it, nor the time in
+        which the computer stood still: then nobody looked, either."""
+        begun, waits, unseen_s = time.monotonic(), [], 0.0
         waiting = [Waiting(path) for path in Path(f"/proc/{self.process.pid}/task").glob("*/schedstat")]
         before = [thread.seconds() for thread in waiting]
         self.process.send_signal(signal.SIGTERM)
+        looked = begun
         while self.process.poll() is None:
             # They may have waited at the same time: only the longest wait is sure to have passed.
             waits.append(max(thread.seconds() - at_first for thread, at_first in zip(waiting, before)))
-            time.sleep(0.01)
-        return time.monotonic() - begun - max(waits, default=0.0)
+            time.sleep(LOOK_S)
+            looked, before_that = time.monotonic(), looked
+            unseen_s += max(0.0, looked - before_that - 2 * LOOK_S)
+        return time.monotonic() - begun - max(*waits, unseen_s, 0.0)
 
     def stop_in_s(self):
         """The same, with a look at how it went."""
@@ -266,7 +272,7 @@ class Daemon:
         return Client(self.socket_path)
 
     def fricidctl(self, *arguments, **options):
-        return fricidctl("--socket", self.socket_path, *arguments, **options)
+        return fricidctl("--socket", self.socket_path, "--timeout", seconds(PATIENCE_S), *arguments, **options)
 
     def wait_for_results(self, count, limit=PATIENCE_S, **filters):
         """Summaries, newest first, as soon as there are `count` of them."""
@@ -282,7 +288,7 @@ class Daemon:
                 time.sleep(0.05)
 
     def wait_until_ended(self, limit=PATIENCE_S):
-        """Until every rig's source has ended and every decay is identified."""
+        """Until every rig's source has ended, and every decay is identified and its result told."""
         deadline = time.monotonic() + seconds(limit)
         with self.client() as client:
             while time.monotonic() < deadline:
@@ -290,7 +296,9 @@ class Daemon:
                 channels = [channel for rig in status["rigs"] for channel in rig["channels"]]
                 decays = sum(channel["counters"]["decays"] for channel in channels)
                 ended = all(rig["condition"] == "ended" for rig in status["rigs"])
-                if ended and status["store"]["results"] == decays:
+                (writer,) = [thread for thread in status["threads"] if thread["name"] == "writer"]
+                # What it has stored it hands on for publishing a moment later.
+                if ended and status["store"]["results"] == decays and not writer["running_s"]:
                     return
                 time.sleep(0.05)
         raise AssertionError(f"not at the end:\n{json.dumps(status, indent=1)}\n{self.errors()}")
@@ -324,8 +332,9 @@ class Client:
 
     def __init__(self, path, limit=PATIENCE_S):
         self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        self.socket.settimeout(seconds(limit))
+        # One with a limit would not wait for a place among those that the daemon has not come to yet.
         self.socket.connect(path)
+        self.socket.settimeout(seconds(limit))
         self.buffer = b""
         self.notifications, self.sent, self.granted, self.received = [], [], [], []
         self.waiting = {}
