@@ -218,6 +218,8 @@ class Damage(unittest.TestCase):
             with daemon.client() as client:
                 client.call("subscribe", topics=["result"])
                 daemon.wait_for_results(50)
+                # What is damaged in the file while all of it stands in its log does no harm.
+                wait_for(lambda: os.path.getsize(self.path) > 100 * 4096, "a file of some size")
                 with open(self.path, "r+b") as file:
                     pages = os.path.getsize(self.path) // 4096
                     for page in chance.sample(range(1, pages), min(8, pages - 1)):

@@ -60,10 +60,13 @@ class Disks(unittest.TestCase):
         written = lambda: [(file.name, file.stat().st_mtime_ns, file.stat().st_size) for file in place.glob("fricid.db*")]
 
         def stands_still():
-            before = written()
-            shutil.rmtree(copy, ignore_errors=True)
-            shutil.copytree(place, copy)
-            return written() == before
+            try:
+                before = written()
+                shutil.rmtree(copy, ignore_errors=True)
+                shutil.copytree(place, copy)
+                return written() == before
+            except OSError:  # a file that went away meanwhile
+                return False
         wait_for(stands_still, "a moment without writing")
         return copy / "fricid.db"
 
