@@ -4,7 +4,7 @@
 import json
 import unittest
 
-from fricid_harness import SLOWNESS, Daemon, ProtocolError, simulated_rig
+from fricid_harness import Daemon, ProtocolError, simulated_rig
 from run_tests import main
 
 PARSE_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND, INVALID_PARAMS = -32700, -32600, -32601, -32602
@@ -351,7 +351,6 @@ class Letter(ProtocolTest):
                 self.assertNotRegex(sentence, r"near|token|unable|expected|decod")
 
     def test_all_lines_in_one_packet(self):
-        self.client.socket.settimeout(60)
         lines = [(line, expected) for line, expected in self.LINES if len(line) < 10000]
         everything = [answer for _, expected in lines for answer in expected]
         # The one identification in it has no id and is not answered: everything else is, in order.
@@ -416,15 +415,16 @@ class ShortHistory(unittest.TestCase):
         """Memory holds one result, and the store learns the numbers of notifications once a second."""
         with Daemon(simulated_rig(duration_s=120), service="results_held = 1;") as daemon, daemon.client() as client:
             client.send_line(request(id=1, method="subscribe", params={"topics": ["result", "event"], "from_seq": 1}) + b"\n")
-            seen, ended = [], False
+            seen, ended, asked_again = [], False, 0
             while not ended:
                 message = json.loads(client.read_line())
                 if message.get("method") == "notify.dropped":
-                    # With much else to do this client may be behind, and with a sanitizer the writer by five seconds: what
-                    # is told to be left out then is asked for again.
+                    # With much else to do this client may be behind, and where the computer stands still, or a sanitizer
+                    # makes it slow, the writer by five seconds: what is told to be left out then is asked for again.
                     reason = message["params"]["reason"]
                     self.assertRegex(reason, "^this client read too slowly|the store takes nothing at the moment")
-                    self.assertTrue(SLOWNESS > 1 or reason.startswith("this client"), message)
+                    asked_again += 1
+                    self.assertLess(asked_again, 100, message)
                     self.ask_again(client, message["params"]["from_seq"])
                 elif "seq" in message.get("params", {}):
                     seen.append(message["params"]["seq"])
@@ -442,13 +442,15 @@ class LiveNotifications(unittest.TestCase):
         with Daemon(simulated_rig(real_time=True)) as daemon, daemon.client() as client:
             client.call("subscribe", topics=["progress", "result", "event"])
             half_cycles = []
-            client.socket.settimeout(60)
             while True:
                 note = client.notification("notify.progress", "notify.result")
                 if "result" in note:
-                    break
+                    if half_cycles:
+                        break
+                    continue  # who came late to this decay hears of the next one
                 self.assertEqual(note["source"]["kind"], "simulated")
-                if note["channel"] == "lvdt" and note["state"]["phase"] == "decaying":
+                if note["channel"] == "lvdt" and note["state"]["phase"] == "decaying" and (
+                        half_cycles or note["state"]["half_cycle"] < 5):
                     half_cycles.append(note["state"]["half_cycle"])
             self.assertEqual(half_cycles, sorted(half_cycles))
             self.assertGreater(len(half_cycles), 5)

@@ -247,7 +247,7 @@ class LiveTraffic(unittest.TestCase):
                 exercise_errors(client)
                 cls.errors = client.received
 
-        with Daemon(simulated_rig(real_time=True)) as daemon, daemon.client() as client:
+        with Daemon(simulated_rig(real_time=True, duration_s=0.0)) as daemon, daemon.client() as client:
             while "error" in client.ask("zero", channel="lvdt"):
                 time.sleep(0.05)
             client.call("devices")

@@ -16,6 +16,7 @@ from pathlib import Path
 
 from fricid_harness import (
     FRICIDCTL,
+    PATIENCE_S,
     Daemon,
     Decay,
     ProtocolError,
@@ -454,7 +455,7 @@ class WhatCannotBe(Recorded):
             text = daemon.configuration.replace("seed = 1", "seed = 2")
             daemon.configuration_path.write_text(text, encoding="utf-8")
             daemon.process.send_signal(signal.SIGHUP)
-            _, said = recording.communicate(timeout=seconds(30))
+            _, said = recording.communicate(timeout=seconds(PATIENCE_S))
             self.assertEqual(recording.returncode, 1, said)
             self.assertIn("reconfigured", said)
             self.assertGreater(len(rows_of(path)[1]), 300)
@@ -467,7 +468,7 @@ def start_recording(daemon, path, *arguments):
 
 def wait_until_held(daemon, held_s):
     """Until the recorder has so much."""
-    deadline = time.monotonic() + seconds(60)
+    deadline = time.monotonic() + seconds(PATIENCE_S)
     with daemon.client() as client:
         while time.monotonic() < deadline:
             if (client.call("status")["rigs"][0]["recorder"]["held_s"] or 0) >= held_s:
@@ -478,7 +479,7 @@ def wait_until_held(daemon, held_s):
 
 def wait_for_rows(path, count):
     """Until so many rows have reached the unfinished file."""
-    part, deadline = Path(f"{path}.part"), time.monotonic() + seconds(60)
+    part, deadline = Path(f"{path}.part"), time.monotonic() + seconds(PATIENCE_S)
     while time.monotonic() < deadline:
         if part.exists() and part.read_bytes().count(b"\n") > count + 5:
             return
@@ -508,7 +509,7 @@ class FromNowOn(Recorded):
                 recording = start_recording(daemon, path, "--for", "1h")
                 wait_for_rows(path, 200)
                 recording.send_signal(end)
-                output, said = recording.communicate(timeout=seconds(30))
+                output, said = recording.communicate(timeout=seconds(PATIENCE_S))
                 self.assertEqual(recording.returncode, 0, said)
                 _, rows = rows_of(path)
                 self.assertGreater(len(rows), 200)
@@ -516,10 +517,16 @@ class FromNowOn(Recorded):
                 self.assertFalse(Path(f"{path}.part").exists())
 
     def test_a_source_that_ends(self):
-        with Daemon(rig(real_time=True, duration_s=2.5)) as daemon:
-            path = self.record(daemon, "--for", "1h")
-            _, rows = rows_of(path)
-            self.assertAlmostEqual(rows[-1][0], 2.499, places=9)
+        for duration_s in (2.5, 10.0, 40.0):
+            with Daemon(rig(real_time=True, duration_s=duration_s)) as daemon:
+                path = daemon.scratch.path / "r.csv"
+                done = daemon.fricidctl("record", "--for", "1h", "-o", path)
+                # One that had ended before the recording began has nothing more for it: a longer one is tried.
+                if done.returncode == 0:
+                    self.assertAlmostEqual(rows_of(path)[1][-1][0], duration_s - 0.001, places=9)
+                    return
+                self.assertIn("no scan came", done.stderr)
+        self.fail("no source was recorded before it ended")
 
     def test_a_daemon_that_goes_away_leaves_what_was_fetched(self):
         with Daemon(rig(real_time=True, duration_s=0)) as daemon:
@@ -527,7 +534,7 @@ class FromNowOn(Recorded):
             recording = start_recording(daemon, path, "--for", "1h")
             wait_for_rows(path, 200)
             daemon.stop()
-            _, said = recording.communicate(timeout=seconds(30))
+            _, said = recording.communicate(timeout=seconds(PATIENCE_S))
             self.assertEqual(recording.returncode, 3, said)
             self.assertGreater(len(rows_of(path)[1]), 200)
 

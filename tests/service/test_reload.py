@@ -122,18 +122,25 @@ class Rigs(ReloadTest):
         self.assertEqual(self.client.call("status")["rigs"], [])
         self.daemon.stop()
 
+    def wait_for_a_decay(self):
+        """Until one is long enough to be a result whatever ends it."""
+        while True:
+            state = self.client.notification("notify.progress")["state"]
+            if state["phase"] == "decaying" and state["half_cycle"] >= 12:
+                return
+
     def test_a_changed_rig_ends_its_record_as_reconfigured(self):
         self.start(slow_rig("bearing"))
         self.client.call("subscribe", topics=["progress", "result"])
-        self.client.socket.settimeout(seconds(30))
-        while True:  # until a decay is long enough to be a result whatever ends it
-            note = self.client.notification("notify.progress")
-            if note["state"]["phase"] == "decaying" and note["state"]["half_cycle"] >= 12:
-                break
-        self.write(self.text(slow_rig("bearing", seed=2)))
-        self.daemon.process.send_signal(signal.SIGHUP)
-        result = self.client.notification("notify.result")["result"]
-        self.assertEqual(result["record"]["ended_by"], "reconfigured")
+        ends = []
+        # On a computer that stood still meanwhile, the decay has come to rest by then.
+        while not ends or ends[-1] == "rest":
+            self.assertLess(len(ends), 10, ends)
+            self.wait_for_a_decay()
+            self.write(self.text(slow_rig("bearing", seed=2 + len(ends))))
+            self.daemon.process.send_signal(signal.SIGHUP)
+            ends.append(self.client.notification("notify.result")["result"]["record"]["ended_by"])
+        self.assertEqual(ends[-1], "reconfigured")
         self.assertIn(self.rig("bearing")["condition"], ("starting", "running"))
         self.daemon.stop()
 
@@ -141,17 +148,18 @@ class Rigs(ReloadTest):
         """The same seed on a clock that does not wait: reloads in the middle of a decay leave no trace in it."""
         self.start(slow_rig("bearing", seed=5))
         self.client.call("subscribe", topics=["progress", "result"])
-        self.client.socket.settimeout(seconds(30))
         reloads = 0
         while True:
             note = self.client.notification("notify.progress", "notify.result")
-            if "result" in note:
+            if "result" in note and reloads > 2:
                 break
+            if "result" in note:
+                reloads = 0  # who came late to this decay meets the next one
+                continue
             if note["state"]["phase"] == "decaying" and note["state"]["half_cycle"] % 3 == 0:
                 reloads += 1
                 self.write(self.daemon.configuration + f"# {reloads}\n")
                 self.daemon.process.send_signal(signal.SIGHUP)
-        self.assertGreater(reloads, 2)
         self.assertEqual(note["result"]["record"]["ended_by"], "rest", note["result"]["record"])
         self.assertEqual(note["result"]["verdict"], "ok")
         self.daemon.stop()

@@ -4,6 +4,7 @@
 import json
 import math
 import re
+import statistics
 import subprocess
 import time
 import unittest
@@ -11,6 +12,7 @@ from pathlib import Path
 
 from fricid_harness import (
     FRICIDCTL,
+    PATIENCE_S,
     Daemon,
     Decay,
     ProtocolError,
@@ -19,6 +21,7 @@ from fricid_harness import (
     deviation,
     recording_rig,
     release,
+    seconds,
     simulated_rig,
 )
 from run_tests import main
@@ -105,8 +108,10 @@ class SimulatedRig(unittest.TestCase):
                 signal = each["signal"]
                 self.assertLessEqual(signal["min"], signal["mean"])
                 self.assertLessEqual(signal["mean"], signal["max"])
-                self.assertAlmostEqual(signal["window_s"], 0.1, delta=1)
+                self.assertGreaterEqual(signal["window_s"], 0.1)
                 self.assertGreater(signal["samples"], 0)
+            # One during which the computer stood still is as long as that.
+            self.assertLess(statistics.median(each["signal"]["window_s"] for each in shown), 1)
 
     def test_a_calibrated_channel_is_calibrated_again(self):
         """What the sensor gives is told without its calibration: here, of a sensor that gives twice its displacement
@@ -119,7 +124,7 @@ class SimulatedRig(unittest.TestCase):
           channels = ( {{ name = "lvdt"; unit = "um"; calibration = [-3.5, 0.5]; }} ); }}"""
         with Daemon(rig) as daemon:
             done = subprocess.run([FRICIDCTL, "--socket", daemon.socket_path, "calibrate", "lvdt"],
-                                  input="3\n", capture_output=True, text=True, timeout=60)
+                                  input="3\n", capture_output=True, text=True, timeout=seconds(PATIENCE_S))
         self.assertEqual(done.returncode, 1, done.stderr)
         # Windows hold an odd number of samples now and then: the mean is off by part of the noise.
         mean, uncertainty = re.search(r"  3 um: (\S+) (?:±|\+/-) (\S+)", done.stderr).groups()
@@ -128,7 +133,7 @@ class SimulatedRig(unittest.TestCase):
         self.assertIn("different positions", done.stderr)  # it stands still: one place is no line
 
     def test_the_present_position_becomes_zero(self):
-        with Daemon(simulated_rig(real_time=True)) as daemon, daemon.client() as client:
+        with Daemon(simulated_rig(real_time=True, duration_s=0.0)) as daemon, daemon.client() as client:
             for parameters in ({"channel": "nobody"}, {"channel": "lvdt", "rig": "other"}):
                 with self.assertRaises(ProtocolError) as refused:
                     client.call("zero", **parameters)
@@ -139,7 +144,7 @@ class SimulatedRig(unittest.TestCase):
                 time.sleep(0.05)
             self.assertEqual(client.notification("notify.event")["event"]["code"], "zeroed")
             # The rig's hand may be pulling the mass aside just then: who is told to wait until it rests asks again.
-            deadline = time.monotonic() + 30
+            deadline = time.monotonic() + seconds(PATIENCE_S)
             while (done := daemon.fricidctl("zero", "lvdt", "--rig", "bearing")).returncode:
                 self.assertIn("wait until it rests", done.stderr)
                 self.assertLess(time.monotonic(), deadline, done.stderr)
