@@ -80,7 +80,7 @@ class Monitor(unittest.TestCase):
             text = screen.wait_for(r"#(\d+) .* ok .*Hz")
             newest = max(map(int, re.findall(r"#(\d+)", text)))
             screen.wait_for(r"decaying, half cycle \d+, \d.* mm, 5\.5\d Hz +█")
-            screen.wait_for(rf"▸ #({'|'.join(str(newest + i) for i in range(1, 20))}) ")
+            screen.wait_for(rf"▸ #({'|'.join(str(newest + i) for i in range(1, 100))}) ")
             values = {re.search(r"lvdt +(−?[\d.]+) mm", screen.wait_for(r"lvdt +−?[\d.]+ mm"))[1]}
             for _ in range(2):
                 text = screen.wait_for(r"lvdt +−?[\d.]+ mm", without=[rf"lvdt +{re.escape(value)} mm" for value in values])
@@ -128,9 +128,12 @@ class Monitor(unittest.TestCase):
     def test_what_others_wrote_on_the_screen_goes(self):
         with monitor(self.daemon) as screen:
             screen.wait_for("CHANNEL")
+            # While the monitor is stopped: it may draw there.
+            kill(screen, signal.SIGSTOP)
             with open(screen.tmux("display-message", "-p", "#{pane_tty}").strip(), "w", encoding="utf-8") as terminal:
                 terminal.write("\x1b[2;30Hsomebody else")
             screen.wait_for("somebody else")
+            kill(screen, signal.SIGCONT)
             screen.press("C-l")
             screen.wait_for("CHANNEL", without=["somebody else"])
 

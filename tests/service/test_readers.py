@@ -10,6 +10,7 @@ import unittest
 
 from fricid_harness import FRICIDD, Daemon, Decay, ScratchDirectory, drawn, offline, recording_rig, release, run_program
 from run_tests import main
+from store_files import wait_for
 
 RATE = 500.0
 PERIOD = 1 / RATE
@@ -409,11 +410,11 @@ class TheSameRefusal(Readers):
             return errors[errors.index(str(path)):].splitlines()[0]
 
     def problem_of(self, client):
-        for _ in range(1000):
+        def rig():
             (status,) = client.call("status")["rigs"]
-            if status["condition"] == "failed":
-                return status["problem"]
-        return f"the rig did not fail: {status}"
+            return status
+        wait_for(lambda: rig()["condition"] == "failed", "that the rig fails")
+        return rig()["problem"]
 
 
 if __name__ == "__main__":

