@@ -13,7 +13,7 @@ import sys
 import threading
 import time
 
-from fricid_harness import Client, Daemon, Decay, ProtocolError, seconds, simulated_rig
+from fricid_harness import PATIENCE_S, Client, Daemon, Decay, ProtocolError, seconds, simulated_rig
 
 RATE = 1000.0
 # Small limits, so that what is held is soon as much as it will ever be.
@@ -45,7 +45,7 @@ class Visitors(threading.Thread):
             self.failure = error
 
     def visit(self):
-        with Client(self.path, limit=30) as client:
+        with Client(self.path) as client:
             for _ in range(self.dice.randrange(1, 4)):
                 begun = time.monotonic()
                 getattr(self, self.dice.choice(("status", "results", "samples", "subscribe", "identify")))(client)
@@ -213,7 +213,7 @@ def soak(hours, first_scan=0, first_number=1, limit_s=3600.0, visitors=3, counte
         if first_number > 1:
             check_numbers(client, first_number, decays)
         check_results(client, min(30, decays // 2))
-        deadline = time.monotonic() + seconds(10)
+        deadline = time.monotonic() + seconds(PATIENCE_S)
         while usage_of(daemon.process.pid)[1] > figures[0][1] + STORE_FILES and time.monotonic() < deadline:
             time.sleep(0.05)
         assert usage_of(daemon.process.pid)[1] <= figures[0][1] + STORE_FILES, (figures[0], usage_of(daemon.process.pid))

@@ -14,6 +14,7 @@ import time
 import unittest
 
 from fricid_harness import (
+    PATIENCE_S,
     SLOWNESS,
     Daemon,
     Decay,
@@ -55,7 +56,7 @@ class Member:
         question = QUESTIONS[(self.number + self.asked) % len(QUESTIONS)]
         self.asked += 1
         line = json.dumps({"jsonrpc": "2.0", "id": self.asked, **question}).encode() + b"\n"
-        self.socket.settimeout(seconds(20))
+        self.socket.settimeout(seconds(PATIENCE_S))
         self.socket.sendall(line)
         self.socket.setblocking(False)
 
@@ -122,7 +123,7 @@ class Crowd(unittest.TestCase):
             for turn in range(1, RELOADS + 1):
                 self.reload(turn)
                 self.listen(crowd, time.monotonic() + 0.1 * min(SLOWNESS, 5))
-            self.listen(crowd, time.monotonic() + seconds(30), lambda: min(m.answered for m in members) >= len(QUESTIONS))
+            self.listen(crowd, time.monotonic() + seconds(PATIENCE_S), lambda: min(m.answered for m in members) >= len(QUESTIONS))
             answered = [member.answered for member in members]
             self.assertGreaterEqual(min(answered), len(QUESTIONS), "every client gets its answers")
             with self.daemon.client() as client:

@@ -30,8 +30,9 @@ def line(method, number=1, **params):
 
 def connect(path):
     connection = socket.socket(socket.AF_UNIX)
-    connection.settimeout(seconds(60))
+    # Without a limit: such a one would not wait for a place among those that the daemon has not come to yet.
     connection.connect(path)
+    connection.settimeout(seconds(60))
     return connection
 
 

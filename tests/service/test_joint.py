@@ -7,7 +7,7 @@ import sqlite3
 import time
 import unittest
 
-from fricid_harness import Daemon, Decay, ScratchDirectory, csv_text, offline, release, seconds, simulated_rig
+from fricid_harness import PATIENCE_S, Daemon, Decay, ScratchDirectory, csv_text, offline, release, seconds, simulated_rig
 from run_tests import main
 from store_files import file_of
 
@@ -28,7 +28,7 @@ def two_columns(other=lambda x: GAIN * x, decay=DECAY):
 
 def wait_for_joint(daemon, client, decays):
     """The results of these decays, as soon as all have been fitted together."""
-    deadline = time.monotonic() + seconds(60)
+    deadline = time.monotonic() + seconds(PATIENCE_S)
     while time.monotonic() < deadline:
         results = [client.call("results.get", id=decay) for decay in decays]
         if all(result["joint"]["verdict"] != "not_computed" for result in results):
@@ -170,7 +170,7 @@ class Live(unittest.TestCase):
         revisions = [client.call("results.get", id=decay)["revision"] for decay in order]
         for decay in order:
             self.assertEqual(client.call("reidentify", id=decay)["failed"], 0)
-        deadline = time.monotonic() + seconds(60)
+        deadline = time.monotonic() + seconds(PATIENCE_S)
         latest = []
         while time.monotonic() < deadline and not all(result["joint"] == joint for result in latest or [{"joint": 0}]):
             latest = [client.call("results.get", id=decay) for decay in order]
@@ -182,7 +182,7 @@ class Live(unittest.TestCase):
         """A quarter of such a queue does not hold the results of six channels until the last has its ladder."""
         channels = ", ".join(f'{{ name = "c{number}"; sensor = "lvdt"; }}' for number in range(6))
         with Daemon(simulated_rig(duration_s=5, channels=channels), LADDER + " queue_max_bytes = 1048576;") as daemon:
-            deadline = time.monotonic() + seconds(60)
+            deadline = time.monotonic() + seconds(PATIENCE_S)
             while "joint_missing" not in daemon.errors() and time.monotonic() < deadline:
                 time.sleep(0.1)
             self.assertRegex(daemon.errors(), r"joint_missing: decay \d+ of rig bearing, channel \w+, is not fitted "

@@ -7,7 +7,8 @@ import re
 import time
 import unittest
 
-from fricid_harness import Daemon, Decay, ScratchDirectory, csv_text, fricidctl, offline, release, seconds, simulated_rig
+from fricid_harness import (PATIENCE_S, Daemon, Decay, ScratchDirectory, csv_text, fricidctl, offline, release, seconds,
+                            simulated_rig)
 from run_tests import main
 from store_files import file_of, kill, opened
 
@@ -38,10 +39,11 @@ def wait_for_ladder(daemon, client, decay=1):
 
 def wait_for_ladders(daemon, client, decays):
     """The results of these decays, as soon as all have their ladder."""
-    deadline = time.monotonic() + seconds(60)
+    deadline = time.monotonic() + seconds(PATIENCE_S)
     while time.monotonic() < deadline:
         results = [client.call("results.get", id=decay) for decay in decays]
-        if not any(result["ladder"]["verdict"] in ("not_computed", "pending") for result in results):
+        # It is stored a moment before it is told, which gives it its number.
+        if all(result["ladder"]["verdict"] not in ("not_computed", "pending") and result["seq"] for result in results):
             return results
         time.sleep(0.1)
     raise AssertionError(f"no ladder\n{daemon.errors()}")

@@ -50,7 +50,6 @@ class StartAndEnd(unittest.TestCase):
     def test_ends_in_the_middle_of_a_decay(self):
         with Daemon(simulated_rig(real_time=True)) as daemon, daemon.client() as client:
             client.call("subscribe", topics=["progress"])
-            client.socket.settimeout(seconds(30))
             client.notification("notify.progress")
 
     def test_ends_although_a_client_does_not_read(self):

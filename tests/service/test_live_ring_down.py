@@ -152,7 +152,7 @@ class LiveRingDowns(unittest.TestCase):
             self.assertIn(" 0 differ", daemon.fricidctl("reidentify", "--check").stdout)
 
     def test_the_law_comes_first_and_what_takes_longer_as_a_higher_revision(self):
-        with (Daemon(self.rig(recording((1.0,), 4.0)), service="ladder_deadline_s = 60;") as daemon,
+        with (Daemon(self.rig(recording((1.0,), 4.0)), service="ladder_deadline_s = 600;") as daemon,
               daemon.client() as client):
             client.call("subscribe", topics=["result"], from_seq=1)
             first, second = (client.notification("notify.result")["result"] for _ in range(2))

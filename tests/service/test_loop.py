@@ -389,7 +389,7 @@ class Requests(LoopTest):
 
     def test_loops_are_sorted_and_chosen_by_their_figures(self):
         """Of the same record in three scales, of displacement and of force."""
-        with Daemon(service="ladder_deadline_s = 60;") as daemon, daemon.client() as client:
+        with Daemon(service="ladder_deadline_s = 600;") as daemon, daemon.client() as client:
             told = {}
             for way, level in ((1, 1), (2, 0.2), (0.5, 0.5)):
                 (told[way],) = client.call("identify", kind="loop", keep=True, columns=self.columns | {
@@ -448,7 +448,7 @@ class Requests(LoopTest):
                 self.assertGreater(right - left, 3.5 * (before + after), row)  # half of both, of seven points a letter
 
     def test_a_picture_has_what_the_model_leaves_over(self):
-        with Daemon(service="ladder_deadline_s = 60;") as daemon, daemon.client() as client:
+        with Daemon(service="ladder_deadline_s = 600;") as daemon, daemon.client() as client:
             (told,) = client.call("identify", kind="loop", columns=self.columns, keep=True)["results"]
             picture = daemon.fricidctl("plot", "-o", "-", str(told["id"]))
         self.assertEqual(picture.returncode, 0, picture.stderr)
@@ -610,8 +610,8 @@ class BadFiles(LoopTest):
 
     def test_a_picture_of_runs_has_each_with_its_offset(self):
         files = self.runs_at((0.8e-3, 3e-3))
-        with Daemon(service="ladder_deadline_s = 60;") as daemon:
-            done = daemon.fricidctl("--json", "--timeout", "90", "identify", "--keep", "--together", *files)
+        with Daemon(service="ladder_deadline_s = 600;") as daemon:
+            done = daemon.fricidctl("--json", "identify", "--keep", "--together", *files)
             self.assertEqual(done.returncode, 0, done.stderr)
             (result,) = json.loads(done.stdout)["results"]
             picture = daemon.fricidctl("plot", "-o", "-", str(result["id"]))

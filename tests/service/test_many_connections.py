@@ -7,7 +7,7 @@ import socket
 import time
 import unittest
 
-from fricid_harness import Daemon, Decay, Waiting, csv_text, recording_rig, release, seconds, simulated_rig
+from fricid_harness import PATIENCE_S, Daemon, Decay, Waiting, csv_text, recording_rig, release, seconds, simulated_rig
 from run_tests import main
 from test_hostile import PROMISED_S, RATE, WHOLE_BUDGET, allow_descriptors, line, resident_bytes
 
@@ -17,9 +17,10 @@ class ManyConnections(unittest.TestCase):
         connections = []
         for _ in range(count):
             connection = socket.socket(socket.AF_UNIX)
-            connection.settimeout(seconds(10))
             self.addCleanup(connection.close)
+            # Without a limit: such a one would not wait for a place among those that the daemon has not come to yet.
             connection.connect(daemon.socket_path)
+            connection.settimeout(seconds(PATIENCE_S))
             connections.append(connection)
         return connections
 
@@ -50,7 +51,7 @@ class ManyConnections(unittest.TestCase):
                     connections[-1].recv(1)
                 for connection in connections[:200]:
                     connection.close()
-                connections[-1].settimeout(seconds(10))
+                connections[-1].settimeout(seconds(PATIENCE_S))
                 self.assertIn(b"hello", connections[-1].recv(4096))
             for rig in client.call("status")["rigs"]:
                 self.assertEqual((rig["counters"]["lost_scans"], rig["counters"]["gaps"]), (0, 0))
@@ -91,11 +92,14 @@ class ManyConnections(unittest.TestCase):
                 os.chmod(daemon.scratch.path, 0o755)
                 child = os.fork()
                 if child == 0:
-                    os.setgid(65534)
-                    os.setuid(65534)
-                    connections = self.open_many(daemon, 300)
-                    busy = sum(b'"busy"' in connection.recv(4096) for connection in connections)
-                    os._exit(0 if busy == 300 - 256 else 1)
+                    busy = 0
+                    try:
+                        os.setgid(65534)
+                        os.setuid(65534)
+                        connections = self.open_many(daemon, 300)
+                        busy = sum(b'"busy"' in connection.recv(4096) for connection in connections)
+                    finally:  # whatever happens, the child does not go on with the tests
+                        os._exit(0 if busy == 300 - 256 else 1)
                 self.assertEqual(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), 0)
                 with daemon.client() as client:
                     client.call("version")
@@ -115,7 +119,7 @@ class ManyConnections(unittest.TestCase):
                 self.assertLess(resident_bytes(daemon.process.pid) - before, 100 << 20)
                 for connection in connections:
                     connection.close()
-                end = time.monotonic() + 10
+                end = time.monotonic() + seconds(PATIENCE_S)
                 while resident_bytes(daemon.process.pid) - before > 10 << 20:
                     self.assertLess(time.monotonic(), end, "the memory does not come back")
                     time.sleep(0.1)
