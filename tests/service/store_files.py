@@ -4,6 +4,7 @@
 import contextlib
 import re
 import shutil
+import signal
 import sqlite3
 import struct
 import time
@@ -158,6 +159,26 @@ def kill(daemon):
     """As a power cut does: nothing is tidied up."""
     daemon.process.kill()
     daemon.process.wait()
+
+
+def stands_still(process):
+    """Whether a stopped process has come to that: the kernel stops each of its threads when it gets to it."""
+    states = []
+    for status in Path(f"/proc/{process.pid}/task").glob("*/stat"):
+        with contextlib.suppress(FileNotFoundError, ProcessLookupError):  # a thread that has ended meanwhile
+            states.append(status.read_text(encoding="ascii").rpartition(")")[2].split()[0])
+    return set(states) <= {"T", "t"}
+
+
+@contextlib.contextmanager
+def held(daemon):
+    """What is done meanwhile is one step for the daemon, however long the computer does something else in between."""
+    daemon.process.send_signal(signal.SIGSTOP)
+    try:
+        wait_for(lambda: stands_still(daemon.process), "the daemon's standstill")
+        yield
+    finally:
+        daemon.process.send_signal(signal.SIGCONT)
 
 
 def events_of(daemon, code):
