@@ -441,19 +441,24 @@ class LiveNotifications(unittest.TestCase):
     def test_progress_then_result(self):
         with Daemon(simulated_rig(real_time=True)) as daemon, daemon.client() as client:
             client.call("subscribe", topics=["progress", "result", "event"])
-            half_cycles = []
+            decays = []
             while True:
                 note = client.notification("notify.progress", "notify.result")
                 if "result" in note:
-                    if half_cycles:
+                    if decays:
                         break
                     continue  # who came late to this decay hears of the next one
                 self.assertEqual(note["source"]["kind"], "simulated")
-                if note["channel"] == "lvdt" and note["state"]["phase"] == "decaying" and (
-                        half_cycles or note["state"]["half_cycle"] < 5):
-                    half_cycles.append(note["state"]["half_cycle"])
-            self.assertEqual(half_cycles, sorted(half_cycles))
-            self.assertGreater(len(half_cycles), 5)
+                half_cycle = note["state"]["half_cycle"]
+                if note["channel"] != "lvdt" or note["state"]["phase"] != "decaying" or not (decays or half_cycle < 5):
+                    continue
+                # Behind a standstill of the computer the next decay may begin before the result of this one comes.
+                if not decays or half_cycle <= decays[-1][0]:
+                    decays.append([])
+                decays[-1].append(half_cycle)
+            for half_cycles in decays:
+                self.assertEqual(half_cycles, sorted(half_cycles))
+            self.assertGreater(len(decays[0]), 5)
             self.assertEqual(note["result"]["verdict"], "ok")
 
 
