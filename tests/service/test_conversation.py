@@ -453,7 +453,7 @@ class LiveNotifications(unittest.TestCase):
                 if note["channel"] != "lvdt" or note["state"]["phase"] != "decaying" or not (decays or half_cycle < 5):
                     continue
                 # Behind a standstill of the computer the next decay may begin before the result of this one comes.
-                if not decays or half_cycle <= decays[-1][0]:
+                if not decays or half_cycle < 5 <= decays[-1][-1]:
                     decays.append([])
                 decays[-1].append(half_cycle)
             for half_cycles in decays:
