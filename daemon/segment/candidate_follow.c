@@ -136,7 +136,7 @@ static enum candidate_event judge(const struct candidate *candidate, const struc
 {
     double before = candidate->swing[candidate->count - 2];
     double swing = half->swing * candidate->direction;
-    double smallest = candidate_smallest_here(candidate, half);
+    double smallest = candidate_smallest_among(candidate, half->root_share);
     double noisy = candidate_residual_by(candidate->noise, candidate->step);
     if (fabs(swing) < smallest)
         return CANDIDATE_STOPPED;

@@ -65,12 +65,6 @@ static inline double candidate_learn_timing(struct candidate *candidate, const s
     return trust * gain->end * half->shift;
 }
 
-/* The smallest swing that can be told from noise in so many bins. */
-static inline double candidate_smallest_here(const struct candidate *candidate, const struct half_cycle *half)
-{
-    return candidate_smallest_among(candidate, half->root_share);
-}
-
 /* Takes a half cycle in, for which there is room, and learns from it. */
 static inline void candidate_take(struct candidate *candidate, const struct half_cycle *half)
 {

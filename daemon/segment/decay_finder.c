@@ -132,16 +132,6 @@ static enum finder_event search(struct decay_finder *finder, const struct sample
     return FINDER_WAITS;
 }
 
-/* Looks at a half period that is not complete yet: all that it can show is that the motion turned back too early. */
-static enum candidate_event running_half_cycle_unfinished(struct decay_finder *finder,
-                                                          const struct sample_history *history, double hysteresis,
-                                                          uint64_t ready)
-{
-    if (!running_half_cycle_sees_turn(&finder->running_half_cycle, &finder->candidate, history, hysteresis, ready))
-        return CANDIDATE_WAITS;
-    return CANDIDATE_DISTURBED;
-}
-
 /* Judges a half period that is complete and measured. */
 static enum candidate_event take_measured(struct decay_finder *finder, const struct sample_history *history,
                                           struct half_cycle *half)
@@ -163,7 +153,8 @@ static enum candidate_event take_next(struct decay_finder *finder, const struct 
     return take_measured(finder, history, &half);
 }
 
-/* A pause is no event: it has become a stop when the half period behind it is there. */
+/* A pause is no event: it has become a stop when the half period behind it is there. A half period that is not complete
+ * yet can show only that the motion turned back too early. */
 static enum candidate_event next_event(struct decay_finder *finder, const struct sample_history *history,
                                        double hysteresis, uint64_t ready, bool last_chance)
 {
@@ -177,7 +168,9 @@ static enum candidate_event next_event(struct decay_finder *finder, const struct
     }
     if (decay_finder_waits(finder, history, ready) && !last_chance)
         return CANDIDATE_WAITS;
-    return running_half_cycle_unfinished(finder, history, hysteresis, ready);
+    return running_half_cycle_sees_turn(&finder->running_half_cycle, candidate, history, hysteresis, ready)
+               ? CANDIDATE_DISTURBED
+               : CANDIDATE_WAITS;
 }
 
 /* A mass that a hand caught ended with a new excitation, and not at rest. */

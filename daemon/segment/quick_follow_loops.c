@@ -19,8 +19,8 @@ static inline bool is_certainly_free(const struct candidate *candidate, const st
     double last = next[-1], before = next[-2], swing = half->swing * candidate->direction;
     double slack = candidate_swing_slack(candidate, candidate_swing_noise(candidate, half->root_share));
     double room = candidate_bend_allowed(candidate, half->root_share);
-    return swing >= candidate_smallest_here(candidate, half) && swing <= (1 + GROWTH_OF_SWING) * last + slack &&
-           swing >= HELD_SWING_RATIO * last &&
+    return swing >= candidate_smallest_among(candidate, half->root_share) &&
+           swing <= (1 + GROWTH_OF_SWING) * last + slack && swing >= HELD_SWING_RATIO * last &&
            half->residual <= larger(DEPARTURE_OF_SWING * swing, RESIDUAL_DEVIATIONS * candidate->noise) &&
            fabs(half->shift) < DOUBTFUL_SHIFT * candidate->half_period && fabs(swing - 2 * last + before) <= room;
 }

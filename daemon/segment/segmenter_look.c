@@ -97,12 +97,6 @@ void segmenter_drop(struct segmenter *segmenter, enum drop_reason reason)
         segmenter->listener.dropped(segmenter->listener.context, reason, sample_history_time(&segmenter->history, at));
 }
 
-/* Whether a limit of the user's ended the record, while the motion goes on. */
-static bool ended_by_limit(const struct finder_end *end)
-{
-    return end->by == DECAY_END_STOP_BELOW || end->by == DECAY_END_MAX_LENGTH;
-}
-
 static struct ended_candidate ended_of(struct segmenter *segmenter, struct finder_end *end)
 {
     const struct decay_finder *finder = &segmenter->finder;
@@ -138,8 +132,9 @@ static void hand_over(struct segmenter *segmenter, struct decay *decay, const st
     struct decay_finder *finder = &segmenter->finder;
     struct candidate *candidate = &finder->candidate;
     rhythm_learn(&finder->rhythm, candidate, &segmenter->history, last - decay->half_cycles, last);
-    /* What comes behind the record may be a decay of its own. */
-    if (!ended_by_limit(end))
+    /* What comes behind the record may be a decay of its own, unless a limit of the user's ended it while the motion
+     * goes on. */
+    if (end->by != DECAY_END_STOP_BELOW && end->by != DECAY_END_MAX_LENGTH)
         candidate_forget_after(candidate, last);
     finder->decays_until = candidate->extrema[candidate->count - 1].position;
     segmenter->decays++;

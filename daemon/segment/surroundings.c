@@ -16,12 +16,12 @@
 enum { FEWEST_REVERSALS = 3 };
 
 /* Flagged samples are left out. */
-static unsigned reversals_between(const struct sample_history *history, double begin, double end, double half_period,
-                                  double swing)
+bool oscillates_before(const struct sample_history *history, double position, double half_period, double swing,
+                       double from)
 {
     struct zigzag zigzag = zigzag_with(REVERSAL_OF_SWING * swing);
     unsigned reversals = 0;
-    uint64_t stop = sample_history_at(history, end), i = sample_history_at(history, begin);
+    uint64_t stop = sample_history_at(history, position - half_period), i = sample_history_at(history, from);
     uint64_t width = (uint64_t)fmax(BIN_HALF_PERIODS * half_period, 1);
     while (i < stop) {
         uint64_t until = i + width < stop ? i + width : stop;
@@ -36,11 +36,5 @@ static unsigned reversals_between(const struct sample_history *history, double b
         if (count > 0 && zigzag_take(&zigzag, at, sum / count))
             reversals++;
     }
-    return reversals;
-}
-
-bool oscillates_before(const struct sample_history *history, double position, double half_period, double swing,
-                       double from)
-{
-    return reversals_between(history, from, position - half_period, half_period, swing) >= FEWEST_REVERSALS;
+    return reversals >= FEWEST_REVERSALS;
 }
