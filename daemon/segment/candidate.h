@@ -102,9 +102,6 @@ double candidate_smallest_swing(const struct candidate *candidate);
 /* Whether a candidate that stopped did so by friction, rather than sinking below the noise. */
 bool candidate_came_to_rest(const struct candidate *candidate);
 
-/* Whether it stopped where friction alone cannot have stopped it, so that a hand must hold it. */
-bool candidate_was_caught(const struct candidate *candidate);
-
 /* Lets go of what comes after this extremum. */
 void candidate_forget_after(struct candidate *candidate, size_t last);
 

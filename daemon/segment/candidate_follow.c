@@ -238,17 +238,6 @@ bool candidate_came_to_rest(const struct candidate *candidate)
     return law.x_k > FRICTION_OF_SMALLEST * smallest;
 }
 
-/* The mass was about to make a good part of a swing more, far above friction and noise. */
-bool candidate_was_caught(const struct candidate *candidate)
-{
-    size_t swings = candidate->count - 1;
-    if (swings < 3)
-        return false;
-    struct decay_law law = latest_law(candidate);
-    double expected = decay_law_next(&law, candidate->swing[swings - 1]);
-    return expected > CLEAR_SWING_RATIO * candidate_smallest_swing(candidate);
-}
-
 void candidate_trim(struct candidate *candidate)
 {
     size_t swings = candidate->count - 1;

@@ -173,12 +173,10 @@ static enum candidate_event next_event(struct decay_finder *finder, const struct
                : CANDIDATE_WAITS;
 }
 
-/* A mass that a hand caught ended with a new excitation, and not at rest. */
+/* That a hand caught the mass is told later, of the whole motion (ending.h). */
 static enum decay_end why_stopped(struct candidate *candidate)
 {
     candidate_trim(candidate);
-    if (candidate_was_caught(candidate))
-        return DECAY_END_NEW_EXCITATION;
     return candidate_came_to_rest(candidate) ? DECAY_END_REST : DECAY_END_NOISE_FLOOR;
 }
 
