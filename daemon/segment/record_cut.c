@@ -24,7 +24,9 @@
  * often the fewer half cycles it has. What exceeds five deviations of the noise is no noise. Where nothing is asked,
  * two motions of hands among 4452 decays pass for decays; with 15 steps for few half cycles, and 40 out of a swinging,
  * one of the decays is missed; with 20 deviations out of a swinging the record of a measured seismometer has only three
- * half cycles at one of 31 places where its recording may begin. */
+ * half cycles at one of 31 places where its recording may begin. Without the first row more decays are invented in 27
+ * of 150 streams that tremble by some three steps, and without the last one 14 more in 8020 quiet streams and nine more
+ * in as many of beats. */
 struct clearness {
     double deviations, steps;
 };

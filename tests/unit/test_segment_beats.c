@@ -171,6 +171,49 @@ START_TEST(no_half_cycle_out_of_time_is_put_before_a_beat)
 }
 END_TEST
 
+/* Beats of which a few half cycles fall by themselves, out of a swinging of their own size. */
+START_TEST(few_swings_out_of_a_beat_are_no_decay)
+{
+    static const uint64_t seeds[] = {1220000082, 1220000090};
+    assert_nobody_lets_go(seeds[_i]);
+}
+END_TEST
+
+/* Adds samples of a motion of about this amplitude that random forces keep up: a resonance that white noise drives. */
+static void shake(struct stream *stream, double amplitude, double cycle, double quality, int samples)
+{
+    const double turn = 2 * M_PI / cycle, kept = exp(-turn / (2 * quality));
+    const double one = 2 * kept * cos(turn), two = -kept * kept;
+    /* With this the variance of the sum is that of a sine of the amplitude. */
+    const double drive = amplitude * sqrt((1 + two) * ((1 - two) * (1 - two) - one * one) / (1 - two) / 2);
+    double before = 0, latest = 0;
+    for (int i = 0; i < samples; i++) {
+        const double next = one * latest + two * before + drive * random_normal(&stream->random);
+        before = latest;
+        latest = next;
+        stream_read(stream, next);
+    }
+}
+
+/* Some three steps of an encoder, in a building that trembles: now and then a dozen swings fall. */
+START_TEST(a_few_steps_that_tremble_are_no_decay)
+{
+    enum { CYCLE = 40, QUALITY = 20 };
+    static const uint64_t seeds[] = {2, 26, 27, 28, 29, 34};
+    const struct plant plant = {.omega_n = 2 * M_PI};
+    const struct sensor sensor = {.step = 0.6};
+    const struct segment_settings settings = segment_default_settings();
+    struct stream *stream = stream_create(seeds[_i], &plant, &sensor, CYCLE);
+    struct findings findings;
+    stream_wait(stream, 300);
+    shake(stream, 1, CYCLE, QUALITY, SAMPLES);
+    findings_gather(stream, &settings, 16, &findings);
+    ck_assert_uint_eq(findings.count, 0);
+    findings_clear(&findings);
+    stream_destroy(stream);
+}
+END_TEST
+
 /* Held, and let go: that two modes of nearly one frequency are in it makes it no beat. */
 START_TEST(a_rig_with_two_close_modes_can_be_let_go)
 {
@@ -334,6 +377,8 @@ int main(void)
     tcase_add_loop_test(tests, a_window_lets_no_beat_pass_for_a_decay, 0, 4);
     tcase_add_loop_test(tests, a_tremor_below_the_window_is_still_one, 1, 5);
     tcase_add_loop_test(tests, no_half_cycle_out_of_time_is_put_before_a_beat, 0, 3);
+    tcase_add_loop_test(tests, few_swings_out_of_a_beat_are_no_decay, 0, 2);
+    tcase_add_loop_test(tests, a_few_steps_that_tremble_are_no_decay, 0, 6);
     tcase_add_loop_test(tests, a_rig_with_two_close_modes_can_be_let_go, 1, BEATS);
     tcase_add_loop_test(tests, a_wavy_envelope_is_that_of_one_decay, 0, PHASES);
     tcase_add_loop_test(tests, a_ring_down_is_a_decay, 1, BEATS - 1);
