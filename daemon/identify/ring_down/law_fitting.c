@@ -15,6 +15,8 @@
 #define SLIP_THAT_SHOWS 0.03
 /* The exact motion is found when a further round moves no parameter by so many standard errors. */
 #define SETTLED 0.02
+/* All steps of a fit together that make the record so little likelier, twice its logarithm, lead nowhere. */
+#define HARDLY_LIKELIER 0.1
 
 enum { ROUNDS = 5, TIMES_AGAIN = 5 };
 
@@ -102,12 +104,18 @@ static double change(const struct law_fitting *fitting, const struct amplitude_l
 }
 
 /* Where the record hardly tells chi the way to the best law is long and bent: a fit whose steps are used up goes on
- * from where it stands. */
+ * from where it stands. Where chi nears -1 it has no end, for omega_0 then has none: laws along it explain the record
+ * alike, and the errors of each hold the others. */
 static enum verdict fit_patiently(struct law_fitting *fitting)
 {
     enum verdict verdict = law_fitting_whole(fitting);
-    for (int again = 0; again < TIMES_AGAIN && verdict == VERDICT_NOT_CONVERGED; again++)
+    for (int again = 0; again < TIMES_AGAIN && verdict == VERDICT_NOT_CONVERGED; again++) {
+        const double before = fitting->fit.squares;
         verdict = law_fitting_whole(fitting);
+        if (verdict == VERDICT_NOT_CONVERGED &&
+            before - fitting->fit.squares < HARDLY_LIKELIER * variance_of(fitting) * fitting->whole.colour)
+            return VERDICT_OK;
+    }
     return verdict;
 }
 
@@ -118,7 +126,7 @@ enum verdict law_fitting_exactly(struct law_fitting *fitting, int *rounds)
         const struct amplitude_law before = fitting->sum.law[0];
         verdict = law_correct(fitting->record, &fitting->sum, fitting->cancel, fitting->motion, &fitting->whole);
         if (verdict == VERDICT_OK)
-            verdict = law_fitting_whole(fitting);
+            verdict = fit_patiently(fitting);
         if (verdict == VERDICT_OK && change(fitting, &before) < SETTLED)
             break;
     }
