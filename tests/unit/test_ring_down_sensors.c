@@ -331,10 +331,11 @@ START_TEST(a_third_mode_that_hides_in_a_pair_spoils_both)
 }
 END_TEST
 
-/* Of the two laws of a band one is not determined: then the other is not known, either; a mode of another band is. */
+/* Of the two laws of a band one is not determined: then the other is not known, either; a mode of another band is, with
+ * a doubt where that overlaps this one. */
 START_TEST(what_is_fitted_with_what_is_no_mode_is_doubted)
 {
-    static const double band_hz[3][2] = {{90, 115}, {90, 115}, {190, 210}};
+    static const double band_hz[4][2] = {{90, 115}, {90, 115}, {190, 210}, {110, 130}};
     static struct ring_down found;
     const struct ring_down_samples record = {.sensed = SENSED_ACCELERATION,
                                              .sensors = 1,
@@ -344,8 +345,8 @@ START_TEST(what_is_fitted_with_what_is_no_mode_is_doubted)
                                              .count = COUNT,
                                              .rate_hz = RATE_HZ};
     const struct identify_settings settings = {.ladder = false};
-    found.mode_count = 3;
-    for (size_t r = 0; r < 3; r++)
+    found.mode_count = 4;
+    for (size_t r = 0; r < 4; r++)
         found.mode[r] = (struct ring_down_mode){.verdict = r == 1 ? VERDICT_UNDERDETERMINED : VERDICT_OK,
                                                 .reference = "a",
                                                 .band_hz = {band_hz[r][0], band_hz[r][1]},
@@ -354,6 +355,9 @@ START_TEST(what_is_fitted_with_what_is_no_mode_is_doubted)
     ck_assert_str_eq(verdict_name(found.mode[0].verdict), "modes_too_near");
     ck_assert_str_eq(verdict_name(found.mode[1].verdict), "underdetermined");
     ck_assert_str_eq(verdict_name(found.mode[2].verdict), "ok");
+    ck_assert_ptr_null(found.mode[2].reason);
+    ck_assert_str_eq(verdict_name(found.mode[3].verdict), "ok");
+    ck_assert_int_eq(strncmp(found.mode[3].reason, "doubtful", 8), 0);
 }
 END_TEST
 

@@ -30,8 +30,7 @@ static bool is_overlapped(const struct ring_down *ring_down, const struct ring_d
 {
     for (size_t r = 0; r < ring_down->mode_count; r++) {
         const struct ring_down_mode *other = &ring_down->mode[r];
-        if (other->verdict == VERDICT_OK && !ring_down_share_band(mode, other) &&
-            other->band_hz[0] < mode->band_hz[1] && other->band_hz[1] > mode->band_hz[0])
+        if (other->verdict == VERDICT_OK && ring_down_bands_overlap(mode, other))
             return true;
     }
     return false;

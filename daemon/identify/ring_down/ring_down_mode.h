@@ -56,7 +56,7 @@ struct ring_down_repeats {
 
 struct ring_down_mode {
     enum verdict verdict;
-    const char *reason; /* why something of it is missing; NULL: nothing is */
+    const char *reason; /* why something of it is missing or doubtful; NULL: nothing is */
     enum mode_model model;
     enum mode_recommended recommended;
     struct estimate omega_0, zeta_0; /* at small amplitudes, by the model; where there is a backbone that is recommended
@@ -114,6 +114,13 @@ static inline double ring_down_mode_centre(const struct ring_down_mode *mode)
 static inline bool ring_down_share_band(const struct ring_down_mode *mode, const struct ring_down_mode *other)
 {
     return mode->band_hz[0] == other->band_hz[0] && mode->band_hz[1] == other->band_hz[1];
+}
+
+/* Whether what rings in both of their bands is seen in either. */
+static inline bool ring_down_bands_overlap(const struct ring_down_mode *mode, const struct ring_down_mode *other)
+{
+    return !ring_down_share_band(mode, other) && other->band_hz[0] < mode->band_hz[1] &&
+           other->band_hz[1] > mode->band_hz[0];
 }
 
 /* Where modes share a band: what the sensors tell of them together. */

@@ -122,6 +122,26 @@ static bool is_beside_no_mode(const struct ring_down *ring_down, const struct ri
     return false;
 }
 
+static bool overlaps_untold(const struct ring_down *ring_down, const struct ring_down_mode *mode)
+{
+    for (size_t r = 0; r < ring_down->mode_count; r++)
+        if (ring_down->mode[r].verdict == VERDICT_MODES_TOO_NEAR && ring_down_bands_overlap(mode, &ring_down->mode[r]))
+            return true;
+    return false;
+}
+
+/* Most modes beside such a band are right, and none is left out for it. A first answer says already that another
+ * follows. */
+static void doubt_beside_untold(const struct identify_settings *settings, struct ring_down *ring_down)
+{
+    for (size_t r = 0; r < ring_down->mode_count && !settings->more_follows; r++) {
+        struct ring_down_mode *mode = &ring_down->mode[r];
+        if (mode->verdict == VERDICT_OK && overlaps_untold(ring_down, mode))
+            mode->reason = "doubtful: its band overlaps one whose modes could not be told apart, and what is "
+                           "told of it may be theirs";
+    }
+}
+
 enum verdict unexplained_modes_name(const struct ring_down_samples *samples, const struct identify_settings *settings,
                                     struct ring_down *ring_down)
 {
@@ -140,6 +160,7 @@ enum verdict unexplained_modes_name(const struct ring_down_samples *samples, con
     for (size_t r = 0; r < ring_down->mode_count; r++)
         if (ring_down->mode[r].verdict == VERDICT_OK && is_beside_no_mode(ring_down, &ring_down->mode[r]))
             name(samples, settings, &ring_down->mode[r]);
+    doubt_beside_untold(settings, ring_down);
     return verdict;
 }
 

@@ -11,8 +11,9 @@ enum verdict unexplained_mode_is(const struct ring_down_samples *samples, const 
 
 /* Such modes, where nothing has told them apart, get VERDICT_MODES_TOO_NEAR in place of their figures, unless one of
  * the steady lines is in their bands, which may be what is left. Less is enough of modes that share a band, in which a
- * further one hides; and what shares a band with one that got it, or that is not determined, gets it, too. VERDICT_OK
- * or VERDICT_NO_MEMORY. */
+ * further one hides; and what shares a band with one that got it, or that is not determined, gets it, too. Where bands
+ * with that verdict overlap others the reason of the modes of these says that they are doubtful. VERDICT_OK or
+ * VERDICT_NO_MEMORY. */
 enum verdict unexplained_modes_name(const struct ring_down_samples *samples, const struct identify_settings *settings,
                                     struct ring_down *ring_down);
 
