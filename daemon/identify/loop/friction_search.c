@@ -218,6 +218,19 @@ static void try_other_exponent(const struct friction_motion *motion, struct fric
     friction_take_better(&other, fit);
 }
 
+/* On its way from another shape, or into a dip, the length of the elastic part may run into a bound, where it stays: it
+ * begins once more well within. */
+static void try_within(const struct friction_motion *motion, struct friction_fit *fit)
+{
+    struct friction_point point = fit->point;
+    struct friction_fit other;
+    if (point.row.shape != FRICTION_ELASTOPLASTIC || !friction_is_held(fit, COLUMN_SHAPE))
+        return;
+    point.value[COLUMN_SHAPE] = elastic_parts[1];
+    friction_fit_towards(motion, &point, fit->squares, &other);
+    friction_take_better(&other, fit);
+}
+
 void friction_search_bent(const struct friction_motions *motions, const struct friction_row *row,
                           const struct friction_fit *dahl, double least_squares,
                           const struct friction_fit *const simpler[], size_t count, struct friction_fit *fit)
@@ -255,4 +268,5 @@ void friction_search_bent(const struct friction_motions *motions, const struct f
             friction_fit_from(&motions->all, &start, &refined);
             friction_take_better(&refined, fit);
         }
+    try_within(&motions->all, fit);
 }
