@@ -659,6 +659,32 @@ START_TEST(corners_of_a_motion_are_no_friction)
 }
 END_TEST
 
+/* A record that begins on a turn, of a displacement without noise: a cubic from there on one side does not tell that it
+ * rests. A force of the wrong sense in that sample alone would call for elements, whose level is another one. */
+START_TEST(a_sample_on_a_turn_has_no_sense)
+{
+    enum { SAMPLES = 1001 };
+    static const int samples_a_cycle[] = {50, 200};
+    static double room[3 * SAMPLES];
+    double *x = room + SAMPLES, *force = x + SAMPLES;
+    const int a_cycle = samples_a_cycle[_i];
+    struct friction_ladder ladder;
+    unsigned seed = 17;
+    for (int i = 0; i < SAMPLES; i++) {
+        const int along = i % a_cycle;
+        room[i] = (double)i / a_cycle;
+        x[i] = -1e-3 * cos(2 * M_PI * along / a_cycle);
+        force[i] = (along > 0 && along <= a_cycle / 2 ? 2 : -2) + 1500 * x[i] + 0.1 * driven_noise(&seed);
+    }
+    struct loop_signal signal = {.time_s = room, .displacement = x, .force = force, .count = SAMPLES};
+    ck_assert_int_eq(loop_signal_look(&signal), 0);
+    ck_assert_int_eq(friction_ladder_identify(&signal, NULL, &ladder), VERDICT_OK);
+    ck_assert_str_eq(friction_row_name((size_t)ladder.model), "rigid+spring");
+    assert_known(&ladder, FRICTION_F_C, 2);
+    assert_known(&ladder, FRICTION_K_X, 1500);
+}
+END_TEST
+
 /* One of twenty Dahl records would have a false term by a test of 5 %; BIC has none in as many. */
 START_TEST(dahl_gets_no_false_terms)
 {
@@ -718,6 +744,7 @@ int main(void)
     add_thinned_loop_test(tests, a_record_may_begin_anywhere, 4);
     tcase_add_test(tests, unloaded_samples_do_not_count);
     tcase_add_test(tests, corners_of_a_motion_are_no_friction);
+    tcase_add_loop_test(tests, a_sample_on_a_turn_has_no_sense, 0, 2);
     tcase_add_test(tests, dahl_gets_no_false_terms);
     tcase_add_test(tests, a_dip_at_other_speeds_is_not_seen);
     suite_add_tcase(suite, tests);

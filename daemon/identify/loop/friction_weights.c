@@ -119,11 +119,17 @@ static void leave_corners_out(const struct loop_signal *signal, const struct loo
  * one sample of 700. */
 static const double speed_noise = 3;
 
+/* And above this share of the usual one: where a sample lies on the turn itself, its velocity is what rounding makes
+ * of it, or at the end of a part what a cubic of one side leaves out: of a sine of 50 samples a cycle so much. Of a
+ * sine one sample in 450 is as slow. */
+static const double speed_least = 5e-3;
+
 /* Friction changes its sign somewhere in a turn from where the motion is known to go one way to where it is known to go
  * the other: samples between have a weight of 0, and those from there to the end of a part. */
-static void leave_reversals_out(const struct loop_part *part, const struct contact_sample *samples, double *weight)
+static void leave_reversals_out(const struct loop_part *part, const struct contact_sample *samples, double usual,
+                                double *weight)
 {
-    const double least = speed_noise * part->noise_velocity;
+    const double least = fmax(speed_noise * part->noise_velocity, speed_least * usual);
     size_t known = part->begin; /* behind the last that is known */
     for (size_t i = part->begin; i <= part->end; i++) {
         if (i < part->end && !(fabs(samples[i].velocity) > least))
@@ -175,10 +181,11 @@ double *friction_weights(const struct loop_signal *signal, const struct loop_par
     if (!weight)
         return NULL;
     const struct friction_slowness slowness = friction_slowness_of(signal, parts, samples);
+    const double usual = usual_speed(signal, samples);
     for (size_t p = 0; p < parts->count; p++) {
         leave_rests_out(signal, &parts->part[p], samples, &slowness, weight);
         leave_corners_out(signal, &parts->part[p], samples, weight);
-        leave_reversals_out(&parts->part[p], samples, weight);
+        leave_reversals_out(&parts->part[p], samples, usual, weight);
     }
     if (leave_unloaded_out(signal, weight) == 0)
         return weight;
