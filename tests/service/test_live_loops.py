@@ -12,7 +12,7 @@ import time
 import unittest
 import unittest.mock
 
-from fricid_harness import FRICIDCTL, PATIENCE_S, Daemon, ScratchDirectory, seconds
+from fricid_harness import FRICIDCTL, PATIENCE_S, Daemon, ScratchDirectory, Waiting, seconds
 from run_tests import main
 from schemas import complaints
 
@@ -30,6 +30,35 @@ def driven(drive='drive = "sine"', duration_s=10.3, noise=0.001, source="", forc
                step_mm = 0.0; range_mm = 5.0; }},
             {{ name = "f"; role = "force"; sensor = "force"; noise_n = {noise * F_C:.9f}; step_n = 0.0; {force} }}
             {normal} ); }}"""
+
+
+class Lateness:
+    """How long after a moment of a rig's stream something is told of it, without what the computer's other work took."""
+
+    def __init__(self, daemon, rates):
+        """rates: of the samples, by the rig's name."""
+        self.rates, self.began_s = rates, {}
+        self.waiting = [Waiting(f"/proc/{process}/schedstat") for process in (daemon.process.pid, "self")]
+        self.looks = []
+
+    def look(self, status):
+        """An answer that just came: the stream of a rig began no later than its samples say."""
+        now_s = time.monotonic()
+        self.looks.append((now_s, sum(process.seconds() for process in self.waiting)))
+        for rig in status["rigs"]:
+            samples = rig["channels"][0]["counters"]["samples"]
+            if rig["name"] in self.rates and samples > 0:
+                began_s = now_s - samples / self.rates[rig["name"]]
+                self.began_s[rig["name"]] = min(began_s, self.began_s.get(rig["name"], began_s))
+
+    def has_looked(self, rig, at_s):
+        return rig in self.began_s and self.looks[0][0] < self.began_s[rig] + at_s
+
+    def seconds(self, rig, at_s, told_s):
+        moment_s = self.began_s[rig] + at_s
+        before = [waited_s for look_s, waited_s in self.looks if look_s < moment_s]
+        behind = [waited_s for look_s, waited_s in self.looks if look_s > told_s]
+        return told_s - moment_s - (behind[0] - before[-1])
 
 
 class LiveLoops(unittest.TestCase):
@@ -160,6 +189,64 @@ class LiveLoops(unittest.TestCase):
             self.assertAlmostEqual(loop["period_s"], 0.25, delta=1e-3)
         self.assertEqual([channel["state"]["phase"] for channel in channels], ["driven", "driven"])
         self.assertGreaterEqual(channels[1]["state"]["loop"]["number"], told[-1]["number"])
+
+    def recording(self, scratch, period_s, rate_hz, cycles):
+        """A file of a Dahl contact that is driven by a sine, replayed as fast as it was measured."""
+        deflection, before, rows = 0.0, -AMPLITUDE, ["time_s,displacement_mm,force_n\n"]
+        generator = random.Random(5)
+        for i in range(int(cycles * period_s * rate_hz)):
+            x = -AMPLITUDE * math.cos(2 * math.pi * i / rate_hz / period_s)
+            sense = 1 if x > before else -1
+            deflection = sense + (deflection - sense) * math.exp(-abs(x - before) / X_D)
+            before = x
+            shown = 1e3 * (x + generator.gauss(0, 0.003 * AMPLITUDE))
+            rows.append(f"{i / rate_hz:.6f},{shown:.9g},{F_C * deflection + generator.gauss(0, 0.006):.9g}\n")
+        path = scratch.write("replayed.csv", "".join(rows))
+        return f"""{{ name = "replayed"; source = {{ kind = "recording"; file = "{path}"; real_time = true; }};
+            channels = ( {{ name = "displacement"; role = "displacement"; }},
+                         {{ name = "force"; role = "force"; }} ); }}"""
+
+    def test_a_loop_is_told_within_a_fifth_of_a_second_or_a_twentieth_of_its_period(self):
+        """Whichever is longer, of short and long loops, of many samples and of few, of a rig and of a recording, while
+        ladders are fitted. Beyond that may be what the computer's other work took, and the ten milliseconds that a
+        source in real time waits."""
+        tick_s, duration_s = 0.01, seconds(PATIENCE_S)
+        cases = {"brief": (0.2, 2000.0), "usual": (1.0, 2000.0), "coarse": (1.0, 50.0), "slow": (5.0, 200.0)}
+        scratch = ScratchDirectory()
+        self.addCleanup(scratch.remove)
+        rigs = [driven(noise=0.02)]
+        for name, (period_s, rate_hz) in cases.items():
+            rig = driven(duration_s=duration_s, noise=0.003, source=f"sample_rate_hz = {rate_hz};")
+            for what, other in (('name = "contact"', f'name = "{name}"'), ("real_time = false", "real_time = true"),
+                                ("frequency_hz = 4.0", f"frequency_hz = {1 / period_s}")):
+                rig = rig.replace(what, other)
+            rigs.append(rig)
+        rigs.append(self.recording(scratch, 1.0, 500.0, duration_s))
+        cases["replayed"] = (1.0, 500.0)
+        told = {name: {} for name in cases}
+        with Daemon(",\n".join(rigs), service=f"ladder_deadline_s = {seconds(60)};") as daemon:
+            late = Lateness(daemon, {name: rate_hz for name, (_, rate_hz) in cases.items()})
+            deadline = time.monotonic() + duration_s
+            with daemon.client() as listener, daemon.client() as client:
+                listener.call("subscribe", topics=["progress"])
+                listener.socket.settimeout(0.05)
+                while min(len(loops) for loops in told.values()) < 2 and time.monotonic() < deadline:
+                    if not late.looks or time.monotonic() - late.looks[-1][0] > 0.05:
+                        late.look(client.call("status"))
+                    try:
+                        note = listener.notification("notify.progress")
+                    except TimeoutError:
+                        continue
+                    loop, told_s = note["state"]["loop"], time.monotonic()
+                    if loop and note["rig"] in cases and late.has_looked(note["rig"], loop["end_s"]):
+                        told[note["rig"]].setdefault(loop["number"], (loop["end_s"], told_s))
+                late.look(client.call("status"))
+        for rig, loops in told.items():
+            period_s, rate_hz = cases[rig]
+            self.assertGreater(len(loops), 0, rig)
+            for end_s, told_s in loops.values():
+                with self.subTest(rig, end_s=end_s):
+                    self.assertLess(late.seconds(rig, end_s, told_s), max(0.2, 0.05 * period_s) + tick_s + 1 / rate_hz)
 
     def test_the_ladder_follows_with_what_is_known_of_the_instruments(self):
         known = "physical = { force_delay_s = 1e-4; u_force_delay_s = 2e-5; u_force_gain_percent = 1.0; };"
