@@ -13,8 +13,10 @@
 #include "client/wrapped.h"
 #include "proto/quote.h"
 #include "proto/utf8.h"
+#include "store/searched_figure.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -76,6 +78,37 @@ static struct phrase physical_text(const json_t *summary, const struct column *c
     return figure_short(&figure, field.unit.text, glyphs);
 }
 
+static const struct searched_figure *searched_figure_named(const char *name)
+{
+    for (int i = 0; i < SEARCHED_FIGURES; i++)
+        if (strcmp(searched_figures[i].name, name) == 0)
+            return &searched_figures[i];
+    return NULL;
+}
+
+/* The object that names with a dot behind each lead to. */
+static const json_t *object_within(const json_t *object, const char *names)
+{
+    char name[16];
+    for (size_t length; *names; names += length + 1) {
+        length = strcspn(names, ".");
+        snprintf(name, sizeof name, "%.*s", (int)length, names);
+        object = json_object_get(object, name);
+    }
+    return object;
+}
+
+/* Of a contact that is driven: its result's own, or where it has none of that name, one within. */
+static struct phrase contact_text(const json_t *summary, const struct column *column, const struct glyphs *glyphs)
+{
+    const struct searched_figure *of = searched_figure_named(column->quantity);
+    const json_t *whole = json_object_get(summary, WHOLE);
+    struct figure figure = reply_figure(whole, column->quantity);
+    if (isnan(figure.value))
+        figure = reply_figure(object_within(whole, of->within), column->quantity);
+    return figure_short(&figure, unit_text(of->unit, reply_displacement_unit(summary), glyphs->dot).text, glyphs);
+}
+
 /* What was handed in has a kind and figures of its own. */
 static bool is_other(const json_t *summary)
 {
@@ -103,6 +136,9 @@ static struct phrase protected_text(const json_t *summary, const struct column *
     return phrase_format("%s", is_protected(summary) ? "yes" : "");
 }
 
+#define CONTACT_COLUMN(figure, of_unit, of_object)                                                                     \
+    {.name = #figure, .header = #figure, .quantity = #figure, .asked = true, .text = contact_text},
+
 /* In a narrow terminal what tells one decay from the next stays longest. */
 static const struct column columns[] = {
     {.name = "id", .header = "ID", .quantity = "id", .text = number_text},
@@ -124,7 +160,7 @@ static const struct column columns[] = {
     {.name = "ended_by", .header = "ENDED BY", .quantity = "ended_by", .rank = 10, .text = name_text},
     {.name = "protected", .header = "PROTECTED", .rank = 12, .text = protected_text},
     {.name = "other", .header = "OF OTHER RECORDS", .rank = 11, .text = other_text},
-};
+    CONTACT_FIGURE_ROWS(CONTACT_COLUMN)};
 
 enum { COLUMNS = sizeof columns / sizeof columns[0] };
 
@@ -132,11 +168,11 @@ static bool needs_whole(const struct column_choice *choice)
 {
     bool needs = false;
     for (size_t i = 0; i < choice->count; i++)
-        needs = needs || choice->columns[i]->text == physical_text;
+        needs = needs || choice->columns[i]->text == physical_text || choice->columns[i]->text == contact_text;
     return needs;
 }
 
-/* Forces and coefficients are not in a summary: each result is asked for. */
+/* Forces, coefficients and what is known of a contact are not in a summary: each result is asked for. */
 static enum exit_status fetch_whole(struct client *client, json_t *results)
 {
     enum exit_status status = STATUS_OK;
@@ -238,9 +274,41 @@ static void leave_empty_out(struct column_choice *choice, const json_t *results)
         columns_leave_out(choice, "protected");
 }
 
+static bool is_provisional(const json_t *summary)
+{
+    return *describe_provisional(summary).text;
+}
+
+/* A list in the order of a figure is without the results that lack it, and some may have it later. */
+static enum exit_status tell_why_none(struct client *client, const char *figure)
+{
+    json_t *reply;
+    client->options.sort = NULL;
+    const enum exit_status status = results_pages_ask(client, DEFAULT_LIMIT, &reply);
+    client->options.sort = figure;
+    if (status != STATUS_OK)
+        return status;
+    const json_t *others = json_object_get(reply, "results");
+    const size_t count = json_array_size(others), first = count_those(others, is_provisional);
+    screen_message(&client->screen, "no result matches that has %s; without it %s%zu", figure,
+                   count == DEFAULT_LIMIT ? "at least " : "", count);
+    for (size_t i = 0; i < count && first > 0; i++) {
+        const struct phrase words = describe_provisional(json_array_get(others, i));
+        if (!*words.text)
+            continue;
+        screen_message(&client->screen, "%zu of them may have it later; %s", first, words.text);
+        break;
+    }
+    json_decref(reply);
+    return STATUS_OK;
+}
+
 static enum exit_status print_results(struct client *client, const json_t *reply)
 {
     json_t *results = json_object_get(reply, "results");
+    const char *sort = client->options.sort;
+    if (json_array_size(results) == 0 && sort && searched_figure_named(sort) && !client->options.cursor)
+        return tell_why_none(client, sort);
     if (json_array_size(results) == 0) {
         screen_message(&client->screen, "%s",
                        client->options.given ? "no result matches" : "there is no result yet; see: fricidctl status");

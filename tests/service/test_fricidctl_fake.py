@@ -730,6 +730,19 @@ class Results(FakeTest):
         self.run_with(empty, "results", "--rig", "x")
         self.assertIn("no result matches", self.errors)
 
+    def test_what_an_order_leaves_out_is_told(self):
+        """A list in the order of a figure lacks the results without it, of which some have it later."""
+        def page(params):
+            found = [samples.summary(2) | {"provisional": True}, samples.summary(1)]
+            return {"results": [] if "sort" in params else found, "next_before_id": None, "reason": None}
+
+        self.assertEqual(self.run_with(daemon(results__list=page), "results", "--rig", "bearing", "--sort", "f_c"), "")
+        self.assertEqual(self.requests[-1]["params"], {"limit": 100, "rig": "bearing"})
+        self.assertIn("no result matches that has f_c; without it 2", self.errors)
+        self.assertIn("1 of them may have it later; provisional: the ladder", self.errors)
+        self.run_with(daemon(results__list=page), "results", "--rig", "x", "--sort", "f_c", "--json")
+        self.assertEqual(len(self.requests), 1)
+
 
 class Machines(FakeTest):
     def test_replies_pass_unchanged(self):

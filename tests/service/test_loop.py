@@ -413,6 +413,13 @@ class Requests(LoopTest):
             self.assertEqual([ways[page["results"][0]["id"]], ways[later["id"]]], [0.5, 1])
             shown = daemon.fricidctl("results", "--where", "energy_min=1e-9", "--sort", "friction")
             self.assertEqual((shown.returncode, len(shown.stdout.splitlines())), (0, 4), shown.stderr)
+            shown = daemon.fricidctl("results", "--kind", "loop", "--sort", "f_c", "--columns", "id,energy,f_c,mu_forward")
+            head, *rows = shown.stdout.splitlines()
+            self.assertEqual((head.split(), len(rows)), (["ID", "energy", "f_c", "mu_forward"], 3), shown.stdout)
+            for row, way in zip(rows, (1, 0.5, 2)):
+                energy, f_c = (re.match(r"[0-9.]+", cell)[0] for cell in re.findall(r"[0-9.]+\([0-9]+\)", row)[:2])
+                self.assertIn(str(told[way]["id"]), row.split())
+                self.assertTrue(f"{told[way]['loop']['ladder']['f_c']['value']:.9f}".startswith(f_c[:4]), row)
 
     @unittest.skipUnless(shutil.which("gnuplot"), "gnuplot is not installed")
     def svg_of_a_stroke(self, half):
