@@ -236,6 +236,45 @@ START_TEST(without_a_joint_a_mode_is_linear)
 }
 END_TEST
 
+/* The Cramér-Rao bound of the frequency, and of alpha, of a linear mode: rad/s. The noise of a sample is that share of
+ * the first crest. */
+static double linear_bound(double alpha, double noise)
+{
+    return 4 * pow(alpha, 1.5) * noise / sqrt(RATE_HZ);
+}
+
+/* A joint that is too weak to show: what is said of small amplitudes holds the truth, and where the record tells most
+ * it is nearly as sure as of a mode that is known to be linear. */
+START_TEST(a_joint_that_is_too_weak_to_show)
+{
+    const struct struck_joint weak = {.omega_0 = 754, .c = 3, .chi = -0.5, .r = 4e3};
+    const double alpha = 0.5 * weak.c, noise = 0.05, bound = linear_bound(alpha, noise);
+    int linear = 0, held = 0, held_by_bound = 0;
+    hit(&weak);
+    for (unsigned long seed = 1; seed <= 8; seed++) {
+        add_noise(noise, seed);
+        const struct ring_down found = look();
+        const struct ring_down_mode *mode = &found.mode[0];
+        ck_assert_uint_eq(found.mode_count, 1);
+        if (mode->model != MODE_LINEAR)
+            continue;
+        const double error = fabs(mode->omega_0.value - weak.omega_0);
+        double least = INFINITY;
+        for (size_t i = 0; i < mode->law_points; i++)
+            least = fmin(least, mode->law[i].se_omega);
+        linear++;
+        held += error < 1.96 * mode->omega_0.se;
+        held_by_bound += error < 1.96 * bound;
+        ck_assert_double_le(least, 2 * bound);
+        ck_assert_ptr_nonnull(strstr(mode->reason, "too weak to show"));
+        expect_near(&mode->zeta_0, alpha / weak.omega_0);
+    }
+    ck_assert_int_ge(linear, 5);
+    ck_assert_int_ge(held, linear - 2);
+    ck_assert_int_le(held_by_bound, linear / 2);
+}
+END_TEST
+
 static void expect_combined(const struct estimate *estimate, double calibration)
 {
     const double u = hypot(estimate->se, calibration * estimate->value);
@@ -388,6 +427,7 @@ int main(void)
     tcase_add_loop_test(whole, a_pair_without_joints_beats, 0, 3);
     tcase_add_loop_test(whole, three_that_are_not_told_apart_are_named, 0, 4);
     tcase_add_test(whole, without_a_joint_a_mode_is_linear);
+    tcase_add_test(whole, a_joint_that_is_too_weak_to_show);
     tcase_add_test(whole, clock_and_gain_are_part_of_the_uncertainty);
     tcase_add_test(whole, what_changes_nothing);
     tcase_add_test(whole, units_say_what_is_measured);

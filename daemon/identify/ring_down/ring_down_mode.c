@@ -99,7 +99,8 @@ static const char *why_no_joint(const struct mode_laws *laws)
            : laws->microslip.verdict != VERDICT_OK
                ? "no law of a joint in microslip could be fitted, and one that slips as a whole is looked for only "
                  "where a mode is alone, or the others can be taken away"
-               : "the record is no likelier with a joint than without one";
+               : "the record is no likelier with a joint than without one; one that is too weak to show may move "
+                 "frequency and damping within their uncertainties";
 }
 
 /* Three standard errors: what is driven, or too short to show any damping, passes for a decay once in 700 records. */
@@ -216,6 +217,18 @@ static void leave_law(const struct instrument *instrument, struct ring_down_mode
     mode->omega_0_beyond = NAN;
 }
 
+/* That no joint shows does not say that there is none: what one may still move at the least amplitude the backbone
+ * tells, which takes no side. */
+static void admit_weak_joint(const struct instrument *instrument, struct ring_down_mode *mode)
+{
+    if (mode->model != MODE_LINEAR || mode->recommended != MODE_LAW || mode->points == 0 || mode->law_points == 0)
+        return;
+    law_doubt_of_linear(mode->backbone, mode->points, mode->law, mode->law_points);
+    const struct backbone_point *least = &mode->law[mode->law_points - 1];
+    mode->omega_0 = estimate_combined(estimate_in_noise(mode->omega_0.value, least->se_omega), instrument, -1, 0);
+    mode->zeta_0 = estimate_combined(estimate_in_noise(mode->zeta_0.value, least->se_zeta), instrument, 0, 0);
+}
+
 /* A law holds when neither free exponents nor smooth deviations explain the record better; where one of the two could
  * not be tried nobody knows, but of a joint that slips as a whole which explains more than free exponents do. Without a
  * backbone the law is all there is; while one is to come, or was stopped, the exponents judge. */
@@ -232,6 +245,7 @@ static void judge(struct looking *looking, struct ring_down_mode *mode)
     laws->holds = (laws->holds || laws->slips || !laws->joint) && tried && !deviates;
     mode->recommended = laws->holds || !tried ? MODE_LAW : MODE_BACKBONE;
     leave_law(&looking->instrument, mode);
+    admit_weak_joint(&looking->instrument, mode);
     if (mode->model != MODE_LINEAR)
         mode->iwan =
             mode_iwan_of(&looking->laws, &looking->instrument, looking->record.sensed,

@@ -60,7 +60,8 @@ struct ring_down_mode {
     enum mode_model model;
     enum mode_recommended recommended;
     struct estimate omega_0, zeta_0; /* at small amplitudes, by the model; where there is a backbone that is recommended
-                                        in its place, that at its least amplitude */
+                                        in its place, that at its least amplitude. Of a linear mode their errors hold
+                                        what the backbone leaves open there: a joint may be too weak to show */
     double omega_0_beyond; /* by what share of omega_0 omega at the least amplitude seen is below it: that much of
                               it is extrapolated by the law; NAN: omega_0 is not of a law */
     const char *reference; /* the strongest sensor, of whose motion amplitudes are; borrowed */
@@ -75,7 +76,7 @@ struct ring_down_mode {
     double residual, law_residual; /* rms of what backbone and law leave of a sample, over the first amplitude */
     double residual_first, residual_after; /* of the backbone, in the first cycles (RESIDUAL_CYCLES) and after them */
     size_t law_points;
-    struct backbone_point law[BACKBONE_POINTS]; /* of the model */
+    struct backbone_point law[BACKBONE_POINTS]; /* of the model; of a linear one with the backbone's doubts */
     size_t points;
     struct backbone_point backbone[BACKBONE_POINTS];
     struct ring_down_iwan iwan;

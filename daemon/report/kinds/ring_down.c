@@ -263,7 +263,8 @@ static const struct field mode_fields[] = {
      .unit = KIND_RAD_PER_S,
      .label = "ω_0",
      .note = "at small amplitudes, by the model; where there is a backbone that is recommended in its place, that at "
-             "amplitude_min, and the distance from the model's is part of the uncertainty",
+             "amplitude_min, and the distance from the model's is part of the uncertainty; of a linear mode the "
+             "uncertainty holds what the backbone leaves open there, for a joint may be too weak to show",
      MODE(omega_0)},
     {.name = "zeta_0",
      .type = FIELD_ESTIMATE,
@@ -336,7 +337,8 @@ static const struct field mode_fields[] = {
      .of = &ring_down_backbone_table,
      .most = BACKBONE_POINTS,
      .count_offset = offsetof(struct ring_down_mode, law_points),
-     .note = "the model with its errors, which is to be used where it is recommended",
+     .note = "the model with its errors, which is to be used where it is recommended; of a linear one with what the "
+             "backbone leaves open",
      .since = 8,
      MODE(law)},
     {.name = "backbone",
