@@ -225,31 +225,49 @@ START_TEST(clipping_and_an_early_end_are_told)
 }
 END_TEST
 
-/* Noise of 5 % of the ring-down's peak in front of a converter of 12 bits, whose limit is at seven tenths of it, or
- * beyond the blow: the noise leaves no long rows. */
+/* A mode behind a blow with noise of 5 % of its peak in front of a converter of 12 bits, whose limit is at that share
+ * of the peak, or beyond the blow: the noise leaves no long rows. Whether clipping is told. */
+static bool tells_clipping(gsl_rng *random, double rate_hz, double zeta, double share)
+{
+    const double f_hz = 40 + 160 * gsl_rng_uniform(random);
+    const size_t count = (size_t)(2 * rate_hz);
+    const struct push push = {0.3, 0.002, 1};
+    struct blow blows[BLOWS];
+    size_t found;
+    clear(NULL, 0);
+    strike(&push, 1, &f_hz, 1, zeta, rate_hz, count, samples);
+    double peak = 0;
+    for (size_t i = (size_t)(0.303 * rate_hz); i < count; i++)
+        peak = fmax(peak, fabs(samples[i]));
+    const double limit = share < 1 ? share * peak : share * peak_of(count), step = limit / 2048;
+    for (size_t i = 0; i < count; i++)
+        samples[i] =
+            fmax(fmin(step * round((samples[i] + gsl_ran_gaussian(random, 0.05 * peak)) / step), limit), -limit);
+    ck_assert_int_eq(blows_of(samples, NULL, count, rate_hz, blows, BLOWS, &found), BLOWS_FOUND);
+    return blows[0].clipped_until > 0;
+}
+
 START_TEST(clipping_is_told_in_noise)
 {
     static const double rates_hz[] = {1024, 2048, 5000};
     gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
     for (int record = 0; record < 60; record++) {
         const bool clips = record % 2;
-        const double rate_hz = rates_hz[record % 3], f_hz = 40 + 160 * gsl_rng_uniform(random);
-        const size_t count = (size_t)(2 * rate_hz);
-        const struct push push = {0.3, 0.002, 1};
-        struct blow blows[BLOWS];
-        size_t found;
-        clear(NULL, 0);
-        strike(&push, 1, &f_hz, 1, 0.002, rate_hz, count, samples);
-        double peak = 0;
-        for (size_t i = (size_t)(0.303 * rate_hz); i < count; i++)
-            peak = fmax(peak, fabs(samples[i]));
-        const double limit = clips ? 0.7 * peak : 1.5 * peak_of(count), step = limit / 2048;
-        for (size_t i = 0; i < count; i++)
-            samples[i] =
-                fmax(fmin(step * round((samples[i] + gsl_ran_gaussian(random, 0.05 * peak)) / step), limit), -limit);
-        ck_assert_int_eq(blows_of(samples, NULL, count, rate_hz, blows, BLOWS, &found), BLOWS_FOUND);
-        ck_assert_msg((blows[0].clipped_until > 0) == clips, "record %d", record);
+        ck_assert_msg(tells_clipping(random, rates_hz[record % 3], 0.002, clips ? 0.7 : 1.5) == clips, "record %d",
+                      record);
     }
+    gsl_rng_free(random);
+}
+END_TEST
+
+/* Where little is cut off the samples at the limits are few, but there are some at either. */
+START_TEST(a_little_clipping_is_told_by_both_limits)
+{
+    gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
+    int told = 0;
+    for (int record = 0; record < 60; record++)
+        told += tells_clipping(random, 2048, 0.02, 0.85);
+    ck_assert_int_ge(told, 50);
     gsl_rng_free(random);
 }
 END_TEST
@@ -342,6 +360,7 @@ int main(void)
     tcase_add_loop_test(tests, the_start_leaves_the_hammer_out, 0, 4);
     tcase_add_test(tests, clipping_and_an_early_end_are_told);
     tcase_add_test(tests, clipping_is_told_in_noise);
+    tcase_add_test(tests, a_little_clipping_is_told_by_both_limits);
     tcase_add_test(tests, one_limit_leaves_the_other_side);
     tcase_add_test(tests, a_middle_at_the_end_is_no_noise);
     tcase_add_test(tests, what_is_no_record_is_named);

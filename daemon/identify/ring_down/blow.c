@@ -168,11 +168,13 @@ static bool is_cut_off(const double *samples, size_t at, size_t n, const struct 
 
 /* Noise breaks the rows at a limit up. Of the samples of a crest that are within n steps of its top as many as the root
  * of 1/n are on the top step, of a parabola; and noise has fewer there the farther they are from the middle. More than
- * that are at a limit: once in 1e4 times they are so by chance. */
+ * that are at a limit: once in 1e4 times they are so by chance. A converter's limits are as far above zero as below it:
+ * where the largest and the smallest sample are, to a step, once in ten times at either is enough. */
 #define NEAR_SPAN 0.05
 #define CHANCE_AT_LIMIT 1e-4
+#define CHANCE_AT_BOTH 0.1
 
-static bool is_piled_up(const double *samples, size_t from, size_t to, double limit, const struct limits *limits)
+static double chance_of_pile(const double *samples, size_t from, size_t to, double limit, const struct limits *limits)
 {
     const double steps = floor(NEAR_SPAN * (limits->most - limits->least) / limits->step);
     unsigned at = 0, near = 0;
@@ -181,7 +183,18 @@ static bool is_piled_up(const double *samples, size_t from, size_t to, double li
         at += samples[i] == limit;
         near += off < (steps - 0.5) * limits->step;
     }
-    return at > 1 && steps > 1 && gsl_cdf_binomial_Q(at - 1, 1 / sqrt(steps), near) < CHANCE_AT_LIMIT;
+    return at > 1 && steps > 1 ? gsl_cdf_binomial_Q(at - 1, 1 / sqrt(steps), near) : 1;
+}
+
+/* Whether the samples at the least and at the largest value are more than belong there. */
+static void find_piles(const double *samples, size_t from, size_t to, const struct limits *limits, bool piled_up[2])
+{
+    const double chance[2] = {chance_of_pile(samples, from, to, limits->least, limits),
+                              chance_of_pile(samples, from, to, limits->most, limits)};
+    const bool both =
+        fabs(limits->most + limits->least) < 1.5 * limits->step && fmax(chance[0], chance[1]) < CHANCE_AT_BOTH;
+    for (int side = 0; side < 2; side++)
+        piled_up[side] = both || chance[side] < CHANCE_AT_LIMIT;
 }
 
 /* Behind the last sample at a limit of the sensor, where several in a row or many of them show that it is one; 0: none
@@ -191,8 +204,8 @@ static size_t clipped_until(const double *samples, size_t from, size_t to)
     const struct limits limits = limits_of(samples, from, to);
     const double limit[2] = {limits.least, limits.most};
     size_t until[2] = {0, 0};
-    bool cut_off[2] = {is_piled_up(samples, from, to, limit[0], &limits),
-                       is_piled_up(samples, from, to, limit[1], &limits)};
+    bool cut_off[2];
+    find_piles(samples, from, to, &limits, cut_off);
     for (size_t i = from + 1, n; i < to; i += n) {
         n = row_length(samples, i, to);
         for (int side = 0; side < 2; side++) {
