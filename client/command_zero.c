@@ -16,6 +16,21 @@ static enum exit_status print_zero(struct client *client, const json_t *reply)
     return STATUS_OK;
 }
 
+/* A daemon that stands still for a while shows nothing, either: of one that has answered since then, and is silent
+ * still, the channel measures nothing and *notification is NULL. */
+static enum exit_status next_window(const struct signal_feed *feed, json_t **notification)
+{
+    json_t *reply;
+    enum exit_status status = signal_feed_next(feed, notification);
+    if (status != STATUS_OK || *notification)
+        return status;
+    status = client_ask(feed->client, "version", NULL, &reply);
+    if (status != STATUS_OK)
+        return status;
+    json_decref(reply);
+    return signal_feed_next(feed, notification);
+}
+
 /* Where a moving mass is at the moment is no place that anybody meant. Two windows: the first may have just begun. What
  * measures nothing does not move; why it has no zero, the daemon says. */
 static enum exit_status check_rest(struct client *client)
@@ -29,7 +44,7 @@ static enum exit_status check_rest(struct client *client)
     enum exit_status status = signal_feed_open(&feed);
     for (int window = 0; status == STATUS_OK && window < 2; window++) {
         json_t *notification;
-        status = signal_feed_next(&feed, &notification);
+        status = next_window(&feed, &notification);
         if (status != STATUS_OK || !notification)
             break;
         signal_reach_add(&reach, notification);

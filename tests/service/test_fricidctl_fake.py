@@ -966,12 +966,12 @@ def progress(half_cycle, channel="lvdt"):
 class Zero(FakeTest):
     """The present position of a channel becomes its zero, when it has one."""
 
-    def zero(self, reach, *arguments, status=OK):
+    def zero(self, reach, *arguments, status=OK, shown_after="subscribe"):
         signal = notification("notify.signal", seq=1, rig="bearing", channel="lvdt", source={"kind": "comedi"}, unit="mm",
                               state=samples.state(), signal=Calibrate.signal(0.5, 0.0, "V", reach))
         made = {"rig": "bearing", "channel": "lvdt", "position": 0.5, "unit": "mm"}
         return self.run_with(daemon(zero=lambda _: made), "zero", "lvdt", *arguments, status=status,
-                             fake_options={"after": {"subscribe": line(signal) * 3}})
+                             fake_options={"after": {shown_after: line(signal) * 3}})
 
     def asked(self):
         return [request["method"] for request in self.requests]
@@ -985,6 +985,16 @@ class Zero(FakeTest):
         self.assertNotIn("zero", self.asked())
         self.assertIn("is zero now", self.zero(2.0, "--anyway"))
         self.assertEqual(self.asked(), ["zero"])
+
+    def test_of_a_daemon_that_stood_still(self):
+        """It shows nothing for longer than what measures nothing is waited for: until it answers again."""
+        self.assertEqual(self.zero(2.0, status=FAILED, shown_after="version"), "")
+        self.assertIn("channel lvdt moves", self.errors)
+        self.assertEqual(self.asked(), ["status", "subscribe", "version"])
+
+    def test_of_a_channel_that_measures_nothing(self):
+        self.assertIn("is zero now", self.zero(2.0, shown_after="nothing"))
+        self.assertEqual(self.asked(), ["status", "subscribe", "version", "zero"])
 
 
 class Names(FakeTest):
