@@ -13,13 +13,20 @@ from run_tests import main
 from store_files import complaints, count, file_of, kill, opened, take, wait_for
 
 
-def take_rest(client, published):
-    """Notes what was sent before the daemon was killed."""
+def take_until_killed(daemon, client, time_s, published):
+    """Notes what the daemon publishes, and kills it after so long; what it had sent before is noted as well."""
+    end = time.monotonic() + time_s
+    client.socket.settimeout(0.01)
+    while time.monotonic() < end:
+        take(client, published)
+    kill(daemon)
     try:
         while True:
             take(client, published)
     except (ConnectionError, ValueError, OSError):
         pass
+    daemon.process.returncode = 0
+    Path(daemon.socket_path).unlink(missing_ok=True)
 
 
 class Killed(unittest.TestCase):
@@ -30,14 +37,7 @@ class Killed(unittest.TestCase):
         with Daemon(simulated_rig(seed=seed, duration_s=100000.0), directory=scratch) as daemon:
             with daemon.client() as client:
                 client.call("subscribe", topics=["result"])
-                end = time.monotonic() + time_s
-                client.socket.settimeout(0.01)
-                while time.monotonic() < end:
-                    take(client, published)
-                kill(daemon)
-                take_rest(client, published)
-            daemon.process.returncode = 0
-            Path(daemon.socket_path).unlink(missing_ok=True)
+                take_until_killed(daemon, client, time_s, published)
 
     def test_no_decay_is_missing_torn_or_identified_twice(self):
         kills = rounds(int(os.environ.get("FRICID_KILLS", "12")))
@@ -100,16 +100,9 @@ class KilledAtWork(unittest.TestCase):
                                         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
             else:
                 time.sleep(1.0)  # room is made with the first tick
-            end = time.monotonic() + moment
-            client.socket.settimeout(0.01)
-            while time.monotonic() < end:
-                take(client, published)
-            kill(daemon)
-            take_rest(client, published)
+            take_until_killed(daemon, client, moment, published)
             if work:
                 work.wait()
-        daemon.process.returncode = 0
-        Path(daemon.socket_path).unlink(missing_ok=True)
 
     def judge(self, scratch, published, all_kept):
         with Daemon(directory=scratch) as daemon:
