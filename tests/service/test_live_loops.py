@@ -224,13 +224,18 @@ class LiveLoops(unittest.TestCase):
         rigs.append(self.recording(scratch, 1.0, 500.0, duration_s))
         cases["replayed"] = (1.0, 500.0)
         told = {name: {} for name in cases}
+
+        def judged(rig):
+            """A later look may show that a stream began so early that a loop had ended before the first look."""
+            return [(end_s, told_s) for end_s, told_s in told[rig].values() if late.has_looked(rig, end_s)]
+
         with Daemon(",\n".join(rigs), service=f"ladder_deadline_s = {seconds(60)};") as daemon:
             late = Lateness(daemon, {name: rate_hz for name, (_, rate_hz) in cases.items()})
             deadline = time.monotonic() + duration_s
             with daemon.client() as listener, daemon.client() as client:
                 listener.call("subscribe", topics=["progress"])
                 listener.socket.settimeout(0.05)
-                while min(len(loops) for loops in told.values()) < 2 and time.monotonic() < deadline:
+                while min(len(judged(rig)) for rig in told) < 2 and time.monotonic() < deadline:
                     if not late.looks or time.monotonic() - late.looks[-1][0] > 0.05:
                         late.look(client.call("status"))
                     try:
@@ -238,13 +243,13 @@ class LiveLoops(unittest.TestCase):
                     except TimeoutError:
                         continue
                     loop, told_s = note["state"]["loop"], time.monotonic()
-                    if loop and note["rig"] in cases and late.has_looked(note["rig"], loop["end_s"]):
+                    if loop and note["rig"] in cases:
                         told[note["rig"]].setdefault(loop["number"], (loop["end_s"], told_s))
                 late.look(client.call("status"))
-        for rig, loops in told.items():
+        for rig in told:
             period_s, rate_hz = cases[rig]
-            self.assertGreater(len(loops), 0, rig)
-            for end_s, told_s in loops.values():
+            self.assertGreater(len(judged(rig)), 0, rig)
+            for end_s, told_s in judged(rig):
                 with self.subTest(rig, end_s=end_s):
                     self.assertLess(late.seconds(rig, end_s, told_s), max(0.2, 0.05 * period_s) + tick_s + 1 / rate_hz)
 
