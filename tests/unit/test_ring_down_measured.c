@@ -194,7 +194,8 @@ START_TEST(what_is_said_of_two_beams)
         size_t points;
         const struct backbone_point *curve = mode_curve(&found.mode[r], &points);
         const double *band_hz = found.mode[r].band_hz;
-        ck_assert(found.mode[r].verdict != VERDICT_OK || points > 0);
+        /* Where deviations are large the way to them is long, and is gone to its end. */
+        ck_assert(found.mode[r].verdict != VERDICT_OK || (points > 0 && found.mode[r].points == points));
         for (size_t i = 0; i < points; i++)
             ck_assert(curve[i].omega > 2 * M_PI * band_hz[0] && curve[i].omega < 2 * M_PI * band_hz[1]);
     }

@@ -21,7 +21,7 @@ static const double smallest[2] = {3e-4, 1e-6}, largest[2] = {0.3, 3e-3};
 /* Sizes at which the search begins. */
 static const double first_size[2] = {0.1, 1e-3};
 
-enum { REFITS = 3 };
+enum { REFITS = 3, TIMES_AGAIN = 5 };
 
 struct averaging {
     const struct mode_samples *samples;
@@ -69,13 +69,16 @@ static struct mode_sum sum_with(const struct backbone_start *start, const struct
     return sum;
 }
 
+/* Where deviations are large the way to them is long: a fit whose steps are used up goes on from where it stands. */
 static enum verdict refit(struct averaging *averaging, const double size[2])
 {
     set_precision(averaging, size);
     averaging->prior = (struct mode_prior){averaging->variance, averaging->precision};
-    mode_fit_clear(&averaging->fit);
-    const enum verdict verdict =
-        mode_fit(averaging->samples, &averaging->prior, averaging->cancel, &averaging->sum, &averaging->fit);
+    enum verdict verdict = VERDICT_NOT_CONVERGED;
+    for (int again = 0; again <= TIMES_AGAIN && verdict == VERDICT_NOT_CONVERGED; again++) {
+        mode_fit_clear(&averaging->fit);
+        verdict = mode_fit(averaging->samples, &averaging->prior, averaging->cancel, &averaging->sum, &averaging->fit);
+    }
     const double rows = (double)(averaging->fit.rows - averaging->fit.unknowns);
     averaging->variance =
         averaging->start->colour * fmax(averaging->fit.squares / rows, averaging->samples->least_variance);

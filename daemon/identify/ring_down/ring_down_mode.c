@@ -259,7 +259,10 @@ static void fill_backbone(const struct looking *looking, struct ring_down_mode *
     const struct backbone *backbone = &looking->backbone;
     const struct law_fit *law = law_of(&looking->laws);
     if (backbone->verdict != VERDICT_OK) {
-        mode->reason = verdict_sentence(backbone->verdict); /* the law stands */
+        mode->reason = backbone->verdict == VERDICT_NOT_CONVERGED
+                           ? "doubtful: how far the record is from the law could not be found, for the fit of smooth "
+                             "deviations did not converge"
+                           : verdict_sentence(backbone->verdict); /* the law stands */
         return;
     }
     for (; mode->points < backbone->count; mode->points++) {
