@@ -361,6 +361,29 @@ START_TEST(a_joint_that_hardly_did)
 }
 END_TEST
 
+/* Of a record in which no joint shows: halfway between two points of the backbone its errors are the mean of theirs,
+ * and the distance of a joint's law counts where that is likelier by more than its standard error. */
+START_TEST(a_likelier_joint_is_in_the_errors_of_a_linear_law)
+{
+    static struct mode_laws laws;
+    const struct backbone_point backbone[2] = {
+        {.amplitude = 1, .omega = 754, .se_omega = 0.01, .zeta = 2e-3, .se_zeta = 1e-5},
+        {.amplitude = exp(-2), .omega = 754, .se_omega = 0.03, .zeta = 2e-3, .se_zeta = 3e-5}};
+    const double likelier = _i ? 1.2 : 0.8;
+    struct backbone_point law = {.amplitude = exp(-1), .omega = 754, .zeta = 2e-3, .dissipation = 7, .stiffness = 5e5};
+    struct law_rates rates;
+    laws.linear = (struct law_fit){.law = linear_law(754, 3), .squares = 1 + likelier / 1000};
+    laws.microslip =
+        (struct law_fit){.law = microslip_law(754.1, 2.9, 1e-4, -0.5), .amplitude = 1, .squares = 1, .freedom = 1000};
+    ck_assert(laws.microslip.law.rates(&laws.microslip.law, -1, &rates));
+    law_doubt_of_linear(&laws, backbone, 2, &law, 1);
+    ck_assert_double_eq_tol(law.se_omega, hypot(0.02, _i ? rates.omega - 754 : 0), 1e-12);
+    ck_assert_double_eq_tol(law.se_zeta, hypot(2e-5, _i ? rates.alpha / rates.omega - 2e-3 : 0), 1e-15);
+    ck_assert_double_eq_tol(law.se_dissipation / 7, law.se_zeta / 2e-3, 1e-12);
+    ck_assert_double_eq_tol(law.se_stiffness / 5e5, 2 * law.se_omega / 754, 1e-12);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("macroslip");
@@ -368,6 +391,7 @@ int main(void)
     suite_add_tcase(suite, tests);
     tcase_set_timeout(tests, 300);
     seed_of_run();
+    tcase_add_loop_test(tests, a_likelier_joint_is_in_the_errors_of_a_linear_law, 0, 2);
     tcase_add_test(tests, rates_are_those_of_the_reference);
     add_thinned_loop_test(tests, a_joint_that_slipped_as_a_whole, 2);
     tcase_add_test(tests, a_joint_that_slipped_as_a_whole_among_other_modes);

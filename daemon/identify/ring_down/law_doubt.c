@@ -6,6 +6,8 @@
 
 /* In the half cycle around phi_max a joint slips only in part. */
 #define SLIPS_FROM 0.8
+/* Twice the logarithm of how much likelier a record is with a joint that stands out by its standard error. */
+#define STANDS_OUT 1.0
 
 /* Logarithms of what a curve has at an amplitude. */
 struct figures {
@@ -124,8 +126,29 @@ static double between(const struct place *place, double from, double to)
     return from + place->share * (to - from);
 }
 
-void law_doubt_of_linear(const struct backbone_point *backbone, size_t points, struct backbone_point *law, size_t count)
+static bool joint_is_likelier(const struct mode_laws *laws)
 {
+    const struct law_fit *linear = &laws->linear, *joint = &laws->microslip;
+    return joint->verdict == VERDICT_OK && (linear->squares / joint->squares - 1) * joint->freedom > STANDS_OUT;
+}
+
+/* How far that joint's damping and frequency are from those of the linear law. Where the exact motion is part of its
+ * fit its frequency is not the damped one. */
+static void add_joint(const struct mode_laws *laws, struct backbone_point *point)
+{
+    const struct law_fit *joint = &laws->microslip;
+    const double natural = laws->linear.law.parameter[MICROSLIP_OMEGA_0];
+    struct law_rates rates;
+    if (!joint->law.rates(&joint->law, log(point->amplitude / cabs(joint->amplitude)), &rates))
+        return;
+    point->se_omega = hypot(point->se_omega, rates.omega - (joint->corrections > 0 ? natural : point->omega));
+    point->se_zeta = hypot(point->se_zeta, rates.alpha / rates.omega - point->zeta);
+}
+
+void law_doubt_of_linear(const struct mode_laws *laws, const struct backbone_point *backbone, size_t points,
+                         struct backbone_point *law, size_t count)
+{
+    const bool likelier = joint_is_likelier(laws);
     for (size_t i = 0; i < count; i++) {
         struct backbone_point *point = &law[i];
         const struct place at = place_of(backbone, points, point->amplitude);
@@ -133,9 +156,11 @@ void law_doubt_of_linear(const struct backbone_point *backbone, size_t points, s
         const double se_omega = between(&at, from->se_omega, to->se_omega);
         const double se_zeta = between(&at, from->se_zeta, to->se_zeta);
         const double omega = between(&at, from->omega, to->omega), zeta = between(&at, from->zeta, to->zeta);
-        /* The loss and the stiffness go with the damping and the square of the frequency. */
         point->se_omega = hypot(se_omega, omega - point->omega);
         point->se_zeta = hypot(se_zeta, zeta - point->zeta);
+        if (likelier)
+            add_joint(laws, point);
+        /* The loss and the stiffness go with the damping and the square of the frequency. */
         point->se_dissipation = point->dissipation * point->se_zeta / point->zeta;
         point->se_stiffness = 2 * point->stiffness * point->se_omega / point->omega;
     }

@@ -13,8 +13,9 @@ void law_doubt_add(const struct mode_laws *laws, bool by_law, struct backbone_po
 
 /* Widens the standard errors of a linear law's curve to what its backbone leaves open, for a record in which no joint
  * shows may still be of a weak one: to the root of the backbone's variance and the square of its distance from the law,
- * between its points by ln amplitude. Both curves from the largest amplitude down; backbone: at least one point. */
-void law_doubt_of_linear(const struct backbone_point *backbone, size_t points, struct backbone_point *law,
-                         size_t count);
+ * between its points by ln amplitude; and by the distance of the law of a joint, where that is likelier by more than
+ * its standard error. Both curves from the largest amplitude down; backbone: at least one point. */
+void law_doubt_of_linear(const struct mode_laws *laws, const struct backbone_point *backbone, size_t points,
+                         struct backbone_point *law, size_t count);
 
 #endif

@@ -218,15 +218,16 @@ static void leave_law(const struct instrument *instrument, struct ring_down_mode
 }
 
 /* That no joint shows does not say that there is none: what one may still move at the least amplitude the backbone
- * tells, which takes no side. */
-static void admit_weak_joint(const struct instrument *instrument, struct ring_down_mode *mode)
+ * tells, which takes no side, and the law of a joint, where that is likelier. */
+static void admit_weak_joint(const struct looking *looking, struct ring_down_mode *mode)
 {
     if (mode->model != MODE_LINEAR || mode->recommended != MODE_LAW || mode->points == 0 || mode->law_points == 0)
         return;
-    law_doubt_of_linear(mode->backbone, mode->points, mode->law, mode->law_points);
+    law_doubt_of_linear(&looking->laws, mode->backbone, mode->points, mode->law, mode->law_points);
     const struct backbone_point *least = &mode->law[mode->law_points - 1];
-    mode->omega_0 = estimate_combined(estimate_in_noise(mode->omega_0.value, least->se_omega), instrument, -1, 0);
-    mode->zeta_0 = estimate_combined(estimate_in_noise(mode->zeta_0.value, least->se_zeta), instrument, 0, 0);
+    mode->omega_0 =
+        estimate_combined(estimate_in_noise(mode->omega_0.value, least->se_omega), &looking->instrument, -1, 0);
+    mode->zeta_0 = estimate_combined(estimate_in_noise(mode->zeta_0.value, least->se_zeta), &looking->instrument, 0, 0);
 }
 
 /* A law holds when neither free exponents nor smooth deviations explain the record better; where one of the two could
@@ -245,7 +246,7 @@ static void judge(struct looking *looking, struct ring_down_mode *mode)
     laws->holds = (laws->holds || laws->slips || !laws->joint) && tried && !deviates;
     mode->recommended = laws->holds || !tried ? MODE_LAW : MODE_BACKBONE;
     leave_law(&looking->instrument, mode);
-    admit_weak_joint(&looking->instrument, mode);
+    admit_weak_joint(looking, mode);
     if (mode->model != MODE_LINEAR)
         mode->iwan =
             mode_iwan_of(&looking->laws, &looking->instrument, looking->record.sensed,
