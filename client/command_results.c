@@ -202,8 +202,8 @@ static bool is_simulated(const json_t *summary)
     return strcmp(reply_text(json_object_get(summary, "source"), "kind", ""), "simulated") == 0;
 }
 
-/* Which of them are first answers, in a line for each thing that is to come. */
-static int print_provisional(const json_t *results, size_t width)
+/* Of which of them something is told, in a line for each such thing. */
+static int print_told(const json_t *results, struct phrase (*describe)(const json_t *summary), size_t width)
 {
     struct wrapped_sheet lines;
     struct phrase before = {""};
@@ -212,7 +212,7 @@ static int print_provisional(const json_t *results, size_t width)
     if (wrapped_open(&lines) < 0)
         return -ENOMEM;
     json_array_foreach (results, i, summary) {
-        const struct phrase words = describe_provisional(summary);
+        const struct phrase words = describe(summary);
         if (!*words.text)
             continue;
         const bool same = strcmp(words.text, before.text) == 0;
@@ -238,7 +238,8 @@ static enum exit_status print_table(const struct client *client, struct column_c
     columns_fit(table, choice, screen_room(&client->screen));
     int failed = table_print(table, "", screen_room(&client->screen), stdout);
     table_destroy(table);
-    failed = failed ? failed : print_provisional(results, screen_room(&client->screen));
+    failed = failed ? failed : print_told(results, describe_provisional, screen_room(&client->screen));
+    failed = failed ? failed : print_told(results, describe_stopped, screen_room(&client->screen));
     if (simulated > 0 && !columns_has(choice, "source"))
         printf("! SIMULATED: %zu of these %zu\n", simulated, count);
     if (stay > 0 && !columns_has(choice, "protected") && !choice->asked)

@@ -112,6 +112,14 @@ struct phrase describe_provisional(const json_t *result)
     return reply_true(result, "provisional") ? phrase_format("provisional: %s", step) : phrase_format("%s", "");
 }
 
+struct phrase describe_stopped(const json_t *summary)
+{
+    return phrase_format("%s", reply_true(summary, "stopped")
+                                   ? "stopped by its deadline, parts may be lacking: fricidctl reidentify with a "
+                                     "larger ladder_deadline_s"
+                                   : "");
+}
+
 /* The fixed beginning of a time of day; the protocol writes nothing else. */
 static bool moment_parse(const char *text, struct tm *time)
 {

@@ -133,6 +133,31 @@ static void tell_of_backbones(const struct pages *pages, const json_t *modes)
     fputs(" the backbone is recommended: f_0 and zeta_0 are those at its least amplitude\n", pages->out);
 }
 
+static const char *doubt_of(const json_t *modes, size_t place)
+{
+    const json_t *mode = json_array_get(modes, place);
+    return reply_is_ok(mode) ? reply_text(mode, "reason", "") : "";
+}
+
+/* What is said of modes that have figures: that they are provisional or doubtful, or why there is no joint. Modes of
+ * which the same is said have one line. */
+static void tell_of_doubts(const struct pages *pages, const json_t *modes)
+{
+    const size_t count = json_array_size(modes);
+    for (size_t i = 0; i < count; i++) {
+        const char *doubt = doubt_of(modes, i);
+        size_t first = 0, told = 0;
+        while (strcmp(doubt_of(modes, first), doubt) != 0)
+            first++;
+        if (!*doubt || first < i)
+            continue;
+        for (size_t k = i; k < count; k++)
+            if (strcmp(doubt_of(modes, k), doubt) == 0)
+                fprintf(pages->out, "%s %zu", told++ > 0 ? "," : "  note on mode", k + 1);
+        fprintf(pages->out, ": %s\n", doubt);
+    }
+}
+
 static int print_modes(const struct pages *pages, const json_t *modes)
 {
     static const char *const heads[] = {"mode", "f_0", "zeta_0", "model", "use", "law leaves", "backbone leaves"};
@@ -149,6 +174,7 @@ static int print_modes(const struct pages *pages, const json_t *modes)
     json_array_foreach (modes, i, mode)
         warn_of_extrapolation(pages, mode, i);
     tell_of_backbones(pages, modes);
+    tell_of_doubts(pages, modes);
     return status;
 }
 

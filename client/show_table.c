@@ -114,6 +114,8 @@ int show_table(const json_t *result, const struct record_kind *kind, bool interv
     fprintf(out, "    %s, %s\n", kind->name, reply_text(result, "verdict", "no verdict"));
     show_provisional(result, out);
     const json_t *ring_down = json_object_get(result, "ring_down");
+    if (*reply_text(ring_down, "cut_short", ""))
+        fprintf(out, "  %s\n", reply_text(ring_down, "cut_short", ""));
     int status = print_estimates(result, kind->section, intervals, glyphs, out);
     if (ring_down && status == 0)
         return show_ring_down(ring_down, reply_displacement_unit(result), glyphs, out);

@@ -266,6 +266,12 @@ static const struct field summary_fields[] = {
      .since = 2,
      .note = "only of records other than free decays: the main estimates of the result, by their names",
      SUMMARY(figures)},
+    {.name = "stopped",
+     .type = FIELD_FLAG,
+     .since = 15,
+     .note = "a deadline ended the identification before all was looked at: modes and backbones of a ring-down, or a "
+             "ladder of models, may be lacking",
+     SUMMARY(stopped)},
     {.name = "protected",
      .type = FIELD_FLAG,
      .since = 3,

@@ -277,6 +277,26 @@ class Show(FakeTest):
         mode["backbone"] = law
         self.assertIn("of mode 1 the backbone is recommended", self.run_with(daemon(results__get=lambda _: result), "show", 1))
 
+    def test_a_ring_down_that_was_stopped_says_so(self):
+        """Of the whole, and of the modes that have figures; of a mode without them the table tells."""
+        mode = {"verdict": "ok", "model": "linear", "recommended": "law", "law": [], "backbone": [],
+                "omega_0": {"value": 500.0, "se": 0.02}, "zeta_0": {"value": 0.001, "se": 1e-5}}
+        modes = [mode | {"reason": "provisional: more was to come"}, mode | {"reason": None},
+                 mode | {"reason": "provisional: more was to come"}, mode | {"reason": "doubtful: its band overlaps"},
+                 {"verdict": "cancelled", "reason": "nobody came", "band_hz": [90.0, 110.0]}]
+        ring_down = {"blow_s": 2.5, "start_s": 2.6, "end_s": 4.0, "ended_by": "record_end", "modes": modes,
+                     "clipped": False, "fell_to_tenth": True, "blows": 1, "cut_short": "stopped by ladder_deadline_s"}
+        result = samples.result() | {"kind": "ring_down", "ring_down": ring_down}
+        text = self.run_with(daemon(results__get=lambda _: result), "show", 1)
+        self.assertIn("ring_down, ok\n  stopped by ladder_deadline_s\n", text)
+        self.assertIn("  note on mode 1, 3: provisional: more was to come\n", text)
+        self.assertIn("  note on mode 4: doubtful: its band overlaps\n", text)
+        self.assertEqual((text.count("note on mode"), text.count("nobody came")), (2, 1))
+        result["ring_down"] = ring_down | {"cut_short": None, "modes": modes[1:2]}
+        text = self.run_with(daemon(results__get=lambda _: result), "show", 1)
+        self.assertNotIn("stopped", text)
+        self.assertNotIn("note on mode", text)
+
     def test_a_steady_line_has_its_unit_and_its_errors(self):
         line = {"f_hz": 50.0, "se_f_hz": 0.002, "amplitude": 0.0125, "se_amplitude": 0.00031, "sensor": "acc1"}
         ring_down = {"blow_s": 2.5, "double_hit_s": 2.55, "start_s": 2.6, "end_s": 4.0, "ended_by": "record_end", "modes": [],
@@ -542,6 +562,11 @@ class Results(FakeTest):
         self.assertEqual(text.splitlines()[-2:],
                          ["provisional: the ladder of models is still being fitted, of 119, 117",
                           "provisional: backbone and simulation of the modes are still being made, of 116"])
+        firsts = [samples.summary(number) | {"stopped": number != 118} for number in (119, 118, 117)]
+        text = self.run_with(daemon(results__list=lambda _: {"results": firsts, "next_before_id": None, "reason": None}),
+                             "results")
+        self.assertEqual(text.splitlines()[-1], "stopped by its deadline, parts may be lacking: fricidctl reidentify with a "
+                                                "larger ladder_deadline_s, of 119, 117")
 
     def on_terminal(self, width, *arguments, simulated=False, **changes):
         def listed(_):

@@ -158,6 +158,7 @@ class Earlier(unittest.TestCase):
                     summary = without_combined(listed.pop(result["id"]), self.version)
                     self.assertEqual(summary.pop("protected"), summary["id"] in self.protected())
                     self.assertFalse(summary.pop("provisional"))
+                    self.assertFalse(summary.pop("stopped"))
                     self.assertEqual(json.dumps(summary), json.dumps(before["summary"]))
             self.assertEqual(listed, {})
             self.assertEqual(kinds, {"free_decay", "bounces"})
@@ -220,6 +221,7 @@ class Version5(Earlier):
                     summary = without_combined(listed.pop(result["id"]), self.version)
                     self.assertEqual(summary.pop("run_id"), run)
                     self.assertEqual((summary.pop("kind"), summary.pop("provisional")), ("free_decay", False))
+                    self.assertFalse(summary.pop("stopped"))
                     self.assertEqual(summary.pop("protected"), summary["id"] in self.protected())
                     self.assertEqual(json.dumps(summary), json.dumps(before["summary"]))
             self.assertEqual(listed, {})
@@ -271,6 +273,7 @@ class Version6(Earlier):
                 if before["summary"]:
                     summary = without_combined(listed.pop(result["id"]), self.version)
                     self.assertEqual((summary.pop("kind"), summary.pop("provisional")), ("free_decay", False))
+                    self.assertFalse(summary.pop("stopped"))
                     self.assertEqual(summary.pop("protected"), summary["id"] in self.protected())
                     self.assertEqual(json.dumps(summary), json.dumps(before["summary"]))
             self.assertEqual(listed, {})
@@ -453,6 +456,7 @@ class RingDowns(unittest.TestCase):
             (summary,) = client.call("results.list")["results"]
             shown = daemon.fricidctl("show", str(now["id"]))
         self.assertIs(summary.pop("provisional"), False)
+        self.assertIs(summary.pop("stopped"), False)
         self.assertEqual(summary, before["summary"])
         self.assert_nothing_is_changed(before["result"], now)
         self.assertEqual((shown.returncode, shown.stderr), (0, ""))

@@ -400,6 +400,11 @@ START_TEST(summary_of_the_recommended_section)
     check_reasons(summary, "summary");
     ck_assert_int_eq(integer_at(summary, "seq"), 9);
     ck_assert_int_eq(integer_at(summary, "half_cycles"), 19);
+    ck_assert(json_is_false(at(summary, "stopped")));
+    json_decref(summary);
+    result->identification.ladder_stopped = true;
+    summary = result_summary_to_json(result, 9);
+    ck_assert(json_is_true(at(summary, "stopped")));
     json_decref(summary);
     result->identification.recommended = RECOMMENDED_EXTREMA_FIT;
     summary = result_summary_to_json(result, 9);

@@ -144,26 +144,66 @@ START_TEST(what_is_stopped_keeps_its_law)
 }
 END_TEST
 
+/* The bolted joint, and a linear mode of 330 Hz beside it. */
+static void hit_with_another(void)
+{
+    hit(&bolted);
+    const double other = 0.3 * first_value(clean);
+    for (size_t i = (size_t)(BLOW_S * RATE_HZ) + 1; i < SAMPLES; i++) {
+        const double t = (double)i / RATE_HZ - BLOW_S;
+        clean[i] += other * exp(-0.002 * 2 * M_PI * 330 * t) * sin(2 * M_PI * 330 * t);
+    }
+    add_noise(0.01, 7);
+}
+
 /* A mode that is known says when another one was not looked at any more. */
 START_TEST(who_is_not_alone_says_that_more_was_to_come)
 {
     static struct ring_down found;
     for (int memory_is_short = 0; memory_is_short < 2; memory_is_short++) {
         bool stopped;
-        hit(&bolted);
-        const double other = 0.3 * first_value(clean);
-        for (size_t i = (size_t)(BLOW_S * RATE_HZ) + 1; i < SAMPLES; i++) {
-            const double t = (double)i / RATE_HZ - BLOW_S;
-            clean[i] += other * exp(-0.002 * 2 * M_PI * 330 * t) * sin(2 * M_PI * 330 * t);
-        }
-        add_noise(0.01, 7);
+        hit_with_another();
         atomic_store(&behind.cancel, false);
         ck_assert_str_eq(verdict_name(look_until(2, memory_is_short, &stopped, &found)), "ok");
         ck_assert(stopped == !memory_is_short);
         ck_assert_uint_ge(found.mode_count, 2);
         for (size_t r = 0; r < found.mode_count; r++)
             ck_assert(found.mode[r].reason && strstr(found.mode[r].reason, "provisional"));
+        ck_assert(found.cut_short && strstr(found.cut_short, memory_is_short ? "memory" : "ladder_deadline_s"));
     }
+}
+END_TEST
+
+/* A line that nobody came to is no mode yet, and is told; where all is looked at nothing is cut short. */
+START_TEST(who_was_not_looked_at_is_left_out)
+{
+    static struct ring_down found;
+    bool stopped, told = false;
+    hit_with_another();
+    atomic_store(&behind.cancel, false);
+    ck_assert_str_eq(verdict_name(look_until(1, false, &stopped, &found)), "ok");
+    ck_assert(stopped && found.cut_short);
+    ck_assert_uint_eq(found.mode_count, 1);
+    for (size_t k = 0; k < found.left.count; k++)
+        told = told || (found.left.line[k].cause == LEFT_STOPPED && fabs(found.left.line[k].f_hz - 330) < 1);
+    ck_assert(told);
+    atomic_store(&behind.cancel, false);
+    ck_assert_str_eq(verdict_name(look_until(0, false, &stopped, &found)), "ok");
+    ck_assert(!stopped && !found.cut_short);
+    ck_assert_uint_eq(found.mode_count, 2);
+}
+END_TEST
+
+/* What its neighbours might have told of a mode is open; that a record is too short for it is not. */
+START_TEST(what_later_looks_might_tell_is_left_open)
+{
+    struct ring_down_mode mode = {.verdict = VERDICT_UNDERDETERMINED};
+    ring_down_mode_is_left_open(&mode, VERDICT_CANCELLED);
+    ck_assert_str_eq(verdict_name(mode.verdict), "cancelled");
+    ck_assert_ptr_nonnull(strstr(mode.reason, "provisional"));
+    mode = (struct ring_down_mode){.verdict = VERDICT_TOO_FEW_HALF_CYCLES};
+    ring_down_mode_is_left_open(&mode, VERDICT_CANCELLED);
+    ck_assert_str_eq(verdict_name(mode.verdict), "too_few_half_cycles");
 }
 END_TEST
 
@@ -436,6 +476,8 @@ int main(void)
     tcase_add_test(stopped, what_is_stopped_keeps_its_law);
     tcase_add_test(stopped, the_first_answer_waits_for_no_wide_look);
     tcase_add_test(stopped, who_is_not_alone_says_that_more_was_to_come);
+    tcase_add_test(stopped, who_was_not_looked_at_is_left_out);
+    tcase_add_test(stopped, what_later_looks_might_tell_is_left_open);
     suite_add_tcase(suite, stopped);
     return run_suite(suite);
 }

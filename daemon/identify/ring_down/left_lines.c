@@ -16,6 +16,8 @@ static const struct {
                                          "than chance lets it, and is not steady either, or not known to be"},
     [LEFT_BEYOND_MOST] = {"beyond_most", "more modes stand out than are told, and it is among the lowest of them"},
     [LEFT_EXPLAINED] = {"explained", "the motions of the modes explain it: it is no longer there without them"},
+    [LEFT_STOPPED] = {"stopped", "it may be a mode: the identification was stopped, or memory was short, before it was "
+                                 "looked at"},
 };
 
 const char *left_cause_name(size_t cause)

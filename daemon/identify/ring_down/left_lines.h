@@ -12,6 +12,7 @@ enum left_cause {
     LEFT_NOT_FALLING, /* it is as strong in the second half of the ring-down as in the first */
     LEFT_BEYOND_MOST, /* more than RING_DOWN_MODES stand out, and it is among the lowest */
     LEFT_EXPLAINED,   /* the motions of the modes have it in them */
+    LEFT_STOPPED,     /* nobody looked at it any more */
     LEFT_CAUSES
 };
 

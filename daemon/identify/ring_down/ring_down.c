@@ -38,6 +38,7 @@ static enum verdict begin_with(const struct stretch *stretch, const struct blow 
 {
     const double period_s = 1 / stretch->rate_hz;
     ring_down->mode_count = ring_down->line_count = ring_down->left.count = 0;
+    ring_down->cut_short = NULL;
     ring_down->blow_s = ring_down->blows > 0 ? stretch->start_s + (double)blow->onset * period_s : NAN;
     ring_down->double_hit_s = NAN;
     ring_down->wild = 0;
@@ -191,6 +192,8 @@ static enum verdict look_at_others(const struct looking *looking, struct blow *b
         enum verdict of_other = begin_with(looking->of.stretch[0], &blows[i], &others[i]);
         if (of_other == VERDICT_OK)
             of_other = look_behind(looking, &blows[i], &others[i]);
+        if (others[i].cut_short)
+            first->cut_short = others[i].cut_short;
         if (of_other == VERDICT_CANCELLED || of_other == VERDICT_NO_MEMORY)
             verdict = of_other;
     }

@@ -17,6 +17,7 @@ struct dead_sensor {
 
 struct ring_down {
     enum verdict verdict;
+    const char *cut_short; /* a sentence: all was not looked at, why, and what to do; NULL: all was */
     const char *read_as; /* how the file was read, and which sensors of it were left out, in reading; NULL: as it is */
     char reading[READING_BYTES];
     const char *quantity;                       /* that the sensors measure; NULL: their unit does not say */

@@ -149,4 +149,8 @@ enum verdict ring_down_mode_ended(const struct ring_down_mode *mode);
 /* Where that ended the search for more in the record: a mode with an answer gets the reason that it is provisional. */
 void ring_down_mode_is_cut_short(struct ring_down_mode *mode, enum verdict verdict);
 
+/* Where that ended the search among the modes of one blow: a mode without an answer, which later looks beside the
+ * others might have given it, gets this verdict and the reason that it is provisional. */
+void ring_down_mode_is_left_open(struct ring_down_mode *mode, enum verdict verdict);
+
 #endif

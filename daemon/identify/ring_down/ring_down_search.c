@@ -151,6 +151,15 @@ static bool is_pair(const struct spectral_mode *found, int count, int r, double 
             spectral_band_holds_two(band_of_pair(found, count, r, duration_s).stop_hz, apart_hz));
 }
 
+/* Those that nobody came to. */
+static void leave_rest(const struct spectral_mode *found, int count, struct left_lines *left)
+{
+    for (int r = 0; r < count; r++) {
+        const struct left_line line = {.f_hz = found[r].f_hz, .height = found[r].height, .cause = LEFT_STOPPED};
+        left_lines_add(left, &line);
+    }
+}
+
 /* A pair has one band where the sensors tell its modes apart. */
 static enum verdict look_at_peaks(const struct ring_down_samples *samples, const struct spectral_mode *found, int count,
                                   const struct identify_settings *settings, struct ring_down *ring_down)
@@ -174,6 +183,8 @@ static enum verdict look_at_peaks(const struct ring_down_samples *samples, const
             ring_down_group_of(samples, &band, 1, settings, &group);
         }
         verdict = look_at_band(samples, &band, &group, count == 1, settings, ring_down);
+        if (verdict != VERDICT_OK)
+            leave_rest(&found[r + 1], count - r - 1, &ring_down->left);
     }
     return verdict;
 }
@@ -184,6 +195,7 @@ bool ring_down_stands(const struct identify_settings *settings, enum verdict ver
         return false;
     for (size_t r = 0; r < ring_down->mode_count; r++)
         ring_down_mode_is_cut_short(&ring_down->mode[r], verdict);
+    ring_down->cut_short = ring_down_cut_short_words(verdict, settings->more_follows);
     if (settings->stopped && verdict == VERDICT_CANCELLED)
         *settings->stopped = true;
     return true;
@@ -224,6 +236,8 @@ enum verdict ring_down_search(const struct ring_down_samples *samples, const str
     overlapping_bands_tell_once(ring_down);
     if (verdict == VERDICT_OK)
         verdict = explained_lines_leave(samples, settings->cancel, &told);
+    for (size_t r = 0; r < ring_down->mode_count && verdict != VERDICT_OK; r++)
+        ring_down_mode_is_left_open(&ring_down->mode[r], verdict);
     return verdict;
 }
 

@@ -19,8 +19,11 @@ enum verdict ring_down_tell_lines(const struct ring_down_samples *samples, struc
                                   const struct identify_settings *settings, struct ring_down *ring_down);
 
 /* What was known of modes when the rest was stopped, or memory became short, stays, and each says that it is
- * provisional, for it may be all that is seen of a record with more modes and blows. */
+ * provisional, as does the whole, for it may be all that is seen of a record with more modes and blows. */
 bool ring_down_stands(const struct identify_settings *settings, enum verdict verdict, struct ring_down *ring_down);
+
+/* Why not all was looked at where this verdict ended it, and what to do. */
+const char *ring_down_cut_short_words(enum verdict verdict, bool more_follows);
 
 /* What is said of the whole, and its verdict, where the search for modes ended with this one. */
 enum verdict ring_down_conclude(const struct identify_settings *settings, enum verdict verdict,

@@ -4,6 +4,7 @@
 
 #include "identify/ring_down/law_fitting.h"
 #include "identify/ring_down/ring_down_mode.h"
+#include "identify/ring_down/ring_down_search.h"
 
 #include <stddef.h>
 
@@ -71,6 +72,35 @@ void ring_down_mode_is_cut_short(struct ring_down_mode *mode, enum verdict verdi
                        ? "provisional: the identification was stopped before all modes and blows of the record were "
                          "looked at"
                        : "provisional: memory was short for some of the modes and blows of the record";
+}
+
+void ring_down_mode_is_left_open(struct ring_down_mode *mode, enum verdict verdict)
+{
+    static const enum verdict open[] = {VERDICT_UNDERDETERMINED, VERDICT_TOO_FEW_SAMPLES, VERDICT_MODES_TOO_NEAR,
+                                        VERDICT_NOT_CONVERGED, VERDICT_NOT_DECAYING};
+    for (size_t i = 0; i < sizeof open / sizeof open[0]; i++) {
+        if (mode->verdict != open[i])
+            continue;
+        mode->verdict = verdict;
+        mode->reason = verdict == VERDICT_CANCELLED
+                           ? "provisional: its band alone tells nothing, and the identification was stopped before it "
+                             "was looked at beside its neighbours"
+                           : "provisional: its band alone tells nothing, and memory was short for a look beside its "
+                             "neighbours";
+        return;
+    }
+}
+
+const char *ring_down_cut_short_words(enum verdict verdict, bool more_follows)
+{
+    return verdict != VERDICT_CANCELLED
+               ? "memory was short before all was looked at: modes, backbones and later blows may be lacking"
+           : more_follows
+               ? "stopped by job_deadline_s, or because the daemon was ending, before all was looked at: modes may be "
+                 "lacking, until the revision that follows"
+               : "stopped by job_deadline_s and ladder_deadline_s, or because the daemon was ending, before all was "
+                 "looked at: modes, backbones and later blows may be lacking; fricidctl reidentify with larger "
+                 "deadlines, or fricidd --offline, looks at all of them";
 }
 
 const struct backbone_point *mode_curve(const struct ring_down_mode *mode, size_t *count)

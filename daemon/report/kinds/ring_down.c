@@ -364,6 +364,13 @@ static const struct section mode_table = {
 static const struct field ring_down_fields[] = {
     VERDICT_OF(struct ring_down),
     REASON,
+    {.name = "cut_short",
+     .type = FIELD_TEXT,
+     .nullable = true,
+     .note =
+         "that not all of the record was looked at, by which deadline it was stopped, and what to do; null: all was",
+     .since = 15,
+     RING_DOWN(cut_short)},
     {.name = "measured",
      .type = FIELD_TEXT,
      .nullable = true,
