@@ -316,6 +316,15 @@ class Files(RingDownTest):
         self.assertEqual(self.one(offline(self.scratch.write("ten.csv", text_of(decay))))["ring_down"]["verdict"],
                          "too_few_half_cycles")
 
+    def test_a_record_that_ends_after_a_few_cycles_behind_its_blow_is_told_as_too_short(self):
+        """Four cycles that hardly decay; a blow behind which nothing is but a hammer's half wave still rings nothing."""
+        short = struck(seconds=BLOW_S + 4.3 / 120, modes=((120.0, 0.0008, 1.0),))
+        push = [value + (math.sin(math.pi * (i / RATE_HZ - BLOW_S) / 0.004) if 0 < i / RATE_HZ - BLOW_S < 0.004 else 0)
+                for i, value in enumerate(struck(modes=()))]
+        for samples, verdict in (short, "too_few_half_cycles"), (push, "no_ring_down"):
+            with self.subTest(verdict):
+                self.assertEqual(self.one(offline(self.scratch.write("short.csv", text_of(samples))))["verdict"], verdict)
+
     def test_a_sensor_that_stands_still_from_the_beginning_leaves_nothing(self):
         late = [0.0 if i < (BLOW_S + 0.1) * RATE_HZ else value for i, value in enumerate(struck(seed=5))]
         rows = (f"{i / RATE_HZ:.9f},{one:.9g},{other:.9g}\n" for i, (one, other) in enumerate(zip(struck(), late)))

@@ -101,6 +101,17 @@ static struct ring_down_samples samples_behind(const struct looking *looking, co
     };
 }
 
+/* Whether nothing stands out because what rings was seen for fewer cycles than a mode needs, and still moves where its
+ * samples end. What does not even swing to and fro rings not. */
+static bool ends_too_early(const struct ring_down_samples *samples, const struct ring_down *ring_down)
+{
+    const double *level = samples->level[0];
+    size_t half_cycles = 0;
+    for (size_t i = 1; i < samples->count; i++)
+        half_cycles += level[i] * level[i - 1] < 0;
+    return !ring_down->fell_to_tenth && half_cycles > 1 && (double)half_cycles < 2 * MODE_LEAST_CYCLES;
+}
+
 static enum verdict look_behind(const struct looking *looking, struct blow *blow, struct ring_down *ring_down)
 {
     if (blow->end - blow->start > RING_DOWN_SAMPLES_MOST)
@@ -128,6 +139,8 @@ static enum verdict look_behind(const struct looking *looking, struct blow *blow
     if (verdict == VERDICT_OK)
         verdict = unexplained_modes_name(&samples, looking->settings, ring_down);
     verdict = ring_down_conclude(looking->settings, verdict, ring_down);
+    if (verdict == VERDICT_NO_RING_DOWN && ends_too_early(&samples, ring_down))
+        return VERDICT_TOO_FEW_HALF_CYCLES;
     /* The first answer waits for no second look. */
     return verdict == VERDICT_OK && !looking->settings->more_follows &&
                    steady_lines_beside(ring_down->line, ring_down->line_count, ring_down->mode, ring_down->mode_count)
