@@ -87,19 +87,20 @@ START_TEST(derivatives_are_central_differences)
 {
     static const struct {
         enum friction_shape shape;
-        double shape_value, shape_2;
+        double shape_value, shape_2, exponent;
         unsigned terms;
-    } rows[] = {{FRICTION_DAHL, 0, 0, 0},
-                {FRICTION_ELASTOPLASTIC, 0.4, 0, 0},
-                {FRICTION_BOUC_WEN, 2.3, 0.7, 0},
-                {FRICTION_BACKLASH, 0.3, 1.4, 0},
-                {FRICTION_BACKLASH, 0.3, 1.4, FRICTION_BIT(FRICTION_HARDENING)}};
+    } rows[] = {{FRICTION_DAHL, 0, 0, 1.4, 0},
+                {FRICTION_ELASTOPLASTIC, 0.4, 0, 1.4, 0},
+                {FRICTION_BOUC_WEN, 2.3, 0.7, 2, 0},
+                {FRICTION_BACKLASH, 0.3, 1.4, 1.4, 0},
+                {FRICTION_BACKLASH, 0.3, 1.4, 1.4, FRICTION_BIT(FRICTION_HARDENING)},
+                {FRICTION_BACKLASH, 0.02, 1.4, 5, FRICTION_BIT(FRICTION_HARDENING)}}; /* its stops press each other */
     struct driven_record d = driven_contact_record(&made);
     struct friction_motions motions;
     ck_assert_int_eq(friction_motions_make(&d.signal, 1, &motions), 0);
     const struct friction_motion *m = &motions.all;
     struct friction_point point = {.row = lugre,
-                                   .value = {[COLUMN_EXPONENT] = 1.4,
+                                   .value = {[COLUMN_EXPONENT] = rows[_i].exponent,
                                              [COLUMN_F_C] = 0.8,
                                              [COLUMN_SIGMA_1] = 0.1,
                                              [COLUMN_SIGMA_2] = 0.1,
@@ -115,10 +116,8 @@ START_TEST(derivatives_are_central_differences)
     point.row.shape = rows[_i].shape;
     point.row.terms |=
         FRICTION_BIT(FRICTION_LEVELS) | FRICTION_BIT(FRICTION_PATH) | FRICTION_BIT(FRICTION_FREE_EXPONENT);
-    if (point.row.shape == FRICTION_BOUC_WEN) {
+    if (point.row.shape == FRICTION_BOUC_WEN)
         point.row.terms &= ~FRICTION_BIT(FRICTION_FREE_EXPONENT);
-        point.value[COLUMN_EXPONENT] = 2;
-    }
     if (point.row.shape == FRICTION_BACKLASH) { /* has neither a dip nor bristles, nor levels */
         point.row.terms = FRICTION_BIT(FRICTION_VISCOUS) | rows[_i].terms;
         point.value[COLUMN_PATH] = point.value[COLUMN_PATH_2] = 0;
@@ -379,24 +378,44 @@ END_TEST
 
 /* A contact that moves through a gap before a stop takes hold, which slips at other forces in the two directions. The
  * stop's force grows with a power, and its tangent, where half of the force is transmitted, is that of the spring. */
+struct pressed_stops {
+    double gap, low, high, power;
+};
+
+static double stops_force(const struct pressed_stops *s, double e)
+{
+    return pow(fmax(s->power - 1 + 2 * (e - s->gap / 2) / s->high, 0) / s->power, s->power) / 2 * s->high -
+           pow(fmax(s->power - 1 + 2 * (-e - s->gap / 2) / s->low, 0) / s->power, s->power) / 2 * s->low;
+}
+
+/* Where both together transmit a force. */
+static double where_stops_force(const struct pressed_stops *s, double force)
+{
+    double below = -s->gap - 3 * s->low, above = s->gap + 3 * s->high;
+    for (int k = 0; k < 60; k++) {
+        const double middle = (below + above) / 2;
+        *(stops_force(s, middle) < force ? &below : &above) = middle;
+    }
+    return (below + above) / 2;
+}
+
 static struct driven_record drive_stops(const struct driven_contact *c, double gap, double low, double high,
                                         double power)
 {
+    const struct pressed_stops stops = {gap, low, high, power};
+    const double least = where_stops_force(&stops, -low), most = where_stops_force(&stops, high);
     struct driven_record d = driven_contact_record(c);
     double *force = d.room + 2 * d.signal.count;
     unsigned seed = c->seed;
-    const double slips = (1 - power + power * pow(2, 1 / power)) / 2;
     double e = 0, v, before = driven_motion_at(c, 0, &v);
     for (size_t i = 0; i < d.signal.count; i++) {
         for (int k = 1; i > 0 && k <= DRIVEN_STEPS; k++) {
             const double t = d.signal.time_s[i - 1] + (d.signal.time_s[i] - d.signal.time_s[i - 1]) * k / DRIVEN_STEPS;
             const double now = driven_motion_at(c, t, &v);
-            e = fmax(-low * slips - gap / 2, fmin(high * slips + gap / 2, e + now - before));
+            e = fmax(least, fmin(most, e + now - before));
             before = now;
         }
-        const double pressed = pow(fmax(power - 1 + 2 * (e - gap / 2) / high, 0) / power, power) / 2 * high -
-                               pow(fmax(power - 1 + 2 * (-e - gap / 2) / low, 0) / power, power) / 2 * low;
-        force[i] = c->f_c / c->x_d * pressed + c->f_0 + c->noise * c->f_c * driven_noise(&seed);
+        force[i] = c->f_c / c->x_d * stops_force(&stops, e) + c->f_0 + c->noise * c->f_c * driven_noise(&seed);
     }
     ck_assert_int_eq(loop_signal_look(&d.signal), 0);
     return d;
@@ -469,6 +488,26 @@ START_TEST(stops_that_harden_are_found)
     assert_known(&ladder, FRICTION_SIDES, 2);
     assert_known(&ladder, FRICTION_STOPS, power);
     ck_assert(!ladder.lacks_fit && isnan(ladder.stribeck_exponent));
+}
+END_TEST
+
+/* Stops that are still pressed when the contact slips at the other, which leave no gap and are no elements. */
+START_TEST(stops_that_press_are_found)
+{
+    static const double gaps[] = {4e-6, 8e-6}, powers[] = {6, 5};
+    struct driven_contact contact = made;
+    struct friction_ladder ladder;
+    contact.noise = 0.01;
+    contact.seed = 11;
+    contact.shrink = 0.6;
+    struct driven_record d = drive_stops(&contact, gaps[_i], 2e-5, 2e-5, powers[_i]);
+    ck_assert_int_eq(friction_ladder_identify(&d.signal, NULL, &ladder), VERDICT_OK);
+    free(d.room);
+    ck_assert_str_eq(friction_row_name((size_t)ladder.model), "backlash+hardening");
+    assert_known(&ladder, FRICTION_F_C, 3);
+    assert_known(&ladder, FRICTION_SIDES, 1);
+    ck_assert(isnan(ladder.figure[FRICTION_GAP].value) && ladder.figure[FRICTION_GAP].reason);
+    ck_assert(!ladder.lacks_fit && ladder.rms < 1.05 * contact.noise * contact.f_c);
 }
 END_TEST
 
@@ -729,7 +768,7 @@ int main(void)
     seed_of_run();
     tcase_add_test(tests, a_deflection_beyond_the_level_comes_back);
     tcase_add_test(tests, noise_free_lugre_is_found);
-    tcase_add_loop_test(tests, derivatives_are_central_differences, 0, 5);
+    tcase_add_loop_test(tests, derivatives_are_central_differences, 0, 6);
     tcase_add_test(tests, lugre_is_chosen_with_what_is_known);
     tcase_add_loop_test(tests, what_stands_beside_is_found, 0, 4);
     tcase_add_test(tests, each_shape_bears_what_was_found);
@@ -738,6 +777,7 @@ int main(void)
     tcase_add_loop_test(tests, elastic_bristles_have_their_own_dip, 0, 2);
     tcase_add_loop_test(tests, a_gap_is_found, 0, 2);
     tcase_add_loop_test(tests, stops_that_harden_are_found, 0, 4);
+    tcase_add_loop_test(tests, stops_that_press_are_found, 0, 2);
     add_thinned_loop_test(tests, no_gap_is_none, 3);
     add_thinned_loop_test(tests, elements_are_found, 2);
     tcase_add_test(tests, an_element_that_never_slips_is_a_spring);

@@ -28,6 +28,8 @@ static const char *const never_slips =
 static const char *const never_unloaded =
     "not seen: an element does not slip within the stroke, so that where its force is 0 is not known";
 static const char *const vanishes = "the term vanishes: at its bound 0";
+static const char *const stops_press =
+    "the contact has none: each stop is still pressed when the contact slips at the other";
 static const char *const dip_in_noise = "not seen: the dip is below 4 of its standard uncertainties";
 static const char *const other_speeds = "not seen: the Stribeck velocity is outside of the speeds of the record";
 
@@ -102,6 +104,15 @@ static bool is_at_zero(const struct friction_fit *fit, enum friction_parameter p
     return false;
 }
 
+/* Stops that harden leave no gap where the other one is still pressed when the contact slips. */
+static bool has_no_gap(const struct friction_fit *fit)
+{
+    const double *value = fit->point.value;
+    const struct friction_stops stops = {value[COLUMN_SHAPE] / value[COLUMN_X_D], value[COLUMN_SHAPE_2],
+                                         value[COLUMN_EXPONENT]};
+    return friction_row_has(&fit->point.row, FRICTION_STOPS) && !friction_stops_are_apart(&stops);
+}
+
 static const char *unknown(const struct friction_motion *motion, const struct friction_fit *fit,
                            const struct friction_knowledge *of, enum friction_parameter parameter,
                            const struct friction_quantity *quantity)
@@ -133,6 +144,8 @@ static const char *unknown(const struct friction_motion *motion, const struct fr
         if (parameter == FRICTION_X_D || (spring ? parameter == FRICTION_F_C : parameter == FRICTION_SIGMA_0))
             return at_bound;
     }
+    if (parameter == FRICTION_GAP && has_no_gap(fit))
+        return stops_press;
     if ((parameter == FRICTION_Z_BA || parameter == FRICTION_N_BW || parameter == FRICTION_GAP ||
          parameter == FRICTION_ATTRACTION_C) &&
         friction_is_held(fit, COLUMN_SHAPE))
@@ -286,18 +299,19 @@ static bool has_no_element(const struct friction_fit *fit)
     return none;
 }
 
-/* Stops that harden leave no gap where the other one is still pressed when the contact slips. */
-static bool has_no_gap(const struct friction_fit *fit)
+/* What an unknown at its bound leaves of the model though it is none without it: stops that harden as much as is looked
+ * for, and that have no gap. */
+static unsigned not_simpler(const struct friction_fit *fit)
 {
     const double *value = fit->point.value;
-    return friction_row_has(&fit->point.row, FRICTION_STOPS) &&
-           !friction_stops_are_apart(value[COLUMN_SHAPE] / value[COLUMN_X_D], value[COLUMN_SHAPE_2],
-                                     value[COLUMN_EXPONENT]);
+    if (!friction_row_has(&fit->point.row, FRICTION_STOPS) || !(value[COLUMN_EXPONENT] > 1))
+        return 0;
+    return 1u << COLUMN_EXPONENT | (value[COLUMN_SHAPE] < 1 ? 1u << COLUMN_SHAPE : 0);
 }
 
 bool friction_is_reduced(const struct friction_fit *fit)
 {
-    return fit->held & terms_of(&fit->point.row) || has_no_element(fit) || has_no_gap(fit);
+    return fit->held & terms_of(&fit->point.row) & ~not_simpler(fit) || has_no_element(fit);
 }
 
 /* What a Coulomb level is below, of which nothing is seen: the end of the interval of one that is fitted beside. */

@@ -28,19 +28,18 @@ static double hardening_of(const struct friction_point *point)
 
 static struct gap_side side_of(const struct friction_point *point, double sign)
 {
-    const double half_width = point->value[COLUMN_SHAPE] / 2, ratio = point->value[COLUMN_SHAPE_2];
-    const double share = 2 * (sign > 0 ? ratio : 1) / (1 + ratio), by_ratio = (sign > 0 ? 1 : -ratio) / (1 + ratio);
-    const double length = share * point->value[COLUMN_X_D];
-    const struct stop_limit limit = friction_stop_limit(hardening_of(point));
-    const double pressed = sign * length * limit.way;
+    const double gap = point->value[COLUMN_SHAPE], ratio = point->value[COLUMN_SHAPE_2], x_d = point->value[COLUMN_X_D];
+    const struct friction_stops stops = {gap / x_d, ratio, hardening_of(point)};
+    const struct stop_limit limit = friction_stop_limit(&stops, sign);
+    const double length = friction_stop_length(&stops, sign) * x_d, by_ratio = (sign > 0 ? 1 : -ratio) / (1 + ratio);
     return (struct gap_side){.sign = sign,
                              .length = length,
                              .length_by_ratio = length * by_ratio,
-                             .limit = sign * half_width + pressed,
-                             .by = {[COLUMN_X_D] = pressed,
-                                    [COLUMN_SHAPE] = sign * half_width,
-                                    [COLUMN_SHAPE_2] = pressed * by_ratio,
-                                    [COLUMN_EXPONENT] = sign * length * limit.by_hardening}};
+                             .limit = sign * x_d * limit.way,
+                             .by = {[COLUMN_X_D] = sign * (x_d * limit.way - gap * limit.by_gap),
+                                    [COLUMN_SHAPE] = sign * gap * limit.by_gap,
+                                    [COLUMN_SHAPE_2] = sign * x_d * limit.by_ratio,
+                                    [COLUMN_EXPONENT] = sign * x_d * limit.by_hardening}};
 }
 
 static struct gap gap_of(const struct friction_point *point)

@@ -83,25 +83,24 @@ static void advance_elements(const struct friction_model *model, const struct pa
         advance_element(model, i, piece, levels, state);
 }
 
-/* D_+ or D_-, in x_d. */
-static double gap_length(const struct friction_model *model, double side)
+static struct friction_stops stops_of(const struct friction_model *model)
 {
-    const double high = 2 * model->limit_ratio / (1 + model->limit_ratio);
-    return side < 0 ? 2 - high : high;
+    return (struct friction_stops){model->gap / model->x_d, model->limit_ratio, scale_of(model->hardening)};
 }
 
 /* How far a contact with backlash is displaced, in x_d, where it slips to that side. */
 static double gap_limit(const struct friction_model *model, double side)
 {
-    const double way = friction_stop_limit(scale_of(model->hardening)).way;
-    return gap_length(model, side) * way + model->gap / model->x_d / 2;
+    const struct friction_stops stops = stops_of(model);
+    return friction_stop_limit_way(&stops, side < 0 ? -1 : 1);
 }
 
 /* What the stop of a side transmits, in F_C. */
 static double stop_transmits(const struct friction_model *model, double displaced, double side)
 {
-    const double length = gap_length(model, side), beyond = side * displaced - model->gap / model->x_d / 2;
-    return side * length * friction_stop_force(beyond / length, scale_of(model->hardening)).force;
+    const struct friction_stops stops = stops_of(model);
+    const double length = friction_stop_length(&stops, side), beyond = side * displaced - stops.gap / 2;
+    return side * length * friction_stop_force(beyond / length, stops.hardening).force;
 }
 
 /* What a contact that is displaced so far transmits, in F_C. */

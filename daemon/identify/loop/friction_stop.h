@@ -18,17 +18,27 @@ struct stop_force friction_stop_force(double way, double hardening);
 /* The derivative of f by the logarithm of p. */
 double friction_stop_by_hardening(double way, double hardening);
 
-/* The way at which the force is 1, and its derivative by the logarithm of p. */
-struct stop_limit {
-    double way, by_hardening;
-};
-struct stop_limit friction_stop_limit(double hardening);
-
 /* The largest p: a larger one is hardly told from a force that grows exponentially, which it comes to. */
 #define FRICTION_MOST_HARDENING 8
 
-/* Whether a contact has a gap: where it slips the other stop is not pressed. gap in units of (D_+ + D_-)/2; ratio:
- * D_+/D_-. */
-bool friction_stops_are_apart(double gap, double ratio, double hardening);
+/* Both stops of a contact. gap in units of (D_+ + D_-)/2; ratio: D_+/D_-; hardening: p. */
+struct friction_stops {
+    double gap, ratio, hardening;
+};
+
+/* D_+ (side 1) or D_- (side -1), in units of their mean. */
+double friction_stop_length(const struct friction_stops *stops, double side);
+
+/* How far a contact is displaced to a side where it slips, which is where both stops together transmit the force of
+ * that side: this one transmits as much more as the other one still presses against it. In units of (D_+ + D_-)/2, with
+ * derivatives by the gap, and by the logarithms of ratio and p. */
+struct stop_limit {
+    double way, by_gap, by_ratio, by_hardening;
+};
+struct stop_limit friction_stop_limit(const struct friction_stops *stops, double side);
+double friction_stop_limit_way(const struct friction_stops *stops, double side);
+
+/* Whether a contact has a gap: where it slips the other stop is not pressed. */
+bool friction_stops_are_apart(const struct friction_stops *stops);
 
 #endif
