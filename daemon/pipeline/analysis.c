@@ -114,8 +114,10 @@ static struct kept_result *analyse_record(struct kept_decay *kept, enum verdict 
     result->identification.verdict = work->analyse(&record, left_for, &settings, findings);
     result->identification.ladder_follows = two_steps && result->identification.verdict == VERDICT_OK;
     result->identification.ladder_stopped = stopped;
-    if (result->found)
+    if (result->found) {
         kind_searched_figures(work->kind, result->found, result->figure);
+        result->model = kind_chosen_model(work->kind, result->found);
+    }
     return result;
 }
 

@@ -7,6 +7,7 @@
 
 #include "acquire/source.h"
 #include "identify/ladder/ladder_term.h"
+#include "identify/loop/friction_term.h"
 #include "report/kinds/record_kind.h"
 #include "service/stored_answers.h"
 
@@ -34,9 +35,10 @@ enum { LIST_MAX = 1000 };
          .note = "only records of this kind"},                                                                         \
         {.name = KEY_MODEL,                                                                                            \
          .type = PARAMETER_TEXT,                                                                                       \
-         .maximum = 63,                                                                                                \
+         .maximum = 95,                                                                                                \
          .since = 13,                                                                                                  \
-         .note = "only free decays that show this model, such as viscous+coulomb"},                                    \
+         .note = "only free decays that show this model, such as viscous+coulomb, or driven contacts for which it "    \
+                 "is chosen, such as elastoplastic+viscous"},                                                          \
         {.name = KEY_RELEASED_FROM,                                                                                    \
          .type = PARAMETER_TEXT,                                                                                       \
          .maximum = 40,                                                                                                \
@@ -121,7 +123,7 @@ static bool refuse_word(struct call *call, const char *before, const char *(*wor
 }
 
 /* Each set of terms has one name. */
-static bool is_model(const char *name)
+static bool is_model_of_decays(const char *name)
 {
     for (unsigned terms = 1; terms < LADDER_BIT(LADDER_TERMS); terms++)
         if (ladder_terms_allowed(terms) && strcmp(ladder_terms_name(terms).text, name) == 0)
@@ -129,12 +131,19 @@ static bool is_model(const char *name)
     return false;
 }
 
+static bool is_model(const char *name)
+{
+    return is_model_of_decays(name) || is_one_of(friction_row_name, name);
+}
+
 static bool refuse_model(struct call *call, const char *model)
 {
     const struct ladder_name all = ladder_terms_name(LADDER_BIT(LADDER_TERMS) - 1);
-    call_fail(call, JSONRPC_INVALID_PARAMS, NULL,
-              "a free decay has no model %s: it is one or more of %s, in this order with + between them", model,
-              all.text);
+    call_fail(
+        call, JSONRPC_INVALID_PARAMS, NULL,
+        "there is no model %s: of a free decay it is one or more of %s, in this order with + between them, and of a "
+        "driven contact one of those that its result lists",
+        model, all.text);
     return false;
 }
 

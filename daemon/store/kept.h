@@ -105,6 +105,7 @@ struct kept_result {
     void *found;                          /* of such a table: the struct of its kind; owned */
     size_t found_bytes;
     double figure[SEARCHED_FIGURES]; /* of it, by which lists sort and filter it; NAN: it has none of that name */
+    const char *model;               /* likewise, the one that was chosen; static; NULL: none */
     char *document, *summary;        /* what is stored and shown of it, JSON without `seq`; owned, may be NULL */
 };
 

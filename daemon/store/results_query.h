@@ -52,7 +52,7 @@ struct results_place {
 
 /* Which of the latest results of every decay. */
 struct results_query {
-    char rig[64], channel[64], verdict[48], source_kind[16], kind[24], model[64]; /* empty: any */
+    char rig[64], channel[64], verdict[48], source_kind[16], kind[24], model[96]; /* empty: any */
     int64_t released_from_ns, released_to_ns;                                     /* INT64_MIN, INT64_MAX: open */
     struct results_range range[SEARCHED_FIGURES];
     uint64_t id, run_id;      /* of the decay, of its run; 0: any */

@@ -292,7 +292,9 @@ static int insert_result(struct store *store, const struct kept_result *result)
                              .settings = settings,
                              .verdict = verdict_name(found->verdict),
                              .recommended = recommended_name(found->recommended),
-                             .model = main.terms ? model.text : NULL,
+                             .model = result->found ? result->model
+                                      : main.terms  ? model.text
+                                                    : NULL,
                              .rms = main.rms,
                              .summary = result->summary,
                              .text = result->document};

@@ -408,6 +408,15 @@ class Requests(LoopTest):
             self.assertEqual(listed(x_d_min=1.5 * X_D), [2])
             self.assertEqual(sorted(listed(period_s_min=0.49, period_s_max=0.51)), [0.5, 1, 2])
             self.assertEqual(listed(mu_forward_min=0), [])
+            model = told[1]["loop"]["ladder"]["model"]
+            chosen = [way for way in (0.5, 2, 1) if told[way]["loop"]["ladder"]["model"] == model]
+            self.assertEqual(listed(model=model), chosen)
+            self.assertEqual(listed(model="bouc_wen"), [])
+            with self.assertRaises(ProtocolError) as caught:
+                client.call("results.list", model="lugre")
+            self.assertIn("there is no model lugre", str(caught.exception))
+            shown = daemon.fricidctl("results", "--where", f"model={model}", "--columns", "id")
+            self.assertEqual([ways[int(row)] for row in shown.stdout.splitlines()[1:]], chosen, shown.stderr)
             page = client.call("results.list", sort="k_sec", limit=1)
             (later,) = client.call("results.list", sort="k_sec", limit=1, cursor=page["next_cursor"])["results"]
             self.assertEqual([ways[page["results"][0]["id"]], ways[later["id"]]], [0.5, 1])

@@ -4,6 +4,7 @@
 
 #include "report/kinds/record_kind.h"
 
+#include "identify/loop/friction_term.h"
 #include "proto/measured_unit.h"
 #include "proto/name_words.h"
 #include "report/kinds/kind_rows.h"
@@ -197,20 +198,34 @@ const struct kind_form *kind_form_named(const struct record_kind *kind, const ch
     return NULL;
 }
 
-/* The figure that a path of names with dots between them leads to; NAN: none. */
-static double figure_at(const struct section *section, const char *found, const char *path)
+/* What a path of names with dots between them leads to, as far as they lead to objects; NULL: nowhere. */
+static const void *place_of(const struct section *section, const char *found, const char *path, struct field *field)
 {
     char name[32];
-    struct field field;
     const size_t length = strcspn(path, ".");
     snprintf(name, sizeof name, "%.*s", (int)length, path);
-    if (!section_field(section, name, &field))
-        return NAN;
-    if (field.type == FIELD_OBJECT)
-        return figure_at(field.of, found + field.offset, path + length + (path[length] == '.'));
-    if (field.type == FIELD_ESTIMATE)
-        return ((const struct estimate *)(const void *)(found + field.offset))->value;
-    return field.type == FIELD_FIGURE ? *(const double *)(const void *)(found + field.offset) : (double)NAN;
+    if (!section_field(section, name, field))
+        return NULL;
+    if (field->type == FIELD_OBJECT)
+        return place_of(field->of, found + field->offset, path + length + (path[length] == '.'), field);
+    return found + field->offset;
+}
+
+/* NAN: there is no such figure. */
+static double figure_at(const struct section *section, const char *found, const char *path)
+{
+    struct field field;
+    const void *place = place_of(section, found, path, &field);
+    if (place && field.type == FIELD_ESTIMATE)
+        return ((const struct estimate *)place)->value;
+    return place && field.type == FIELD_FIGURE ? *(const double *)place : (double)NAN;
+}
+
+const char *kind_chosen_model(const struct record_kind *kind, const void *found)
+{
+    struct field field;
+    const int *place = place_of(kind->section, found, "loop.ladder.model", &field);
+    return place && field.words == WORDS_FRICTION_MODEL ? friction_row_name((size_t)*place) : NULL;
 }
 
 void kind_searched_figures(const struct record_kind *kind, const void *found, double figure[SEARCHED_FIGURES])

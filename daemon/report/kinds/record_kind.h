@@ -99,6 +99,10 @@ struct form_name kind_form_name(const struct kind_form *form);
  * Not for a kind whose section is NULL. */
 void kind_searched_figures(const struct record_kind *kind, const void *found, double figure[SEARCHED_FIGURES]);
 
+/* The model that was chosen for a contact that is driven; NULL: none, or the kind has no such models. Static. Not for a
+ * kind whose section is NULL. */
+const char *kind_chosen_model(const struct record_kind *kind, const void *found);
+
 /* The names of the sensors of a record whose samples stand in it row by row; 0: it is of one channel, or a table. */
 size_t record_sensors(const struct decay_origin *origin, char names[KIND_SENSORS_MOST][KIND_SENSOR_BYTES]);
 
