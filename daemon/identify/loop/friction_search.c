@@ -231,6 +231,20 @@ static void try_within(const struct friction_motion *motion, struct friction_fit
     friction_take_better(&other, fit);
 }
 
+/* So may the velocity of the dip, beyond all speeds: it begins once more at a tenth of the fastest. */
+static void try_dip_within(const struct friction_motion *motion, struct friction_fit *fit)
+{
+    struct friction_point point = fit->point;
+    struct friction_fit other;
+    if (point.row.shape != FRICTION_ELASTOPLASTIC || !friction_column_used(&point.row, COLUMN_RATIO) ||
+        !friction_is_held(fit, COLUMN_V_S))
+        return;
+    point.value[COLUMN_RATIO] = ratios[1];
+    point.value[COLUMN_V_S] = motion->fastest / 10;
+    friction_fit_towards(motion, &point, fit->squares, &other);
+    friction_take_better(&other, fit);
+}
+
 void friction_search_bent(const struct friction_motions *motions, const struct friction_row *row,
                           const struct friction_fit *dahl, double least_squares,
                           const struct friction_fit *const simpler[], size_t count, struct friction_fit *fit)
@@ -269,4 +283,6 @@ void friction_search_bent(const struct friction_motions *motions, const struct f
             friction_take_better(&refined, fit);
         }
     try_within(&motions->all, fit);
+    try_dip_within(&motions->all, fit);
+    try_other_exponent(&motions->all, fit);
 }
