@@ -2,6 +2,7 @@
 # The science: records in, identifications out. A library of its own.
 noinst_LIBRARIES += libidentify.a
 libidentify_a_CPPFLAGS = $(AM_CPPFLAGS) $(GSL_CFLAGS)
+libidentify_a_CFLAGS = $(AM_CFLAGS) $(numbers_cflags)
 # Files of loops, once for each width of vector: see motion/lanes.h.
 libidentify_a_LIBADD = $(identify_loops)
 libidentify_a_DEPENDENCIES = $(identify_loops)

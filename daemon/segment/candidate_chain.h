@@ -15,7 +15,8 @@
 /* Shift, relative to the half period, while that is not well known, or the swing is small: the length comes from two
  * turning points then, each of them uncertain by up to a sixth. */
 #define MOST_SHIFT_AT_FIRST 0.3
-/* Likewise, later: one half cycle that is longer by half of this at either end is out of time. */
+/* The same once the half period is known: a half cycle that is longer by half of this at either end comes at the wrong
+ * time. */
 #define MOST_SHIFT_LATER 0.15
 /* A free swing never grows; a hundredth is left to drift and rounding. */
 #define GROWTH_OF_SWING 0.01

@@ -16,9 +16,9 @@
  * these lose. */
 #define LEARN_OF_QUIETER 0.5
 #define LEARN_OF_NOISIER 0.2
-/* How much of its shift is believed of its length, and of its end beyond what the new length moves that by: a half
- * cycle that is out of time by chance is forgotten after some two and five others. While the timing is young it comes
- * from two turning points, which know less than one half cycle does. */
+/* A half cycle that comes late by d makes the half period that is expected longer by `length` times d, and moves its
+ * own end by `end` times d besides: one that is out of time by chance is forgotten after some two and five others.
+ * While the timing is young it comes from two turning points, which know less than one half cycle does. */
 struct timing_gain {
     double end, length;
 };
@@ -34,7 +34,7 @@ static inline void candidate_learn_noise(struct candidate *candidate, const stru
 {
     double square = candidate->noise * candidate->noise, ratio = half->swing / candidate_last_swing(candidate);
     double lost = half->residual > STEPS_OF_ROUNDING * candidate->step ? 1 - ratio * ratio : 0;
-    /* Without a branch, which would be guessed wrong as often as not. */
+    /* This has no branch, for the processor would guess it wrong as often as not. */
     const double shares[] = {LEARN_OF_NOISIER, larger(LEARN_OF_QUIETER, lost)};
     double share = shares[half->residual < candidate->noise];
     square += share * (half->residual * half->residual - square);

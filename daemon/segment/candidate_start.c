@@ -192,7 +192,7 @@ static void measure_with_law(struct candidate *candidate, const struct sample_hi
         put_first_back(candidate, timed, &kept);
 }
 
-/* Measures those behind once more: what was learnt late spoilt them as well. */
+/* Measures those behind once more, for they, too, were measured while the timing was not known. */
 static void measure_forwards(struct candidate *candidate, const struct sample_history *history, size_t j)
 {
     double position = candidate->extrema[j].position, length = (position - candidate->extrema[0].position) / (double)j;
@@ -217,7 +217,7 @@ static bool first_fits(const struct candidate *candidate)
            (alone || expected_swing(candidate, swing[0], swing + 1, candidate->count - 2));
 }
 
-/* Once only: it looks at samples that may be let go afterwards. */
+/* This is done once, for the samples that it looks at may be dropped afterwards. */
 int candidate_refine_start(struct candidate *candidate, const struct sample_history *history, double from)
 {
     if (candidate->start_refined || candidate->count < 3)

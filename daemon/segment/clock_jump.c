@@ -107,7 +107,8 @@ static void squares_of(const struct jump_window *window, double by, double squar
         squares[b] = square(window->value[b] - expected_at(window, window->at[b] + by));
 }
 
-/* The best moment of a jump by so much: the bin in which it falls is neither. unmoved: the squares without a jump. */
+/* The best moment of a jump by so much; the bin in which it falls is compared with neither motion. unmoved: the squares
+ * without a jump. */
 static struct jump jump_by(const struct jump_window *window, const double unmoved[BINS], double by)
 {
     const size_t count = window->count, least = (size_t)(LEAST_BEHIND / WINDOW * (double)count);

@@ -21,7 +21,7 @@ enum { LOOKED_AT_ONCE = 64 };
 /* What is kept when nothing moves, for the way to the first reversal. */
 enum { SCANS_AT_REST = 1 << 16 };
 
-/* It rests when for so many periods it did not turn back. */
+/* A drive rests when it has not turned back for so many periods. */
 static const double resting_periods = 2;
 
 /* Noise floors fall by this share from look to look at most: a rest of the drive is quieter than its motion. */
@@ -241,8 +241,8 @@ static void see_rest(struct loop_cutter *cutter, uint64_t now)
         start_anew(cutter, true);
 }
 
-/* Behind a long way, as of a stage that goes to where it then is driven to and fro, and behind larger loops, the small
- * swings that followed are gone through once more. Where a run seems to rest, any of them counts. */
+/* After a long way in one direction, as a stage goes to where it then is driven to and fro, and after larger loops,
+ * small swings are looked for once more. Where a run seems to rest, any of them counts. */
 static void look_closer(struct loop_cutter *cutter, uint64_t now)
 {
     const uint64_t turned = (uint64_t)cutter->turn.at;

@@ -12,7 +12,7 @@
 /* The record begins NEAR_EXTREMUM before its first extremum, but at least two samples, and ends this part of a half
  * period before its last one, where friction may stop the mass: half a thousandth of a swing away. */
 #define END_BEFORE_EXTREMUM 0.015
-/* Or more than half of a sample before it: then no sample lies behind. */
+/* At least so many samples before it, so that none of the record's lies behind the extremum. */
 #define END_BEFORE_SAMPLES 0.6
 
 /* Mean over the samples after the stop. */

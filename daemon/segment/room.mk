@@ -4,8 +4,9 @@ noinst_LIBRARIES += libsegment.a
 EXTRA_DIST += daemon/segment/README.md
 libsegment_a_CPPFLAGS = $(AM_CPPFLAGS) $(GSL_CFLAGS)
 # Files of loops, once for each width of vector: see motion/lanes.h. Nothing in this library, inside a loop or outside,
-# multiplies and adds in one instruction, which rounds once only (-ffp-contract=off in libsegment_a_CFLAGS): whether a
-# half cycle is judged in a loop or outside of one depends on how a stream is cut.
+# multiplies and adds in one instruction, which rounds once only: whether a half cycle is judged in a loop or outside of
+# one depends on how a stream is cut.
+libsegment_a_CFLAGS = $(AM_CFLAGS) $(numbers_cflags) -ffp-contract=off
 libsegment_a_LIBADD = $(segment_loops)
 libsegment_a_DEPENDENCIES = $(segment_loops)
 segment_loops_sources = \

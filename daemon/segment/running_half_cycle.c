@@ -38,7 +38,7 @@ static bool chunk_leaves(struct running_half_cycle *running_half_cycle, const st
     chunk_range(sample, count, &lowest, &highest);
     lowest -= bounds->level;
     highest -= bounds->level;
-    /* Without a branch on the direction, which changes all the time. */
+    /* This has no branch on the direction, for that changes all the time. */
     double one = bounds->sign * lowest, other = bounds->sign * highest;
     double furthest = larger(larger(one, other), running_half_cycle->progress), least = smaller(one, other);
     if (furthest - least > bounds->back)

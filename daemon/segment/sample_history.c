@@ -97,7 +97,7 @@ int sample_history_reserve(struct sample_history *history, size_t more, size_t m
     return 0;
 }
 
-/* Rare, so kept out of the copying loop. */
+/* Flagged samples are rare, and so this is kept out of the loop that copies. */
 static void note_flags(struct sample_history *history, uint64_t number, uint8_t flag)
 {
     if (flag)
@@ -164,7 +164,7 @@ void sample_history_mark(struct sample_history *history, uint64_t number, uint8_
     note_flags(history, number, flag);
 }
 
-/* Only marks; the memory is moved when room is needed. */
+/* This only sets the mark; the memory is moved when room is needed. */
 void sample_history_raise_floor(struct sample_history *history, uint64_t floor)
 {
     if (history->count > 0)

@@ -105,7 +105,7 @@ struct sample_span {
 
 static inline struct sample_span sample_history_span(const struct sample_history *history, uint64_t from, uint64_t to)
 {
-    /* Without a branch: a caller that needs one has it at hand. */
+    /* This has no branch, for a caller that needs one has it at hand. */
     bool in_sight = (from >= history->floor) & (from <= to) & (to <= sample_history_end(history));
     size_t at = (size_t)(from - history->first);
     return in_sight ? (struct sample_span){history->displacement + at, history->stamped ? history->time_s + at : NULL,

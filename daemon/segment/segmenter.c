@@ -253,7 +253,7 @@ static size_t take_run(struct segmenter *segmenter, const struct stretch *stretc
     return run;
 }
 
-/* Small pieces at a time: memory is asked for piece by piece, and a hole cuts a call into two stretches. */
+/* A call is taken in small pieces: memory is asked for piece by piece, and a hole cuts it into two stretches. */
 void segmenter_feed(struct segmenter *segmenter, uint64_t first_index, const double *displacement, const double *time_s,
                     const uint8_t *flags, size_t count, double origin_s, double period_s)
 {

@@ -45,8 +45,8 @@ static void tell(struct store *store, const struct stored_numbers *numbers, cons
     if (numbers->decay > 0)
         snprintf(latest, sizeof latest, "the latest decay there has the id %" PRId64, numbers->decay);
     complaint_set(&store->set_aside,
-                  "%s was damaged: %s. It is kept beside it as %s: %s. New decays go into a new file. For one of both, "
-                  "stop fricidd and see fricid-repair(8): fricid-repair -o NEW %s %s",
+                  "%s was damaged: %s. It is kept beside it as %s: %s. New decays go into a new file. To have the "
+                  "decays of both in one, stop fricidd and see fricid-repair(8): fricid-repair -o NEW %s %s",
                   store->path, store->problem.text[0] ? store->problem.text : "something in it is not what was stored",
                   kept, latest, kept, last_part(store->path));
     store->problem.text[0] = '\0';
