@@ -162,7 +162,10 @@ class LiveRingDowns(unittest.TestCase):
         (law,), (whole,) = first["ring_down"]["modes"], second["ring_down"]["modes"]
         self.assertEqual((law["simulation"]["verdict"], law["backbone"], law["recommended"]), ("pending", [], "law"))
         self.assertEqual((first["provisional"], second["provisional"]), (True, False))
-        self.assertEqual(law["omega_0"], whole["omega_0"])
+        # The backbone tells how far a joint that does not show may move it.
+        self.assertEqual(law["omega_0"]["value"], whole["omega_0"]["value"])
+        self.assertLessEqual(law["omega_0"]["se"], whole["omega_0"]["se"])
+        self.assertLess(whole["omega_0"]["se"], 20 * law["omega_0"]["se"])
         self.assertEqual((law["begins_with"], law["ended_by"]), (whole["begins_with"], whole["ended_by"]))
         self.assertAlmostEqual(first["f_n_hz"]["value"], second["f_n_hz"]["value"], delta=5 * second["f_n_hz"]["se"])
         self.assertEqual(whole["simulation"]["verdict"], "ok")
