@@ -249,7 +249,7 @@ static size_t print_findings(const struct findings *findings, size_t width, FILE
     return lines;
 }
 
-/* What is wrong counts more than how much is said of what runs. Into a pipe every trouble goes as one line. */
+/* What is wrong counts more than how much is said of what runs. Into a pipe every problem goes as one line. */
 static enum exit_status print_status(struct client *client, const json_t *status)
 {
     const json_t *rigs = json_object_get(status, "rigs");

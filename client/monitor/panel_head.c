@@ -70,7 +70,7 @@ static void draw_daemon(const struct scene *scene, struct area area, int column)
 }
 
 /* The worst of what is wrong, or that nothing is. */
-static void draw_troubles(const struct scene *scene, struct area area)
+static void draw_problems(const struct scene *scene, struct area area)
 {
     const struct model *model = scene->model;
     const struct findings *findings = &model->findings;
@@ -116,5 +116,5 @@ void panel_head_draw(const struct scene *scene, struct area area)
             scene->glyphs->to);
     else
         draw_daemon(scene, left, 1);
-    draw_troubles(scene, area);
+    draw_problems(scene, area);
 }

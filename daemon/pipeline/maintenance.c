@@ -279,7 +279,7 @@ long maintenance_order(struct maintenance *maintenance, const struct maintenance
     /* What gives room back is never too much. */
     if ((count_orders(maintenance) >= MOST_ORDERS && order->kind != MAINTENANCE_BACKUP_END) || maintenance->stopping)
         return -EAGAIN;
-    if (writes && store_writer_in_trouble(pipeline_writer(maintenance->pipeline)))
+    if (writes && store_writer_has_problem(pipeline_writer(maintenance->pipeline)))
         return -EROFS;
     struct order *taken = calloc(1, sizeof *taken);
     if (!taken)

@@ -32,9 +32,9 @@ struct store_writer {
     bool ending;
     bool finished; /* of the event loop: the thread has ended */
     atomic_uint repairs;
-    atomic_bool trouble;
+    atomic_bool problem;
     _Atomic int64_t distrusted; /* the file that was there after so many repairs */
-    int trouble_error;          /* of the writer's thread: what it told of last */
+    int problem_told;           /* of the writer's thread: what it told of last */
     bool gave_up;               /* likewise: the daemon ends, and something that waited could not be stored */
 };
 
@@ -180,21 +180,21 @@ static int write_all(struct store_writer *writer, struct job *const *jobs, size_
     return store_reason(writer->store, error);
 }
 
-/* Once for every kind of trouble, not for every attempt. */
-static void note_trouble(struct store_writer *writer, int error)
+/* Once for every kind of problem, not for every attempt. */
+static void note_problem(struct store_writer *writer, int error)
 {
-    if (writer->trouble_error != error)
+    if (writer->problem_told != error)
         tell_fault(writer, error, store_sentence(writer->store));
-    writer->trouble_error = error;
-    atomic_store(&writer->trouble, true);
+    writer->problem_told = error;
+    atomic_store(&writer->problem, true);
 }
 
 static void note_success(struct store_writer *writer)
 {
-    if (writer->trouble_error == 0)
+    if (writer->problem_told == 0)
         return;
-    writer->trouble_error = 0;
-    atomic_store(&writer->trouble, false);
+    writer->problem_told = 0;
+    atomic_store(&writer->problem, false);
     /* Whoever was told what is lost is not told that all is stored. */
     if (!writer->gave_up)
         tell_recovered(writer);
@@ -226,7 +226,7 @@ static void write_patiently(void *context, struct job *const *jobs, size_t count
         error = set_aside_if_damaged(writer, error, &repairs, &patience);
         if (error == 0)
             continue;
-        note_trouble(writer, error);
+        note_problem(writer, error);
         if (error != -ENOSPC && error != -EBUSY)
             store_reopen(writer->store);
         if (last)
@@ -316,9 +316,9 @@ bool store_writer_is_distrusted(struct store_writer *writer)
     return atomic_exchange(&writer->distrusted, NOT_DISTRUSTED) == (int64_t)atomic_load(&writer->repairs);
 }
 
-bool store_writer_in_trouble(const struct store_writer *writer)
+bool store_writer_has_problem(const struct store_writer *writer)
 {
-    return atomic_load(&writer->trouble);
+    return atomic_load(&writer->problem);
 }
 
 void store_writer_statistics(const struct store_writer *writer, struct store_statistics *statistics)

@@ -49,7 +49,7 @@ void store_writer_distrust(struct store_writer *writer, unsigned repairs);
 bool store_writer_is_distrusted(struct store_writer *writer);
 
 /* The disk does not take what waits. From any thread. */
-bool store_writer_in_trouble(const struct store_writer *writer);
+bool store_writer_has_problem(const struct store_writer *writer);
 
 void store_writer_statistics(const struct store_writer *writer, struct store_statistics *statistics);
 

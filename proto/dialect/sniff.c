@@ -116,8 +116,8 @@ static enum preference prefer(const struct sample *sample, const struct attempt 
 static int choose(const struct sample *sample, const struct recording_manner *manner, const struct preamble *preamble,
                   size_t skipped, struct candidate *best, struct text_piece *missing, struct complaint *complaint)
 {
-    struct candidate rival = {.attempt.rows = 0};
-    *best = rival;
+    struct candidate as_good = {.attempt.rows = 0};
+    *best = as_good;
     for (size_t i = 0; i < FORMS; i++) {
         if (!is_allowed(&forms[i], manner))
             continue;
@@ -132,12 +132,12 @@ static int choose(const struct sample *sample, const struct recording_manner *ma
                                           : same ? FIRST
                                                  : prefer(sample, &best->attempt, &next.attempt);
         if (preferred == NEITHER)
-            rival = next;
+            as_good = next;
         if (preferred == SECOND)
             *best = next;
     }
-    if (best->attempt.rows > 0 && rival.attempt.rows == best->attempt.rows)
-        return sniff_refuse_both(sample, manner, &best->attempt, &rival.attempt, complaint);
+    if (best->attempt.rows > 0 && as_good.attempt.rows == best->attempt.rows)
+        return sniff_refuse_both(sample, manner, &best->attempt, &as_good.attempt, complaint);
     return best->attempt.rows > 0;
 }
 
