@@ -244,7 +244,7 @@ START_TEST(what_random_forces_keep_swinging_is_no_decay)
     const size_t begin = stream->count;
     shake(stream, 1, cycle, tremble->quality, SAMPLES);
     findings_gather(stream, &settings, 16, &findings);
-    ck_assert_uint_eq(findings.count, tremble->releases);
+    ck_assert_uint_eq(findings.count, (size_t)tremble->releases);
     for (size_t n = 0; n < findings.count; n++)
         ck_assert_double_lt(findings.decays[n]->record.first_extremum_s / stream->dt, (double)begin);
     findings_clear(&findings);
