@@ -237,12 +237,12 @@ class ExitStatus(FricidctlTest):
             (("results", "--verdict", "nonsense"), "nonsense"), (("results", "--where", "foo=1"), "run_id="),
             (("results", "--where", "limit=1"), "run_id="), (("results", "--where", "run=1"), "run_id="),
             (("results", "--where", "impulse_min=1"), "f_n_hz, zeta, "),
-            (("results", "--where", "model=backlash"), "free decay"),
+            (("results", "--where", "model=backlashes"), "free decay"),
             (("nonsense", "--help"), "there is no command 'nonsense'"),
         ):
             with self.subTest(arguments):
                 self.assertIn(said, self.assert_fails(USAGE, *arguments))
-        for condition in ("rig=bearing", "kind=free_decay", "zeta_min=0", "id=1"):
+        for condition in ("rig=bearing", "kind=free_decay", "zeta_min=0", "id=1", "model=backlash"):
             self.run_ok("results", "--where", condition)
 
     def test_nobody_there(self):
