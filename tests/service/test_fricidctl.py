@@ -242,7 +242,7 @@ class ExitStatus(FricidctlTest):
         ):
             with self.subTest(arguments):
                 self.assertIn(said, self.assert_fails(USAGE, *arguments))
-        for condition in ("rig=bearing", "kind=free_decay", "zeta_min=0", "id=1", "model=backlash"):
+        for condition in ("rig=bearing", "kind=free_decay", "zeta_min=0", "id=1"):
             self.run_ok("results", "--where", condition)
 
     def test_nobody_there(self):
