@@ -15,6 +15,7 @@
 #include "proto/utf8.h"
 #include "store/searched_figure.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -163,6 +164,7 @@ static const struct column columns[] = {
     CONTACT_FIGURE_ROWS(CONTACT_COLUMN)};
 
 enum { COLUMNS = sizeof columns / sizeof columns[0] };
+static_assert((int)COLUMNS <= (int)TABLE_MAX_COLUMNS, "all columns can be asked for at once");
 
 static bool needs_whole(const struct column_choice *choice)
 {
@@ -280,24 +282,31 @@ static bool is_provisional(const json_t *summary)
     return *describe_provisional(summary).text;
 }
 
+/* A ladder of models brings figures to the result of a driven contact later. */
+static bool comes_later(const json_t *summary)
+{
+    return is_provisional(summary) && strcmp(reply_text(summary, "kind", ""), "loop") == 0;
+}
+
 /* A list in the order of a figure is without the results that lack it, and some may have it later. */
 static enum exit_status tell_why_none(struct client *client, const char *figure)
 {
     json_t *reply;
+    const bool of_ladder = *searched_figure_named(figure)->within;
     client->options.sort = NULL;
     const enum exit_status status = results_pages_ask(client, DEFAULT_LIMIT, &reply);
     client->options.sort = figure;
     if (status != STATUS_OK)
         return status;
     const json_t *others = json_object_get(reply, "results");
-    const size_t count = json_array_size(others), first = count_those(others, is_provisional);
+    const size_t count = json_array_size(others), later = of_ladder ? count_those(others, comes_later) : 0;
     screen_message(&client->screen, "no result matches that has %s; without it %s%zu", figure,
                    count == DEFAULT_LIMIT ? "at least " : "", count);
-    for (size_t i = 0; i < count && first > 0; i++) {
-        const struct phrase words = describe_provisional(json_array_get(others, i));
-        if (!*words.text)
+    for (size_t i = 0; i < count && later > 0; i++) {
+        const json_t *other = json_array_get(others, i);
+        if (!comes_later(other))
             continue;
-        screen_message(&client->screen, "%zu of them may have it later; %s", first, words.text);
+        screen_message(&client->screen, "%zu of them may have it later; %s", later, describe_provisional(other).text);
         break;
     }
     json_decref(reply);

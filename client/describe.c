@@ -114,7 +114,7 @@ struct phrase describe_provisional(const json_t *result)
 
 struct phrase describe_stopped(const json_t *summary)
 {
-    return phrase_format("%s", reply_true(summary, "stopped")
+    return phrase_format("%s", reply_true(summary, "stopped") && !reply_true(summary, "provisional")
                                    ? "stopped by its deadline, parts may be lacking: fricidctl reidentify with a "
                                      "larger ladder_deadline_s"
                                    : "");

@@ -28,7 +28,8 @@ struct phrase describe_damping(const json_t *result);
 /* "provisional: the ladder of models is still being fitted" of the first of two answers; empty of any other. */
 struct phrase describe_provisional(const json_t *result);
 
-/* "stopped by its deadline: ..." of a summary that says so; empty of any other. */
+/* "stopped by its deadline, parts may be lacking: ..." of a summary that says so and is not provisional, for that has
+ * more to come; empty of any other. */
 struct phrase describe_stopped(const json_t *summary);
 
 /* "2026-11-21 14:00:03.204 UTC" of a time of day of the protocol; what is not one comes back as it is. */

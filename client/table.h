@@ -8,7 +8,7 @@
 /* Columns of UTF-8 text, aligned by what they take on a terminal. Fill it cell by cell, row by row. */
 
 /* Between columns stand so many blanks. */
-enum { TABLE_MAX_COLUMNS = 24, TABLE_GAP = 2 };
+enum { TABLE_MAX_COLUMNS = 40, TABLE_GAP = 2 };
 
 struct table;
 

@@ -562,7 +562,8 @@ class Results(FakeTest):
         self.assertEqual(text.splitlines()[-2:],
                          ["provisional: the ladder of models is still being fitted, of 119, 117",
                           "provisional: backbone and simulation of the modes are still being made, of 116"])
-        firsts = [samples.summary(number) | {"stopped": number != 118} for number in (119, 118, 117)]
+        firsts = [samples.summary(number) | {"stopped": number != 118, "provisional": number == 120}
+                  for number in (120, 119, 118, 117)]
         text = self.run_with(daemon(results__list=lambda _: {"results": firsts, "next_before_id": None, "reason": None}),
                              "results")
         self.assertEqual(text.splitlines()[-1], "stopped by its deadline, parts may be lacking: fricidctl reidentify with a "
@@ -755,16 +756,26 @@ class Results(FakeTest):
         self.run_with(empty, "results", "--rig", "x")
         self.assertIn("no result matches", self.errors)
 
+    def test_all_columns_at_once(self):
+        self.run_with(daemon(), "results", "--columns", "nonsense", status=USAGE)
+        names = re.search(r"these are there: ([a-z0-9_, ]+)", self.errors)[1].split(", ")
+        text = self.run_with(daemon(), "results", "--columns", ",".join(names))
+        self.assertGreater(len(names), 30)
+        self.assertIn("sigma_2", text.splitlines()[0])
+
     def test_what_an_order_leaves_out_is_told(self):
         """A list in the order of a figure lacks the results without it, of which some have it later."""
         def page(params):
-            found = [samples.summary(2) | {"provisional": True}, samples.summary(1)]
+            found = [samples.summary(3) | {"provisional": True, "kind": "loop"},
+                     samples.summary(2) | {"provisional": True}, samples.summary(1)]
             return {"results": [] if "sort" in params else found, "next_before_id": None, "reason": None}
 
         self.assertEqual(self.run_with(daemon(results__list=page), "results", "--rig", "bearing", "--sort", "f_c"), "")
         self.assertEqual(self.requests[-1]["params"], {"limit": 100, "rig": "bearing"})
-        self.assertIn("no result matches that has f_c; without it 2", self.errors)
-        self.assertIn("1 of them may have it later; provisional: the ladder", self.errors)
+        self.assertIn("no result matches that has f_c; without it 3", self.errors)
+        self.assertIn("1 of them may have it later; provisional: ", self.errors)
+        self.run_with(daemon(results__list=page), "results", "--sort", "energy")
+        self.assertNotIn("later", self.errors)
         self.run_with(daemon(results__list=page), "results", "--rig", "x", "--sort", "f_c", "--json")
         self.assertEqual(len(self.requests), 1)
 
