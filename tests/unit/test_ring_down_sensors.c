@@ -358,6 +358,9 @@ START_TEST(what_is_fitted_with_what_is_no_mode_is_doubted)
     ck_assert_ptr_null(found.mode[2].reason);
     ck_assert_str_eq(verdict_name(found.mode[3].verdict), "ok");
     ck_assert_int_eq(strncmp(found.mode[3].reason, "doubtful", 8), 0);
+    found.mode[3].reason = NULL;
+    unexplained_modes_name_at_lines(&record, &settings, &found);
+    ck_assert_int_eq(strncmp(found.mode[3].reason, "doubtful", 8), 0);
 }
 END_TEST
 

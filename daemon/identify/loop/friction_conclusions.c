@@ -29,7 +29,7 @@ static const char *const never_unloaded =
     "not seen: an element does not slip within the stroke, so that where its force is 0 is not known";
 static const char *const vanishes = "the term vanishes: at its bound 0";
 static const char *const stops_press =
-    "the contact has none: each stop is still pressed when the contact slips at the other";
+    "the contact has none: a stop is still pressed when the contact slips at the other";
 static const char *const dip_in_noise = "not seen: the dip is below 4 of its standard uncertainties";
 static const char *const other_speeds = "not seen: the Stribeck velocity is outside of the speeds of the record";
 

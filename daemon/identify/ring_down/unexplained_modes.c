@@ -175,4 +175,5 @@ void unexplained_modes_name_at_lines(const struct ring_down_samples *samples, co
         name(samples, settings, mode);
         mode->reason = "a steady line is so near, and so much stronger, that this may be what is left of it";
     }
+    doubt_beside_untold(settings, ring_down);
 }
