@@ -114,7 +114,10 @@ START_TEST(cells_beyond_the_last_column_are_left_out)
         table_cell(table, "%d", i % 10);
     table_end_row(table);
     char *text = printed(table);
-    ck_assert_str_eq(text, "  0  1  2  3  4  5  6  7  8  9  0  1  2  3  4  5  6  7  8  9  0  1  2  3\n");
+    /* Three characters a column, and the end of the line. */
+    ck_assert_uint_eq(strlen(text), (size_t)3 * TABLE_MAX_COLUMNS + 1);
+    ck_assert_int_eq(strncmp(text, "  0  1  2  3", 12), 0);
+    ck_assert_int_eq(text[3 * TABLE_MAX_COLUMNS - 1], '0' + (TABLE_MAX_COLUMNS - 1) % 10);
     free(text);
     table_destroy(table);
 }
