@@ -300,8 +300,11 @@ static enum exit_status tell_why_none(struct client *client, const char *figure)
         return status;
     const json_t *others = json_object_get(reply, "results");
     const size_t count = json_array_size(others), later = of_ladder ? count_those(others, comes_later) : 0;
-    screen_message(&client->screen, "no result matches that has %s; without it %s%zu", figure,
-                   count == DEFAULT_LIMIT ? "at least " : "", count);
+    if (count == 0)
+        screen_message(&client->screen, "no result matches");
+    else
+        screen_message(&client->screen, "no result matches that has %s; without it %s%zu", figure,
+                       count == DEFAULT_LIMIT ? "at least " : "", count);
     for (size_t i = 0; i < count && later > 0; i++) {
         const json_t *other = json_array_get(others, i);
         if (!comes_later(other))

@@ -753,8 +753,9 @@ class Results(FakeTest):
         empty = daemon(results__list=lambda _: {"results": [], "next_before_id": None, "reason": None})
         self.assertEqual(self.run_with(empty, "results"), "")
         self.assertIn("no result yet", self.errors)
-        self.run_with(empty, "results", "--rig", "x")
-        self.assertIn("no result matches", self.errors)
+        for sort in ((), ("--sort", "f_c")):
+            self.run_with(empty, "results", "--rig", "x", *sort)
+            self.assertEqual(self.errors, "fricidctl: no result matches\n")
 
     def test_all_columns_at_once(self):
         self.run_with(daemon(), "results", "--columns", "nonsense", status=USAGE)
