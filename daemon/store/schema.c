@@ -91,13 +91,13 @@ static const char checksums[] = "UPDATE result SET (summary_checksum, text_check
                                 "UPDATE event SET text_checksum = fnv1a(text) WHERE text_checksum IS NULL;"
                                 "UPDATE configuration SET text_checksum = fnv1a(text) WHERE text_checksum IS NULL;";
 
-/* Of version 12: the figures of contacts that are driven stand in the narrow rows, too. Each row of the list begins
- * with a comma, so that something which changes nothing stands before the first. */
+/* Of versions 12 and 13: the figures of contacts that are driven, and the model that was chosen for them, stand in the
+ * narrow rows, too. */
 #define FIGURE_OF_TEXT(name, unit, within)                                                                             \
     ", " #name " = coalesce(text ->> '$." #name ".value', text ->> '$." within #name ".value')"
 #define FIGURES_OF_TEXT CONTACT_FIGURE_ROWS(FIGURE_OF_TEXT)
 static const char figures_of_contacts[] =
-    "UPDATE result SET id = result.id" FIGURES_OF_TEXT " FROM document"
+    "UPDATE result SET model = coalesce(model, text ->> '$.loop.ladder.model')" FIGURES_OF_TEXT " FROM document"
     " WHERE document.result = result.id AND kind IN ('loop', 'curve') AND text_checksum IS fnv1a(text);";
 
 /* One that is there already is left: an upgrade may have been broken off, or a file's version been set back by hand. In

@@ -10,7 +10,7 @@
 
 enum {
     SCHEMA_APPLICATION_ID = 0x46524943, /* "FRIC": whose file it is; file(1) shows it */
-    SCHEMA_VERSION = 12,
+    SCHEMA_VERSION = 13,
 };
 
 /* Settles what a writing connection needs: durability, and the tables. An empty file becomes a store; one of an earlier

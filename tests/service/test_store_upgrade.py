@@ -381,42 +381,56 @@ class Version10(Earlier):
         self.assertEqual([change for change in again["changes"] if ".shape" in change["key"]], [])
 
 
-class Version11(unittest.TestCase):
-    """Figures of driven contacts stood in their texts alone."""
+class Contacts(unittest.TestCase):
+    """Figures of driven contacts stood in their texts alone, and so did their models for one version more."""
 
     def figures(self, path):
         with contextlib.closing(opened(path)) as connection:
-            return connection.execute(f"SELECT kind, {', '.join(ADDED_BY_VERSION_12)} FROM result ORDER BY id").fetchall()
+            return connection.execute(f"SELECT kind, model, {', '.join(ADDED_BY_VERSION_12)} FROM result ORDER BY id").fetchall()
 
-    def test_contacts_of_before_are_found_by_their_figures(self):
+    @staticmethod
+    def without_models(connection):
+        connection.execute("UPDATE result SET model = NULL WHERE kind = 'loop'")
+
+    def set_back(self, path, version, *changes):
+        """As that version of the tables has them."""
+        with contextlib.closing(sqlite3.connect(path)) as connection:
+            for change in changes:
+                change(connection)
+            connection.execute(f"PRAGMA user_version = {version}")
+            connection.commit()
+
+    def test_contacts_of_before_are_found_by_their_figures_and_models(self):
         scratch = ScratchDirectory()
         self.addCleanup(scratch.remove)
         times = [i / 400 for i in range(1000)]
         motion = [math.sin(2 * math.pi * (t + 0.01)) for t in times]
         force = [2 * math.tanh(40 * math.cos(2 * math.pi * (t + 0.01))) + 0.1 * x for t, x in zip(times, motion)]
         speeds = [v / 10 for v in range(1, 41)]
-        with Daemon(directory=scratch) as daemon, daemon.client() as client:
+        with Daemon(service="ladder_deadline_s = 600;", directory=scratch) as daemon, daemon.client() as client:
             (loop,) = client.call("identify", kind="loop", keep=True, columns={
                 "displacement_m": [1e-3 * x for x in motion], "force_n": force, "time_s": times})["results"]
             (curve,) = client.call("identify", kind="curve", keep=True, columns={
                 "velocity_m_s": speeds, "force_n": [2 + 0.3 * v + 0.01 * math.sin(40 * v) for v in speeds]})["results"]
             client.call("identify", kind="bounces", columns={"interval_s": [0.4, 0.36]}, keep=True)
         path = scratch.path / "s.store" / "fricid.db"
-        told = self.figures(path)
-        self.assertEqual(told[0][:5], ("loop", *(loop[name]["value"] for name in ADDED_BY_VERSION_12[:4])))
-        by_name = dict(zip(("kind", *ADDED_BY_VERSION_12), told[1]))
+        told, model = self.figures(path), loop["loop"]["ladder"]["model"]
+        self.assertEqual(told[0][:6], ("loop", model, *(loop[name]["value"] for name in ADDED_BY_VERSION_12[:4])))
+        by_name = dict(zip(("kind", "model", *ADDED_BY_VERSION_12), told[1]))
         self.assertEqual((by_name["f_c"], by_name["energy"]), (curve["f_c"]["value"], None))
         self.assertEqual(set(told[2]), {"bounces", None})
-        with contextlib.closing(sqlite3.connect(path)) as connection:
-            without_figures_of_contacts(connection)
-            connection.execute("PRAGMA user_version = 11")
-            connection.commit()
-        with Daemon(directory=scratch) as daemon, daemon.client() as client:
-            wait_for(lambda: events_of(daemon, "store_upgraded"), "word of the upgrade")
-            found = client.call("results.list", f_c_min=0.9 * curve["f_c"]["value"], sort="f_c")["results"]
-        self.assertEqual(self.figures(path), told)
-        self.assertIn(curve["id"], [summary["id"] for summary in found])
-        self.assertEqual(complaints(path), [])
+        self.assertTrue(model)
+        for version, changes in ((11, (self.without_models, without_figures_of_contacts)), (12, (self.without_models,))):
+            with self.subTest(version=version):
+                self.set_back(path, version, *changes)
+                with Daemon(directory=scratch) as daemon, daemon.client() as client:
+                    wait_for(lambda: events_of(daemon, "store_upgraded"), "word of the upgrade")
+                    found = client.call("results.list", f_c_min=0.9 * curve["f_c"]["value"], sort="f_c")["results"]
+                    chosen = client.call("results.list", model=model)["results"]
+                self.assertEqual(self.figures(path), told)
+                self.assertIn(curve["id"], [summary["id"] for summary in found])
+                self.assertEqual([summary["id"] for summary in chosen], [loop["id"]])
+                self.assertEqual(complaints(path), [])
 
 
 class RingDowns(unittest.TestCase):
