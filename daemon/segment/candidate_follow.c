@@ -18,7 +18,7 @@
 #define TIMED_SWING_RATIO ((double)TIMED_DEVIATIONS / CERTAIN_DEVIATIONS)
 /* rms of the residual where friction holds the mass, relative to the last swing: hum, of swings that are a little less
  * than the first. */
-#define HELD_RESIDUAL (1.5 * HUM_OF_SWING)
+#define STICTION_RESIDUAL_OF_SWING (1.5 * HUM_OF_SWING)
 
 /* Behind a half period of fewer samples there is another one as soon as it is seen, for samples come in chunks of as
  * many. */
@@ -52,7 +52,7 @@ static bool friction_holds(const struct candidate *candidate, double swing)
         return false;
     struct decay_law law = latest_law(candidate);
     double next = decay_law_next(&law, candidate->swing[swings - 1]);
-    return !(next > 0) || swing < HELD_SWING_RATIO * next;
+    return !(next > 0) || swing < STICTION_SWING_RATIO * next;
 }
 
 /* The smallest residual of a few half cycles before `last`: noise makes that much of any. */
@@ -140,8 +140,8 @@ static enum candidate_event judge(const struct candidate *candidate, const struc
     double noisy = candidate_residual_by(candidate->noise, candidate->step);
     if (fabs(swing) < smallest)
         return CANDIDATE_STOPPED;
-    bool held = swing < HELD_SWING_RATIO * before && friction_holds(candidate, swing);
-    if (held && half->residual <= larger(noisy, HELD_RESIDUAL * before))
+    bool held = swing < STICTION_SWING_RATIO * before && friction_holds(candidate, swing);
+    if (held && half->residual <= larger(noisy, STICTION_RESIDUAL_OF_SWING * before))
         return CANDIDATE_STOPPED;
     if (swing < smallest)
         return CANDIDATE_DISTURBED;

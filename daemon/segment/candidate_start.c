@@ -240,7 +240,7 @@ static bool held_before(const struct sample_history *history, const struct turni
     const struct motion_end end = {start, turning[0].displacement, length,
                                    turning[1].displacement - turning[0].displacement, 0};
     double residual, follow = motion_before(history, &end, UNAMBIGUOUS_SHIFT * length, &residual);
-    return fabs(follow) < FOLLOWS_AS_HELD;
+    return fabs(follow) < LEAST_FREE_FOLLOW;
 }
 
 /* First guess of where the two extrema are, refined by parabolas. */

@@ -9,7 +9,7 @@
 
 /* No fit looks for stronger damping, which leaves less than a third of a swing for the next one: there
  * are no three half cycles to be judged. */
-#define DECAY_LAW_MOST_BETA 0.35
+#define MOST_BETA 0.35
 
 /* So many of the latest swings tell the law: noise averages out, and what a rig's damping changes with amplitude is not
  * much yet. */

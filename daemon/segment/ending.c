@@ -130,12 +130,13 @@ enum decay_end ending_name(const struct ending *ending, enum decay_end by, size_
         return by;
     struct departure departure = {.means = 0};
     bool predicted = half_cycles > FEWEST_HALF_CYCLES && last_motion_predict_last(&motion, &departure);
-    bool cut = predicted && leaves_law(ending, &motion, &departure), trace = predicted && began_before(&departure);
+    bool last_departs = predicted && leaves_law(ending, &motion, &departure),
+         began_in_last = predicted && began_before(&departure);
     enum decay_end name = DECAY_END_NEW_EXCITATION;
-    if (!cut || last_motion_fit(&means, half_cycles - 1, &motion))
+    if (!last_departs || last_motion_fit(&means, half_cycles - 1, &motion))
         name = name_of(ending->candidate->swing + ending->last - half_cycles, ending->step, &means, &motion,
-                       cut ? DECAY_END_NEW_EXCITATION : by);
-    if (cut || (name == DECAY_END_NEW_EXCITATION && trace))
+                       last_departs ? DECAY_END_NEW_EXCITATION : by);
+    if (last_departs || (name == DECAY_END_NEW_EXCITATION && began_in_last))
         --*last;
     return name;
 }

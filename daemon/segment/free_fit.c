@@ -47,23 +47,23 @@ static void take_means(const struct sample_history *history, const struct free_s
 }
 
 /* y = centre + X_0 base[1] + x_k base[2] in the half cycle that theta lies in. */
-struct along {
+struct basis_walk {
     double start, length, beta, q;
     size_t half;
     struct law_extremum from; /* by its derivatives, in which the motion is linear */
 };
 
-static void base_at(struct along *along, double position, size_t half_cycles, double base[LINEAR])
+static void base_at(struct basis_walk *walk, double position, size_t half_cycles, double base[LINEAR])
 {
-    double at = (position - along->start) / along->length;
-    while (at >= (double)(along->half + 1) && along->half + 1 < half_cycles) {
-        along->from = law_next_extremum(&along->from, along->q, 0);
-        along->half++;
+    double at = (position - walk->start) / walk->length;
+    while (at >= (double)(walk->half + 1) && walk->half + 1 < half_cycles) {
+        walk->from = law_next_extremum(&walk->from, walk->q, 0);
+        walk->half++;
     }
-    double g = law_bases_at(along->beta, M_PI * (at - (double)along->half)).g;
+    double g = law_bases_at(walk->beta, M_PI * (at - (double)walk->half)).g;
     base[0] = 1;
-    base[1] = along->from.per_x0 * g;
-    base[2] = (along->from.per_x_k - along->from.sigma) * g + along->from.sigma;
+    base[1] = walk->from.per_x0 * g;
+    base[2] = (walk->from.per_x_k - walk->from.sigma) * g + walk->from.sigma;
 }
 
 /* What the best combination of the bases leaves, with friction or without. The last row and column of the matrix are
@@ -85,12 +85,12 @@ static double squares_at(const struct means *means, const double searched[SEARCH
 {
     double matrix[LINEAR + 1][LINEAR + 1] = {{0}}, row[LINEAR + 1];
     double length = (searched[1] - searched[0]) / (double)means->half_cycles, beta = searched[2];
-    struct along along = {
+    struct basis_walk walk = {
         .start = searched[0], .length = length, .beta = beta, .q = law_q(beta), .from = {.sigma = 1, .per_x0 = 1}};
-    if (!(length > 0) || beta > DECAY_LAW_MOST_BETA)
+    if (!(length > 0) || beta > MOST_BETA)
         return INFINITY;
     for (size_t n = 0; n < means->count; n++) {
-        base_at(&along, means->position[n], means->half_cycles, row);
+        base_at(&walk, means->position[n], means->half_cycles, row);
         row[LINEAR] = means->value[n];
         for (int i = 0; i <= LINEAR; i++)
             for (int j = 0; j <= LINEAR; j++)
@@ -102,7 +102,8 @@ static double squares_at(const struct means *means, const double searched[SEARCH
 }
 
 /* One step to either side along one of the unknowns. */
-static bool improves(const struct means *means, double searched[SEARCHED], int which, double step, double *least)
+static bool take_better_step(const struct means *means, double searched[SEARCHED], int which, double step,
+                             double *least)
 {
     for (int side = -1; side <= 1; side += 2) {
         double kept = searched[which];
@@ -131,7 +132,7 @@ struct free_fit free_fit_of(const struct sample_history *history, const struct f
         for (int move = 0; move < MOVES && better; move++) {
             better = false;
             for (int which = 0; which < SEARCHED; which++)
-                better = improves(&means, searched, which, step[which], &least) || better;
+                better = take_better_step(&means, searched, which, step[which], &least) || better;
         }
         for (int which = 0; which < SEARCHED; which++)
             step[which] /= 2;

@@ -197,13 +197,14 @@ void half_cycle_fit(const struct sample_history *history, double start, double l
 }
 
 /* Sums of squares and products of the model x and the signal y, both counted from an extremum. */
-struct likeness {
+struct product_sums {
     double xx, xy, yy, count;
 };
 
 /* Where samples are even and none is flagged, the sums of a fit hold these too: the model is linear in the spiral, and
  * turning it to the angle `first` of the first sample is linear as well. */
-static struct likeness compare_evenly(const double *sample, size_t count, const struct motion_end *end, double first)
+static struct product_sums compare_evenly(const double *sample, size_t count, const struct motion_end *end,
+                                          double first)
 {
     const struct even_bins even = {count, 0, M_PI / end->half_period, end->beta};
     struct spiral here = spiral_at(first, end->beta);
@@ -213,7 +214,7 @@ static struct likeness compare_evenly(const double *sample, size_t count, const 
     double on_c = part * (here.cosine + end->beta * here.sine), on_s = part * (end->beta * here.cosine - here.sine);
     double x = n * rest + on_c * sum.c + on_s * sum.s, off = sample[0] - end->level;
     double squares = on_c * on_c * sum.cc + on_s * on_s * sum.ss + 2 * on_c * on_s * sum.cs;
-    return (struct likeness){
+    return (struct product_sums){
         .xx = squares + rest * (2 * x - n * rest),
         .xy = rest * sum.y + on_c * sum.cy + on_s * sum.sy + off * x,
         .yy = sum.yy + off * (2 * sum.y + n * off),
@@ -221,10 +222,10 @@ static struct likeness compare_evenly(const double *sample, size_t count, const 
     };
 }
 
-static struct likeness compare(const struct sample_history *history, const struct motion_end *end, uint64_t from,
-                               uint64_t to)
+static struct product_sums compare(const struct sample_history *history, const struct motion_end *end, uint64_t from,
+                                   uint64_t to)
 {
-    struct likeness sum = {0};
+    struct product_sums sum = {0};
     double per_position = M_PI / end->half_period;
     bool even = !history->stamped;
     const double *sample = sample_history_span(history, from, to).displacement;
@@ -259,7 +260,7 @@ double motion_before(const struct sample_history *history, const struct motion_e
     *residual = 0;
     if (to < from + 2 || sample_history_clipped_within(history, from, to))
         return NAN;
-    struct likeness sum = compare(history, end, from, to);
+    struct product_sums sum = compare(history, end, from, to);
     double follow = sum.xx > 0 ? sum.xy / sum.xx : NAN;
     *residual = sqrt(fmax(sum.yy - follow * sum.xy, 0) / fmax(sum.count, 1));
     return follow;

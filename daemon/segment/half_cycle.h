@@ -53,6 +53,6 @@ struct motion_end {
 double motion_before(const struct sample_history *history, const struct motion_end *end, double back, double *residual);
 
 /* Half way between the two: what follows by less was held. */
-#define FOLLOWS_AS_HELD 0.5
+#define LEAST_FREE_FOLLOW 0.5
 
 #endif

@@ -103,7 +103,7 @@ static bool invert(const bool is_free[P], const struct half_cycle_sums *sums, do
 static bool is_sensible(const double parameter[P])
 {
     return fabs(parameter[MOTION_START]) < MOST_CORRECTION && fabs(parameter[MOTION_LENGTH] - 1) < MOST_CORRECTION &&
-           parameter[MOTION_BETA] > LEAST_BETA && parameter[MOTION_BETA] < DECAY_LAW_MOST_BETA;
+           parameter[MOTION_BETA] > LEAST_BETA && parameter[MOTION_BETA] < MOST_BETA;
 }
 
 /* What a whole step takes from the squares, as far as the motion is linear. */
@@ -117,7 +117,7 @@ static double expected_gain(const struct step *here, double inverse[P][P])
 }
 
 /* Goes the way of this step, as far as it helps. */
-static bool improves(const struct fit *fit, struct step *here, double inverse[P][P])
+static bool take_better_step(const struct fit *fit, struct step *here, double inverse[P][P])
 {
     double part = 1;
     for (int halving = 0; halving < HALVINGS; halving++, part /= 2) {
@@ -145,7 +145,7 @@ static bool descend(const struct fit *fit, struct step *here, double inverse[P][
         double before = here->all.squares;
         if (!invert(fit->is_free, &here->all, inverse))
             return false;
-        if (expected_gain(here, inverse) < LEAST_GAIN * before || !improves(fit, here, inverse) ||
+        if (expected_gain(here, inverse) < LEAST_GAIN * before || !take_better_step(fit, here, inverse) ||
             here->all.squares > CONVERGED_RATIO * before)
             break;
     }

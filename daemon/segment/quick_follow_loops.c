@@ -20,7 +20,7 @@ static inline bool is_certainly_free(const struct candidate *candidate, const st
     double slack = candidate_swing_slack(candidate, candidate_swing_noise(candidate, half->root_share));
     double room = candidate_bend_allowed(candidate, half->root_share);
     return swing >= candidate_smallest_among(candidate, half->root_share) &&
-           swing <= (1 + GROWTH_OF_SWING) * last + slack && swing >= HELD_SWING_RATIO * last &&
+           swing <= (1 + GROWTH_OF_SWING) * last + slack && swing >= STICTION_SWING_RATIO * last &&
            half->residual <= larger(DEPARTURE_OF_SWING * swing, RESIDUAL_DEVIATIONS * candidate->noise) &&
            fabs(half->shift) < DOUBTFUL_SHIFT * candidate->half_period && fabs(swing - 2 * last + before) <= room;
 }

@@ -19,7 +19,7 @@
 
 /* A mass that is away from the rest position by this many swings is in somebody's hand: friction holds it within one.
  */
-#define HELD_SWINGS_AWAY 3
+#define FAR_OFF_SWINGS 3
 /* How far the first swing stands out of noise and steps: a tremor of about their size may look like a decay, the more
  * often the fewer half cycles it has. What exceeds five deviations of the noise is no noise. Where nothing is asked,
  * two motions of hands among 4452 decays pass for decays; with 15 steps for few half cycles, and 40 out of a swinging,
@@ -27,12 +27,12 @@
  * half cycles at one of 31 places where its recording may begin. Without the first row more decays are invented in 27
  * of 150 streams that tremble by some three steps, and without the last one 14 more in 8020 quiet streams and nine more
  * in as many of beats. */
-struct clearness {
+struct detection_limit {
     double deviations, steps;
 };
-static const struct clearness of_long = {CERTAIN_DEVIATIONS, 5}, /* eight half cycles and more */
-    of_few = {3 * CERTAIN_DEVIATIONS, 10},                       /* fewer */
-    out_of_swinging = {8 * CERTAIN_DEVIATIONS, 20};              /* fewer, and it swung before: a beat has as many */
+static const struct detection_limit limit_of_long = {CERTAIN_DEVIATIONS, 5}, /* eight half cycles and more */
+    limit_of_few = {3 * CERTAIN_DEVIATIONS, 10},                             /* fewer */
+    limit_out_of_swinging = {8 * CERTAIN_DEVIATIONS, 20}; /* fewer, and it swung before: a beat has as many */
 /* What one free motion may leave, relative to the first swing, of half cycles that are not few: a rig may be uneven. */
 #define UNEVEN_MISFIT_OF_FIRST 0.03
 /* A variance is larger than it is expected to be by so many of its deviations once in 1,500 fits of 32 means, and once
@@ -88,7 +88,7 @@ static bool is_far_off(const struct ended_candidate *ended, size_t first, size_t
 {
     const struct candidate *candidate = ended->candidate;
     double middle = (candidate->extrema[last - 1].level + candidate->extrema[last].level) / 2;
-    double far = HELD_SWINGS_AWAY * candidate->swing[first];
+    double far = FAR_OFF_SWINGS * candidate->swing[first];
     return fabs(middle - ended->rest_level) > far && !(fabs(middle - ended->quiet_level) < far);
 }
 
@@ -110,10 +110,10 @@ static bool was_swinging(const struct ended_candidate *ended, size_t first)
                              candidate->swing[first], from);
 }
 
-static bool stands_out(const struct ended_candidate *ended, size_t first, const struct clearness *clear)
+static bool stands_out(const struct ended_candidate *ended, size_t first, const struct detection_limit *limit)
 {
     const struct channel_noise *noise = ended->noise;
-    return ended->candidate->swing[first] > fmax(clear->deviations * noise->sd, clear->steps * noise->step);
+    return ended->candidate->swing[first] > fmax(limit->deviations * noise->sd, limit->steps * noise->step);
 }
 
 /* Whether a fit leaves no more than noise, rounding and this part of the first swing. */
@@ -210,9 +210,9 @@ static bool is_sure(const struct ended_candidate *ended, size_t first, size_t la
         return true;
     bool few = last - first < SHORT_DECAY, swung = few && was_swinging(ended, first);
     if (!stands_out(ended, first,
-                    swung ? &out_of_swinging
-                    : few ? &of_few
-                          : &of_long) ||
+                    swung ? &limit_out_of_swinging
+                    : few ? &limit_of_few
+                          : &limit_of_long) ||
         is_far_off(ended, first, last))
         return false;
     *reason = DROP_IRREGULAR_PERIOD;
@@ -276,28 +276,28 @@ static size_t fewest_half_cycles(const struct segment_settings *settings)
 }
 
 /* The extrema of a record, as far as window, length and swings tell; reason: why there is none. */
-struct cut {
+struct record_range {
     size_t begins, first, last; /* begins: the first extremum before the window is asked for */
     enum drop_reason reason;
 };
 
 /* Those of a record whose first free extremum is `first`. */
-static bool falls_from(const struct ended_candidate *ended, size_t first, struct cut *cut)
+static bool falls_from(const struct ended_candidate *ended, size_t first, struct record_range *range)
 {
     const struct candidate *candidate = ended->candidate;
     const struct segment_settings *settings = ended->settings;
-    cut->begins = cut->first = first_unclipped(ended, first);
+    range->begins = range->first = first_unclipped(ended, first);
     if (!isnan(settings->start_below))
-        cut->first = first_within_window(candidate, cut->first, settings->start_below);
-    cut->last = candidate->count - 1;
-    while (!isnan(settings->stop_below) && cut->last > cut->first &&
-           candidate->swing[cut->last - 1] / 2 < settings->stop_below)
-        cut->last--;
-    cut->reason = why_too_short(ended->end);
-    if (cut->last < cut->first + fewest_half_cycles(settings))
+        range->first = first_within_window(candidate, range->first, settings->start_below);
+    range->last = candidate->count - 1;
+    while (!isnan(settings->stop_below) && range->last > range->first &&
+           candidate->swing[range->last - 1] / 2 < settings->stop_below)
+        range->last--;
+    range->reason = why_too_short(ended->end);
+    if (range->last < range->first + fewest_half_cycles(settings))
         return false;
-    cut->reason = DROP_NOT_DECAYING;
-    return swings_fall(candidate, cut->first, cut->last) && !is_beat(ended, cut->first, cut->last);
+    range->reason = DROP_NOT_DECAYING;
+    return swings_fall(candidate, range->first, range->last) && !is_beat(ended, range->first, range->last);
 }
 
 /* The extrema [release->first, *last] of the record, or why there is no record. The order matters: window and length
@@ -305,25 +305,25 @@ static bool falls_from(const struct ended_candidate *ended, size_t first, struct
 static bool choose_extrema(const struct ended_candidate *ended, struct release *release, size_t *last,
                            enum drop_reason *reason)
 {
-    struct cut cuts[2];
+    struct record_range ranges[2];
     /* It may have been let go before its first extremum or before its second. The search for the release takes longer
      * than all else here, and most candidates are motions of a hand, or hum, whose swings fall from neither. */
-    const bool falls[2] = {falls_from(ended, 0, &cuts[0]), falls_from(ended, 1, &cuts[1])};
-    *reason = cuts[1].reason;
-    if (!falls[1] && !falls[0] && cuts[0].reason == cuts[1].reason)
+    const bool falls[2] = {falls_from(ended, 0, &ranges[0]), falls_from(ended, 1, &ranges[1])};
+    *reason = ranges[1].reason;
+    if (!falls[1] && !falls[0] && ranges[0].reason == ranges[1].reason)
         return false;
     *release = release_find(ended->candidate, ended->history, ended->from);
-    const struct cut *cut = &cuts[release->first];
-    *reason = cut->reason;
+    const struct record_range *range = &ranges[release->first];
+    *reason = range->reason;
     if (!falls[release->first])
         return false;
-    release->first = cut->first;
-    *last = cut->last;
+    release->first = range->first;
+    *last = range->last;
     if (!find_sure_run(ended, fewest_half_cycles(ended->settings), &release->first, last, reason))
         return false;
     *reason = DROP_NOT_DECAYING;
     /* A record that begins where the window does has a motion before it that was let go. */
-    size_t begins = cut->first > cut->begins ? cut->begins : release->first;
+    size_t begins = range->first > range->begins ? range->begins : release->first;
     return !went_on_before(ended, begins, *last) && (!was_swinging(ended, begins) || was_let_go(ended, begins, *last));
 }
 

@@ -31,22 +31,22 @@ double clipped_before(const struct sample_history *history, double begin, double
 
 /* How closely samples must follow a free motion: residual relative to the swing, and what the swing may be relative to
  * the one that follows. */
-struct closeness {
+struct free_motion_limits {
     double residual, least, most;
 };
 
 /* Whether the samples from `back` before the first extremum on are those of a free motion, of whatever damping. */
 static bool free_before(const struct candidate *candidate, const struct sample_history *history, double back,
-                        const struct closeness *close)
+                        const struct free_motion_limits *limits)
 {
     /* candidate->noise is that of bins; single samples, as many as a bin holds, are noisier. */
     double noise = SAMPLE_DEVIATIONS * candidate->noise * sqrt(fmax(candidate->half_period / CANDIDATE_USUAL_BINS, 1));
     struct motion_end end = {candidate->extrema[0].position, candidate->extrema[0].level, candidate->half_period,
                              candidate->extrema[1].level - candidate->extrema[0].level, 0};
-    double allowed = fmax(fmax(close->residual * fabs(end.swing), noise), candidate->step);
+    double allowed = fmax(fmax(limits->residual * fabs(end.swing), noise), candidate->step);
     for (; end.beta < HALVING_BETA; end.beta += BETA_GRID) {
         double residual, follow = motion_before(history, &end, back, &residual);
-        if (follow > close->least && follow < close->most && residual < allowed)
+        if (follow > limits->least && follow < limits->most && residual < allowed)
             return true;
     }
     return false;
@@ -57,8 +57,9 @@ static bool free_before(const struct candidate *candidate, const struct sample_h
  * be left, a stream that begins within a beat has a decay. */
 static bool cut_in_motion(const struct candidate *candidate, const struct sample_history *history, double seen)
 {
-    const struct closeness close = {.residual = HUM_SPAN_AT_MOST, .least = FOLLOWS_AS_HELD, .most = INFINITY};
-    return seen >= 2 * EXTREMUM_UNCERTAINTY * candidate->half_period && free_before(candidate, history, seen, &close);
+    const struct free_motion_limits limits = {
+        .residual = HUM_SPAN_AT_MOST, .least = LEAST_FREE_FOLLOW, .most = INFINITY};
+    return seen >= 2 * EXTREMUM_UNCERTAINTY * candidate->half_period && free_before(candidate, history, seen, &limits);
 }
 
 /* Whether the mass had been let go long enough before the first extremum. A hand pulls nearly as free motion does: so
@@ -69,10 +70,10 @@ static bool let_go_before(const struct candidate *candidate, const struct sample
     if (candidate->count < 4)
         return false;
     double by_ratio = swing[0] / swing[1], by_step = 2 - swing[1] / swing[0];
-    const struct closeness close = {
+    const struct free_motion_limits limits = {
         .residual = CLEAN_MISFIT_OF_SWING, .least = by_step - SWING_UNCERTAINTY, .most = by_ratio + SWING_UNCERTAINTY};
     /* The rest of the half period is the release itself. */
-    return free_before(candidate, history, (1 - EXTREMUM_UNCERTAINTY) * candidate->half_period, &close);
+    return free_before(candidate, history, (1 - EXTREMUM_UNCERTAINTY) * candidate->half_period, &limits);
 }
 
 /* The stream may begin within the decay: then there is no release, and the first extremum counts if free motion led
@@ -85,8 +86,8 @@ struct release release_find(const struct candidate *candidate, const struct samp
     double seen = crest - fmax(stream, clipped_before(history, crest - length, crest));
     /* A stream that begins less than a half period, and what an extremum may be off by, before it shows no release. */
     bool begins = crest - stream < (1 + EXTREMUM_UNCERTAINTY) * length,
-         cut = begins || seen < WHOLE_HALF_PERIOD * length;
-    bool led = cut ? cut_in_motion(candidate, history, seen) : let_go_before(candidate, history);
+         cut_off = begins || seen < WHOLE_HALF_PERIOD * length;
+    bool led = cut_off ? cut_in_motion(candidate, history, seen) : let_go_before(candidate, history);
     struct release release = {.first = led ? 0 : 1, .unseen = begins};
     double first = candidate->extrema[release.first].position;
     /* The release itself is at most half a period before the first free extremum. */

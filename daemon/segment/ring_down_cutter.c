@@ -166,7 +166,8 @@ static void begin(struct ring_down_cutter *cutter, size_t block, uint64_t onset)
     cutter->free_from = block + cutter->blocks[0].contact;
 }
 
-static bool is_loud(struct ring_down_cutter *cutter, size_t block)
+/* Notes how far each sensor went in a block, and returns whether one of them went out of its noise. */
+static bool note_peaks(struct ring_down_cutter *cutter, size_t block)
 {
     bool loud = false;
     for (size_t s = 0; s < cutter->settings.sensors; s++) {
@@ -177,11 +178,11 @@ static bool is_loud(struct ring_down_cutter *cutter, size_t block)
     return loud;
 }
 
-/* Whether what runs has been in the noise for long enough. */
-static bool has_fallen(struct ring_down_cutter *cutter, size_t block)
+/* Notes a block of the ring-down that runs, and returns whether it has been in the noise for long enough. */
+static bool note_block_ends(struct ring_down_cutter *cutter, size_t block)
 {
     const size_t quarter = cutter->blocks[0].look_back;
-    if (is_loud(cutter, block))
+    if (note_peaks(cutter, block))
         cutter->loud_block = block;
     const size_t took = cutter->loud_block - cutter->blow_block, silent = block - cutter->loud_block;
     return silent >= LEAST_QUARTERS * quarter && silent >= took;
@@ -198,7 +199,7 @@ static void look_at_block(struct ring_down_cutter *cutter)
     const uint64_t onset = onset_in(cutter, block);
     if (onset != UINT64_MAX)
         begin(cutter, block, onset);
-    else if (cutter->runs && has_fallen(cutter, block))
+    else if (cutter->runs && note_block_ends(cutter, block))
         end(cutter, DECAY_END_NOISE_FLOOR, behind);
     else if (cutter->runs && behind - cutter->from + length > cutter->settings.most_rows)
         end(cutter, DECAY_END_MAX_LENGTH, behind);

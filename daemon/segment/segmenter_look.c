@@ -18,7 +18,7 @@ enum {
 
 /* A mass is held when it is so many times the hysteresis away from where it rested, and as long as it is half of that:
  * noise does not toggle it. */
-enum { HELD_AWAY = 4, STILL_HELD_AWAY = 2 };
+enum { HELD_FROM_HYSTERESES = 4, HELD_UNTIL_HYSTERESES = 2 };
 /* What follows a motion that faded is larger than what remains of that by half. Hum at its most makes a sixth more of
  * a swing that has just faded (HUM_OF_TWO_SWINGS of FADED_SWING_OF_FIRST). With that sixth, or without it, one more of
  * 4452 decays is found twice, and three where nothing is asked; with twice what remains, a decay right behind another
@@ -34,7 +34,8 @@ static enum segment_phase phase(const struct segmenter *segmenter)
     if (finder->following && !finder->record_done && finder->candidate.count > SHOWN_FROM)
         return SEGMENT_DECAYING;
     double away = fabs(segmenter->looked_at - segmenter->rest_level) / segmenter->signal_quality.hysteresis;
-    return away > (segmenter->told == SEGMENT_HELD ? STILL_HELD_AWAY : HELD_AWAY) ? SEGMENT_HELD : SEGMENT_IDLE;
+    return away > (segmenter->told == SEGMENT_HELD ? HELD_UNTIL_HYSTERESES : HELD_FROM_HYSTERESES) ? SEGMENT_HELD
+                                                                                                   : SEGMENT_IDLE;
 }
 
 /* Until a signal has changed for the first time, any reversal counts, and the hysteresis is the smallest double: people
