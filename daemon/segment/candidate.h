@@ -36,6 +36,12 @@ struct candidate {
     struct shape shape;  /* of its half cycles, once they are known well enough to be tabulated */
 };
 
+/* How many half cycles a candidate has that has an extremum. */
+static inline size_t candidate_half_cycles(const struct candidate *candidate)
+{
+    return candidate->count - 1;
+}
+
 /* What the channel's noise looks like. */
 struct channel_noise {
     double sd, step; /* displacement unit */

@@ -82,7 +82,7 @@ static inline void candidate_measure_next(struct candidate *candidate, const str
                                           double start, struct half_cycle *half)
 {
     double length = candidate->half_period;
-    if (candidate->count > TABULATED_FROM)
+    if (candidate_half_cycles(candidate) >= TABULATED_FROM)
         candidate_keep_shape(candidate);
     if (!(candidate->shape.length > 0) || !shape_fit(&candidate->shape, history, start, length, half))
         candidate_measure(candidate, history, start, length, half);

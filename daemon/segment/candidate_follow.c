@@ -55,11 +55,17 @@ static bool friction_holds(const struct candidate *candidate, double swing)
     return !(next > 0) || swing < STICTION_SWING_RATIO * next;
 }
 
+/* The first of the few half cycles before `last` that tell what this motion's are like. */
+static size_t latest_before(size_t last)
+{
+    return last > LATEST_MISFITS ? last - LATEST_MISFITS : 0;
+}
+
 /* The smallest residual of a few half cycles before `last`: noise makes that much of any. */
 static double least_residual(const struct candidate *candidate, size_t last)
 {
     double least = INFINITY;
-    for (size_t i = last > LATEST_MISFITS ? last - LATEST_MISFITS : 0; i < last; i++)
+    for (size_t i = latest_before(last); i < last; i++)
         least = smaller(least, candidate->residual[i]);
     return least;
 }
@@ -69,7 +75,7 @@ static double typical_misfit(const struct candidate *candidate, size_t last)
 {
     double sorted[LATEST_MISFITS] = {0};
     size_t count = 0;
-    for (size_t i = last > LATEST_MISFITS ? last - LATEST_MISFITS : 0; i < last; i++) {
+    for (size_t i = latest_before(last); i < last; i++) {
         double misfit = candidate->residual[i] / candidate->swing[i];
         size_t j = count++;
         for (; j > 0 && sorted[j - 1] > misfit; j--)
@@ -92,7 +98,7 @@ static double swing_departure(const double swing[3])
 static double usual_swing_departure(const struct candidate *candidate, size_t last)
 {
     double largest = 0;
-    for (size_t i = last > LATEST_MISFITS ? last - LATEST_MISFITS : 0; i + 2 < last; i++)
+    for (size_t i = latest_before(last); i + 2 < last; i++)
         largest = larger(largest, swing_departure(&candidate->swing[i]));
     return largest;
 }
@@ -118,7 +124,8 @@ static bool departs_in_swing(const struct candidate *candidate, const struct hal
 /* Asked once the candidate has half cycles enough to tell what they are like. */
 static bool is_disturbed(const struct candidate *candidate, const struct half_cycle *half, double noisy)
 {
-    return candidate->count > KNOWN_FROM && (departs_in_shape(half, noisy) || departs_in_swing(candidate, half));
+    return candidate_half_cycles(candidate) >= KNOWN_FROM &&
+           (departs_in_shape(half, noisy) || departs_in_swing(candidate, half));
 }
 
 /* Whether hum moves the extrema: of a motion that has nearly gone, and one of them came out of time already. A blow
@@ -190,7 +197,7 @@ static bool was_hit(const struct candidate *candidate)
     double room = larger(larger(HUM_SPAN_AT_MOST * swing[0], BEND_DEVIATIONS * candidate->noise_least),
                          STEPS_OF_SWING * candidate->step);
     bool hit = false;
-    for (size_t j = swings > LATEST_MISFITS ? swings - LATEST_MISFITS : 0; j + 2 < swings && swings <= FEW_SWINGS; j++)
+    for (size_t j = latest_before(swings); j + 2 < swings && swings <= FEW_SWINGS; j++)
         hit = hit || swing_departure(&swing[j]) > room;
     return hit;
 }

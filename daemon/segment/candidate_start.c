@@ -225,7 +225,7 @@ int candidate_refine_start(struct candidate *candidate, const struct sample_hist
     candidate->start_refined = true;
     size_t timed = well_timed_extremum(candidate);
     measure_with_law(candidate, history, timed, measure_again(candidate, history, 0, timed, INFINITY));
-    if (timed + 1 < candidate->count && candidate->count <= CANDIDATE_TIMING_KNOWN)
+    if (timed + 1 < candidate->count && candidate_half_cycles(candidate) < CANDIDATE_TIMING_KNOWN)
         measure_forwards(candidate, history, timed);
     for (int i = 0; i < MOST_MISFITS && candidate->count > 2 && !first_fits(candidate); i++)
         candidate_forget_first(candidate);

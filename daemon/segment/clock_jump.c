@@ -46,7 +46,7 @@ struct jump {
     size_t from; /* the first bin behind it */
 };
 
-/* The window and the largest jump together are less than two half periods. */
+/* This is the motion of half_cycle.h, in two half cycles: the window and the largest jump together are shorter. */
 static double expected_at(const struct jump_window *window, double position)
 {
     const double halves = (position - window->origin) / window->length;
@@ -169,7 +169,8 @@ enum candidate_event candidate_bridge_clock_jump(struct candidate *candidate, co
                                                  uint64_t ready, bool last_chance)
 {
     struct jump_window window = {.count = 0};
-    if (!candidate->start_refined || candidate->count <= CANDIDATE_TIMING_KNOWN || !expect(candidate, &window))
+    if (!candidate->start_refined || candidate_half_cycles(candidate) < CANDIDATE_TIMING_KNOWN ||
+        !expect(candidate, &window))
         return CANDIDATE_DISTURBED;
     if (sample_history_position(history, ready - 1) < candidate_clock_jump_needs(candidate))
         return last_chance ? CANDIDATE_DISTURBED : CANDIDATE_WAITS;

@@ -50,14 +50,19 @@ static void note_turning_point(struct decay_finder *finder)
     finder->pending_at = points->last.number + (uint64_t)(VERTEX_OF_HALF_PERIOD * between) + 2;
 }
 
-/* Whether the turning points still belong to a motion that has been dealt with. A pause ends that. */
-static bool goes_on_fading(struct decay_finder *finder, const struct sample_history *history)
+/* Follows what remains of a motion that has been dealt with, by two fresh turning points. A pause ends it. */
+static void follow_fading_motion(struct decay_finder *finder, const struct sample_history *history)
 {
     double begin = sample_history_position(history, finder->turning[0].number);
     double end = sample_history_position(history, finder->turning[1].number);
     if (begin > finder->fading_until)
         finder->least_new_swing = 0;
     finder->fading_until = fmax(finder->fading_until, end + PAUSE_HALF_PERIODS * (end - begin));
+}
+
+/* It tells whether the swing between the turning points is no more than what remains of such a motion. */
+static bool belongs_to_fading_motion(const struct decay_finder *finder)
+{
     return fabs(finder->turning[1].displacement - finder->turning[0].displacement) < finder->least_new_swing;
 }
 
@@ -67,7 +72,9 @@ static enum finder_event begin_candidate(struct decay_finder *finder, const stru
     finder->pending = false;
     /* A swing that began before the oldest sample held cannot be measured. */
     bool held = finder->turning[0].number >= history->floor;
-    int failed = !held || goes_on_fading(finder, history)
+    if (held)
+        follow_fading_motion(finder, history);
+    int failed = !held || belongs_to_fading_motion(finder)
                      ? -EDOM
                      : candidate_begin(&finder->candidate, history, finder->turning, noise, &finder->rhythm,
                                        fmax(finder->from, finder->failed_until));
@@ -231,7 +238,7 @@ static enum candidate_event bridge_clock_jump(struct decay_finder *finder, const
 static bool may_refine_start(const struct decay_finder *finder, const struct sample_history *history, bool goes_on)
 {
     enum decay_end limit;
-    return !goes_on || finder->candidate.count > CANDIDATE_TIMING_KNOWN ||
+    return !goes_on || candidate_half_cycles(&finder->candidate) >= CANDIDATE_TIMING_KNOWN ||
            decay_finder_at_limit(finder, history, &limit);
 }
 

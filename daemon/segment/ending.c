@@ -55,11 +55,17 @@ static bool departs(const struct departure *departure, double times, double leas
     return departure->means > 0 && departure->rms > larger(expected, least);
 }
 
+/* Whether a law is told by so few half cycles that little of it is checked. */
+static bool are_few(size_t half_cycles)
+{
+    return half_cycles < ENDING_LAW_AND_CHECK;
+}
+
 /* Whether the last half cycle leaves the law of those before it, from which it departs by so much. */
 static bool leaves_law(const struct ending *ending, const struct last_motion *motion, const struct departure *departure)
 {
     double least = DEPARTURE_OF_SWING * ending->candidate->swing[ending->last - 1];
-    double times = motion->half_cycles <= ENDING_LAW_AND_CHECK ? STRICTER_AFTER_FEW : 1;
+    double times = are_few(motion->half_cycles - 1) ? STRICTER_AFTER_FEW : 1;
     return departs(departure, times, least);
 }
 
@@ -97,7 +103,7 @@ static bool came_to_rest(const struct last_means *means, const struct last_motio
 static enum decay_end name_of(const double *swing, double step, const struct last_means *means,
                               const struct last_motion *motion, enum decay_end by)
 {
-    bool few = motion->half_cycles < ENDING_LAW_AND_CHECK;
+    bool few = are_few(motion->half_cycles);
     double times = few ? STRICTER_FOR_NAME_AFTER_FEW : 1;
     double last = swing[motion->half_cycles - 1];
     struct departure on = last_motion_departure(means, motion, &until_friction_stops, ENDING_HALF_PERIODS_BEHIND);

@@ -10,6 +10,7 @@
 #include "motion/small_cholesky.h"
 #include "segment/decay_law.h"
 #include "segment/free_fit_loops.h"
+#include "segment/motion_walk.h"
 #include "segment/tolerances.h"
 
 #include <math.h>
@@ -62,8 +63,8 @@ static void base_at(struct basis_walk *walk, double position, size_t half_cycles
     }
     double g = law_bases_at(walk->beta, M_PI * (at - (double)walk->half)).g;
     base[0] = 1;
-    base[1] = walk->from.per_x0 * g;
-    base[2] = (walk->from.per_x_k - walk->from.sigma) * g + walk->from.sigma;
+    base[1] = motion_per_x0(&walk->from, g);
+    base[2] = motion_per_x_k(&walk->from, g);
 }
 
 /* What the best combination of the bases leaves, with friction or without. The last row and column of the matrix are

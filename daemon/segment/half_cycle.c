@@ -196,7 +196,8 @@ void half_cycle_fit(const struct sample_history *history, double start, double l
         fit_bins(history, &place, beta, half);
 }
 
-/* Sums of squares and products of the model x and the signal y, both counted from an extremum. */
+/* Sums of squares and products of the model x, which is the motion of half_cycle.h, and the signal y, both counted from
+ * the extremum at which a half cycle ends. */
 struct product_sums {
     double xx, xy, yy, count;
 };

@@ -9,8 +9,8 @@
 #include <stddef.h>
 
 /* What the samples of one presumed half cycle say about it. Between two extrema a free decay moves as
- * y = a + D s(theta), s = (1 - g(theta))/(1 + q), with g and q of SHK 2007 Eqs. 2-4: friction changes a and D but not
- * the shape. Samples are averaged into at most HALF_CYCLE_BINS bins first. */
+ * y = a + D s(theta), s = (1 - g(theta))/(1 + q), with g and q of motion/half_cycle_law.h: friction changes a and D but
+ * not the shape. Samples are averaged into at most HALF_CYCLE_BINS bins first. */
 struct half_cycle {
     bool usable;           /* enough samples, none of them clipped */
     double swing;          /* D: displacement at the end minus that at the start; signed */
@@ -33,6 +33,16 @@ enum { HALF_CYCLE_BINS = 48, HALF_CYCLE_FEWEST_BINS = 5 };
 static inline double half_cycle_shift_se(const struct half_cycle *half)
 {
     return sqrt(half->shift_variance);
+}
+
+/* The shift is told of a swing of more than so many of its standard errors; without one it is noise divided by noise.
+ * Noise alone has such a swing once in 180 half cycles of 32 bins, and once in ten of five (Student's t). */
+#define SHIFT_TOLD_DEVIATIONS 3
+
+/* It tells whether a swing, of this standard error, is large enough to tell the shift. */
+static inline bool half_cycle_tells_shift(double swing, double swing_se)
+{
+    return fabs(swing) > SHIFT_TOLD_DEVIATIONS * swing_se && fabs(swing) > 0;
 }
 
 /* Fits [start, start + length) with the damping beta (LF 1998) = xi. */

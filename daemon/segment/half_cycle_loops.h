@@ -61,8 +61,7 @@ static inline void spiral_sums_solve(const struct spiral_sums *sum, double beta,
     half->swing_se = (1 + q) * sqrt(variance * m->ss * per_determinant);
     half->shift = 0;
     half->shift_variance = length * length;
-    /* Without a clear swing the shift is noise divided by noise. */
-    if (!(fabs(swing) > 3 * half->swing_se) || !(fabs(swing) > 0))
+    if (!half_cycle_tells_shift(swing, half->swing_se))
         return;
     /* A model that comes too late by d shows as -d times its slope. */
     double per_slope = length * M_1_PI / steep, per_swing = per_slope / for_c;

@@ -35,6 +35,18 @@ struct motion_walk {
     struct spiral spiral, turn;
 };
 
+/* The derivatives of a displacement by X_0 and by x_k in the half cycle that starts from an extremum: g is that of
+ * motion/half_cycle_law.h, where the motion itself stands. */
+static inline double motion_per_x0(const struct law_extremum *from, double g)
+{
+    return from->per_x0 * g;
+}
+
+static inline double motion_per_x_k(const struct law_extremum *from, double g)
+{
+    return (from->per_x_k - from->sigma) * g + from->sigma;
+}
+
 static inline struct motion_walk motion_walk_begin(const double parameter[MOTION_PARAMETERS], double averaging_gain)
 {
     return (struct motion_walk){.parameter = parameter,
@@ -94,8 +106,8 @@ static inline double motion_walk_to(struct motion_walk *walk, double at, double 
     gradient[MOTION_LENGTH] = -u * y_u / length;
     gradient[MOTION_BETA] = from_centre * g_beta + x->per_beta * g;
     gradient[MOTION_CENTRE] = 1;
-    gradient[MOTION_X0] = x->per_x0 * g;
-    gradient[MOTION_X_K] = (x->per_x_k - x->sigma) * g + x->sigma;
+    gradient[MOTION_X0] = motion_per_x0(x, g);
+    gradient[MOTION_X_K] = motion_per_x_k(x, g);
     gradient[MOTION_SLOPE] = at;
     return p[MOTION_CENTRE] + from_centre * g + x->sigma * p[MOTION_X_K] + p[MOTION_SLOPE] * at;
 }

@@ -11,7 +11,8 @@ enum quick_follow_event finder_follows_quickly(struct decay_finder *finder, cons
 {
     const struct candidate *candidate = &finder->candidate;
     size_t count = candidate->count;
-    if (!candidate->start_refined || candidate->still || finder->record_done || count <= TABULATED_FROM)
+    if (!candidate->start_refined || candidate->still || finder->record_done ||
+        candidate_half_cycles(candidate) < TABULATED_FROM)
         return QUICK_FOLLOW_STOPS;
     enum quick_follow_event event =
         quick_follow_loops_of(lanes_widest())->follow(finder, history, (double)(int64_t)(ready - 1), half);

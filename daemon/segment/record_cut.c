@@ -389,7 +389,7 @@ uint64_t record_cut_keep(const struct candidate *candidate, const struct sample_
                          const struct segment_settings *settings)
 {
     /* In front of a short one half cycles may still be found, and what was before them is looked at as well. */
-    bool is_long = candidate->count > LONG_DECAY + MOST_IN_FRONT + MOST_BEHIND;
+    bool is_long = candidate_half_cycles(candidate) >= LONG_DECAY + MOST_IN_FRONT + MOST_BEHIND;
     double surroundings = is_long ? OSCILLATES_HALF_PERIODS : SURROUNDINGS_HALF_PERIODS;
     /* One half period more, for where the first extremum lies may be corrected. */
     double back = candidate->half_period * (fmax(2 * settings->pretrigger_cycles, surroundings) + 1);

@@ -20,7 +20,6 @@ enum {
     FLOOR_CHUNKS = 16,   /* after which the past may be let go */
     SWINGS_KEPT = 8,     /* lengths of a swing that is just going on, before it turns */
     LATE = 4,            /* half periods after which a motion may be begun at the latest, and two to spare */
-    MARGIN = 4,          /* samples on either side that the noise floor and spikes need */
 };
 
 struct segmenter *segmenter_create(const struct segment_settings *settings, const struct segment_listener *listener)
@@ -73,7 +72,7 @@ static void raise_floor(struct segmenter *segmenter)
         keep = end > wanted ? end - wanted : 0;
     }
     /* The next chunk's look reaches back so far. */
-    sample_history_raise_floor(history, keep < end - MARGIN ? keep : end - MARGIN);
+    sample_history_raise_floor(history, keep < end - SIGNAL_MARGIN ? keep : end - SIGNAL_MARGIN);
 }
 
 /* Where the mass has not moved for long: it rests, or is held without a tremor. */
@@ -100,14 +99,14 @@ static void take_chunk(struct segmenter *segmenter)
 {
     struct sample_history *history = &segmenter->history;
     uint64_t from = segmenter->analysed;
-    if (from == MARGIN)
+    if (from == SIGNAL_MARGIN)
         sample_history_learn_period(history);
-    sample_history_show(history, from + CHUNK + MARGIN);
+    sample_history_show(history, from + CHUNK + SIGNAL_MARGIN);
     signal_quality_take(&segmenter->signal_quality, history, from);
     segmenter->analysed += CHUNK;
     sample_history_show(history, segmenter->analysed);
     /* Of the first stretch only: behind a gap nothing is known. */
-    if (from == MARGIN && segmenter->samples == sample_history_held(history))
+    if (from == SIGNAL_MARGIN && segmenter->samples == sample_history_held(history))
         guess_rest_level(segmenter);
     segmenter->looked_at = sample_history_value(history, segmenter->analysed - 1);
     if (!decay_finder_waits(&segmenter->finder, history, segmenter->analysed))
@@ -133,11 +132,11 @@ static void end_stretch(struct segmenter *segmenter, enum decay_end reason)
         return;
     uint64_t ready = sample_history_held(&segmenter->history);
     sample_history_show(&segmenter->history, ready);
-    if (segmenter->analysed <= MARGIN)
+    if (segmenter->analysed <= SIGNAL_MARGIN)
         sample_history_learn_period(&segmenter->history);
-    else if (ready > segmenter->analysed + MARGIN)
+    else if (ready > segmenter->analysed + SIGNAL_MARGIN)
         signal_quality_end_stretch(&segmenter->signal_quality, &segmenter->history, segmenter->analysed,
-                                   ready - MARGIN);
+                                   ready - SIGNAL_MARGIN);
     segmenter_look(segmenter, ready, true);
     /* What was followed may have hidden a decay that came after its beginning. */
     while (segmenter->finder.following) {
@@ -194,11 +193,12 @@ static void take(struct segmenter *segmenter, const struct stretch *stretch, con
     sample_history_append(&segmenter->history, displacement, time_s, flags, count);
     segmenter->samples += count;
     segmenter->latest = displacement[count - 1];
-    /* The first MARGIN samples of a stretch are never judged by the noise floor: it needs neighbours on both sides. */
-    if (segmenter->analysed == 0 && sample_history_held(&segmenter->history) >= MARGIN)
-        segmenter->analysed = MARGIN;
-    while (segmenter->analysed >= MARGIN &&
-           sample_history_held(&segmenter->history) >= segmenter->analysed + CHUNK + MARGIN)
+    /* The first SIGNAL_MARGIN samples of a stretch are never judged by the noise floor: it needs neighbours on both
+     * sides. */
+    if (segmenter->analysed == 0 && sample_history_held(&segmenter->history) >= SIGNAL_MARGIN)
+        segmenter->analysed = SIGNAL_MARGIN;
+    while (segmenter->analysed >= SIGNAL_MARGIN &&
+           sample_history_held(&segmenter->history) >= segmenter->analysed + CHUNK + SIGNAL_MARGIN)
         take_chunk(segmenter);
 }
 

@@ -12,8 +12,8 @@
 #include <math.h>
 
 enum {
-    LONG_BEAT = 6,  /* half cycles of a candidate that grew: with more of them no part of it is looked at again */
-    SHOWN_FROM = 2, /* half cycles that a candidate has before it is called a decay */
+    LONG_BEAT = 6,  /* half cycles of a candidate that grew from which on no part of it is looked at again */
+    SHOWN_FROM = 2, /* half cycles from which on a candidate is called a decay */
 };
 
 /* A mass is held when it is so many times the hysteresis away from where it rested, and as long as it is half of that:
@@ -31,7 +31,7 @@ static enum segment_phase phase(const struct segmenter *segmenter)
     const struct decay_finder *finder = &segmenter->finder;
     if (isnan(segmenter->signal_quality.noise.sd))
         return SEGMENT_STARTING;
-    if (finder->following && !finder->record_done && finder->candidate.count > SHOWN_FROM)
+    if (finder->following && !finder->record_done && candidate_half_cycles(&finder->candidate) >= SHOWN_FROM)
         return SEGMENT_DECAYING;
     double away = fabs(segmenter->looked_at - segmenter->rest_level) / segmenter->signal_quality.hysteresis;
     return away > (segmenter->told == SEGMENT_HELD ? HELD_UNTIL_HYSTERESES : HELD_FROM_HYSTERESES) ? SEGMENT_HELD
@@ -67,7 +67,7 @@ void segmenter_state(const struct segmenter *segmenter, struct segment_state *st
         state->drops[reason] = segmenter->drops[reason];
     if (state->phase != SEGMENT_DECAYING)
         return;
-    state->half_cycle = candidate->count - 1;
+    state->half_cycle = candidate_half_cycles(candidate);
     state->amplitude = candidate->swing[candidate->count - 2] / 2;
     state->frequency_hz = 0.5 / (candidate->half_period * segmenter->history.period_s);
 }
@@ -121,7 +121,7 @@ static enum candidate_fate drop_candidate(struct segmenter *segmenter, const str
                                           enum drop_reason reason)
 {
     segmenter_drop(segmenter, reason);
-    bool long_enough = segmenter->finder.candidate.count > LONG_BEAT;
+    bool long_enough = candidate_half_cycles(&segmenter->finder.candidate) >= LONG_BEAT;
     bool beat = reason == DROP_NOT_DECAYING && end->grew;
     return beat && long_enough ? CANDIDATE_KEEPS_MOTION : CANDIDATE_DROPPED;
 }
@@ -163,7 +163,7 @@ static enum candidate_fate decide(struct segmenter *segmenter, struct finder_end
         claim_rest_of_motion(&segmenter->finder);
         return CANDIDATE_KEEPS_MOTION;
     }
-    if (candidate->count <= SHOWN_FROM)
+    if (candidate_half_cycles(candidate) < SHOWN_FROM)
         return CANDIDATE_UNREPORTED;
     if (flat_crests_show_limit(candidate, &segmenter->history, &quality->clipping, &quality->channel))
         noise_floor_meets_limit(&quality->noise);

@@ -62,8 +62,7 @@ static inline void shape_solve(const struct shape *shape, const struct shape_col
     half->swing_se = swung * sqrt(variance * of_c);
     half->shift = 0;
     half->shift_variance = length * length;
-    /* Without a clear swing the shift is noise divided by noise. */
-    if (!(fabs(half->swing) > 3 * half->swing_se) || !(fabs(half->swing) > 0))
+    if (!half_cycle_tells_shift(half->swing, half->swing_se))
         return;
     double per_slope = shape->per_slope / on_c;
     /* The table's half cycle may be shorter: then its middle comes earlier. */

@@ -6,6 +6,11 @@
 #include "segment/clipping.h"
 #include "segment/noise_floor.h"
 #include "segment/sample_history.h"
+#include "segment/spikes.h"
+
+/* So many samples on either side of those that are looked at must be held: spikes need the most. The first ones of a
+ * stretch, and its last ones, are asked for nothing. */
+enum { SIGNAL_MARGIN = SPIKE_REACH };
 
 /* What is learnt of a channel from every sample, before motion is looked for: its noise and its steps, which
  * samples are spikes and which are clipped. */
@@ -26,13 +31,12 @@ void signal_quality_set_resolution(struct signal_quality *signal_quality, double
 /* A new stretch: the limits may have changed, the noise is that of the channel. */
 void signal_quality_restart(struct signal_quality *signal_quality);
 
-/* Takes in the chunk that begins with sample `from` and flags samples in it, and clipped ones shortly before. Four
- * samples on either side of it are held. */
+/* Takes in the chunk that begins with sample `from` and flags samples in it, and clipped ones shortly before.
+ * SIGNAL_MARGIN samples on either side of it are held. */
 void signal_quality_take(struct signal_quality *signal_quality, struct sample_history *history, uint64_t from);
 
 /* Flags the spikes among the last samples of a stretch, [from, to), which fill no chunk, behind one that was taken in.
- * They tell nothing of noise and limits. Four samples on either side are held: the last four of a stretch, like its
- * first four, are asked for nothing. */
+ * They tell nothing of noise and limits. SIGNAL_MARGIN samples on either side are held. */
 void signal_quality_end_stretch(const struct signal_quality *signal_quality, struct sample_history *history,
                                 uint64_t from, uint64_t to);
 

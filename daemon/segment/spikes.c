@@ -10,8 +10,6 @@
 
 #include <math.h>
 
-/* Samples on either side that the pattern takes. */
-enum { REACH = 4 };
 /* Noise, whose deviation is at most an eleventh of the threshold, and motion blur the pattern by less than this part of
  * its centre. */
 #define PATTERN_SLACK 0.25
@@ -52,9 +50,9 @@ static bool stands_out(const double *sample, double threshold)
 
 void spikes_mark(struct sample_history *history, uint64_t from, uint64_t to, double threshold)
 {
-    const double *begin = sample_history_span(history, from - REACH, to + REACH).displacement;
+    const double *begin = sample_history_span(history, from - SPIKE_REACH, to + SPIKE_REACH).displacement;
     for (uint64_t i = from; i < to; i++) {
-        const double *sample = begin + REACH + (i - from);
+        const double *sample = begin + SPIKE_REACH + (i - from);
         if (spike_pattern(sample, threshold) && stands_out(sample, threshold))
             sample_history_mark(history, i, SAMPLE_SPIKE);
     }
