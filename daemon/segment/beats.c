@@ -17,8 +17,6 @@
 /* Where swings fall more and more at first, none is larger than one before it by more than this part of the first: a
  * second mode whose amplitude is half of this part of the first mode's lets two of them differ by as much. */
 #define MOST_RISE_OF_FIRST 0.05
-/* Swings that lose less in all than hum at its most may take from one of them do not fall. */
-#define LEAST_FALL HUM_SPAN
 /* Of means of swings: what noise makes of a swing is twice what it makes of an extremum. */
 enum { NOISES_OF_SWING = 2 };
 
@@ -60,7 +58,7 @@ bool swings_fall(const struct candidate *candidate, size_t first, size_t last)
     size_t third = (last - first) / 3 ? (last - first) / 3 : 1;
     double early = mean(candidate->swing + first, third), late = mean(candidate->swing + last - third, third);
     double uncertainty = NOISES_OF_SWING * candidate->noise * sqrt(2.0 / (double)third);
-    return early - late > uncertainty && late < (1 - LEAST_FALL) * early;
+    return early - late > uncertainty && late < (1 - LEAST_FALL_OF_SWING) * early;
 }
 
 bool swings_level_off(const struct candidate *candidate, size_t first, size_t last)

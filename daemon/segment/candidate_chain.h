@@ -20,9 +20,6 @@
 #define MOST_SHIFT_LATER 0.15
 /* A free swing never grows; a hundredth is left to drift and rounding. */
 #define GROWTH_OF_SWING 0.01
-/* Friction that holds the mass at the end of a swing may be twice what it was in motion; damping alone leaves half of a
- * swing for the next one. So a swing of less than this part of the one that was to come is none. */
-#define STICTION_SWING_RATIO 0.35
 /* A swing of so many of its uncertainties is timed to 1 % of a half period, that is to 1 / (30 pi), and believed in
  * full. */
 enum { TIMED_DEVIATIONS = 30 };

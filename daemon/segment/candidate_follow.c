@@ -16,9 +16,6 @@
 
 /* Swings of so many times the smallest that shows are timed well. */
 #define TIMED_SWING_RATIO ((double)TIMED_DEVIATIONS / CERTAIN_DEVIATIONS)
-/* rms of the residual where friction holds the mass, relative to the last swing: hum, of swings that are a little less
- * than the first. */
-#define STICTION_RESIDUAL_OF_SWING (1.5 * HUM_OF_SWING)
 
 /* Behind a half period of fewer samples there is another one as soon as it is seen, for samples come in chunks of as
  * many. */
@@ -26,8 +23,6 @@
 /* A motion ends by friction where its x_k is more than this part of the smallest swing that shows: a swing loses about
  * four x_k to friction, so that none of this size would follow another one. */
 #define FRICTION_OF_SMALLEST 0.2
-/* A residual of less than this part of a swing is the rounding of a good converter, and tells nothing. */
-#define LEAST_MISFIT_OF_SWING 0.0003
 
 enum {
     KNOWN_FROM = 3,     /* half cycles after which a blow can be told: of three swings one is in the middle */

@@ -13,13 +13,6 @@
 
 /* A run of fewer samples that are alike says nothing. */
 enum { FEWEST_ALIKE = 3 };
-/* Noise of so many steps lets neighbours differ. */
-#define NOISE_OF_STEP 0.6
-/* The difference of two samples exceeds so many deviations of the noise, of which its own is sqrt(2), by chance once in
- * 65 million pairs: what is larger is speed. Likewise in steps, of which each sample may be off by one, beside what the
- * parabola of a turning point explains.
- */
-enum { SPEED_DEVIATIONS = 8, SPEED_STEPS = 2 };
 /* Of the normal distribution at its centre, for a deviation of 1. */
 #define HIGHEST_DENSITY 0.4
 
@@ -50,7 +43,7 @@ static double natural_entry(uint64_t samples, double step)
  * with the density of the normal distribution at its centre times the step. */
 static bool noise_repeats(uint64_t samples, double sd, double step)
 {
-    if (!(sd > NOISE_OF_STEP * step))
+    if (!(sd > CROSSING_NOISE_STEPS * step))
         return true;
     return !(-(double)(samples - 1) * log(HIGHEST_DENSITY * step / sd) > CERTAIN_LOG_ODDS);
 }
@@ -135,7 +128,7 @@ static bool stays_inside(const struct clipping *clipping, const struct chunk *ch
 static bool goes_on_resting(const struct clipping *clipping, const struct chunk *chunk, double sd, double step)
 {
     bool alike = (chunk->lowest >= clipping->run_value) & (chunk->highest <= clipping->run_value);
-    return alike && !clipping_touched(clipping, chunk) && !(clipping->entry > 0) && !(sd > NOISE_OF_STEP * step);
+    return alike && !clipping_touched(clipping, chunk) && !(clipping->entry > 0) && !(sd > CROSSING_NOISE_STEPS * step);
 }
 
 bool clipping_mark(struct clipping *clipping, struct sample_history *history, uint64_t from, const struct chunk *chunk,

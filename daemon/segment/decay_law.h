@@ -7,10 +7,6 @@
 
 #include <stddef.h>
 
-/* No fit looks for stronger damping, which leaves less than a third of a swing for the next one: there
- * are no three half cycles to be judged. */
-#define MOST_BETA 0.35
-
 /* So many of the latest swings tell the law: noise averages out, and what a rig's damping changes with amplitude is not
  * much yet. */
 enum { DECAY_LAW_SWINGS = 12 };

@@ -32,9 +32,6 @@
 /* A motion of few half cycles that is predicted less surely than to this part of its last swing does not say how it
  * ended: whatever came next, the half cycles of noise among it, would agree with it. */
 #define PREDICTED_OF_SWING 0.2
-/* A mass at rest shows slow hum and drift, which a free motion takes up in its parameters: by this part of the first
- * swing of the fit, the amplitude of such hum. */
-#define SLOW_HUM_OF_FIRST (HUM_SPAN_AT_MOST / 2)
 /* Friction can hold the mass within this many x_k: break-away takes up to twice as much as sliding. */
 #define BREAK_AWAY_OF_X_K 2
 /* A motion that stops beyond this, unseen, had no friction that counts: one x_k more, for it is not well known. */

@@ -16,10 +16,6 @@
 
 /* A crest is looked for within so many half periods to either side of where it should be. */
 #define CREST_HALF_PERIODS (MOST_SHIFT_AT_FIRST + EXTREMUM_UNCERTAINTY)
-/* A single step of an uneven encoder, of all that it has, may be this many mean ones wide. */
-#define WIDEST_STEP 1.5
-/* Noise of less than this part of a step cannot be measured through the steps, most of which it does not cross. */
-#define UNSEEN_NOISE_STEPS 0.15
 /* Keeps the logarithm finite where the chance is 0. */
 #define LEAST_CHANCE 1e-30
 

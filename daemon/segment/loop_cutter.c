@@ -24,6 +24,10 @@ enum { SCANS_AT_REST = 1 << 16 };
 /* A drive rests when it has not turned back for so many periods. */
 static const double resting_periods = 2;
 
+/* The least swing that counts has so many steps of the displacement, of which a signal between two of them goes to and
+ * fro by one: as in identify/loop/loop_signal.c, which does not know the step that was configured. */
+static const double least_swing_steps = 2.5;
+
 /* Noise floors fall by this share from look to look at most: a rest of the drive is quieter than its motion. */
 static const double forgetting = 0.9;
 
@@ -279,7 +283,7 @@ static void look_at_noise(struct loop_cutter *cutter)
     if (!loop_scans_noise(&cutter->scans, &noise, &least))
         return;
     cutter->noise = fmax(noise, forgetting * cutter->noise);
-    cutter->least = fmax(fmax(least, forgetting * cutter->least), 2.5 * cutter->settings.resolution);
+    cutter->least = fmax(fmax(least, forgetting * cutter->least), least_swing_steps * cutter->settings.resolution);
     if (isinf(cutter->zigzag.low.value))
         cutter->zigzag.hysteresis = cutter->least;
 }

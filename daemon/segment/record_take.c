@@ -23,7 +23,8 @@ static struct rest_observation observe_rest(const struct ended_candidate *ended,
     if (spread.count < 2)
         return (struct rest_observation){.position = NAN, .se = NAN};
     double variance = spread.rms * spread.rms, step = ended->noise->step;
-    /* Noise smaller than the step does not average the rounding away. */
+    /* Noise of less than half a step does not average the rounding away, whose variance that of STEPS_OF_ROUNDING is.
+     */
     double rounding = variance < step * step / 4 ? step * step / 12 : 0;
     return (struct rest_observation){.position = spread.mean, .se = sqrt(variance / spread.count + rounding)};
 }

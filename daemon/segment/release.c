@@ -23,9 +23,9 @@ double clipped_before(const struct sample_history *history, double begin, double
 /* Less of a half period than this is seen where samples before the first extremum are clipped: what is missing of more
  * lies within a fifth of a per cent of the swing of the extremum before, where no release could hide. */
 #define WHOLE_HALF_PERIOD 0.97
-/* The swing of that motion is known to this part of it from those that follow: hum makes 0.02, and an extremum that is
- * off by EXTREMUM_UNCERTAINTY 0.01. */
-#define SWING_UNCERTAINTY 0.03
+/* The swing of that motion is known to this part of it from those that follow: what hum makes of two
+ * swings, and 0.01 that an extremum makes which is off by EXTREMUM_UNCERTAINTY. */
+#define SWING_UNCERTAINTY (HUM_OF_TWO_SWINGS + 0.01)
 /* Single samples, of which the noise is not averaged, leave this many deviations of it, rms. */
 #define SAMPLE_DEVIATIONS 2.5
 

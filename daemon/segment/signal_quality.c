@@ -13,15 +13,6 @@
 #include <float.h>
 #include <math.h>
 
-/* A reversal smaller than this many standard deviations, or steps, is noise: the largest of a thousand samples and the
- * smallest are six deviations apart; a signal between two steps goes to and fro by one. */
-#define HYSTERESIS_DEVIATIONS 6
-#define HYSTERESIS_STEPS 1.5
-/* A spike stands out by this much. It leaves six times itself in the fourth difference, in which noise has sqrt(70)
- * deviations: these are eight of those, which a day of noise does not reach. */
-#define SPIKE_DEVIATIONS 11
-#define SPIKE_STEPS 3
-
 /* A step that was configured counts more than one that was seen. */
 static void learn(struct signal_quality *signal_quality)
 {

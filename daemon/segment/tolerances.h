@@ -4,8 +4,10 @@
 
 #include <math.h>
 
-/* What noise, the steps of the sensor and hum may do to a free motion, and how strongly it may be damped. A limit that
- * more than one question is judged by stands here. */
+/* What noise, the steps of the sensor and hum may do to a free motion, and how strongly it may be damped. Every limit
+ * that stands for one of these is here, and so is one that more than one question is judged by. */
+
+/* --- noise --- */
 
 /* Noise of a normal distribution is further off than this once in 1.7 million values: a decay has a hundred. */
 #define CERTAIN_DEVIATIONS 5
@@ -25,8 +27,19 @@
 /* What a fit leaves tells how well it holds where it has so many means more than unknowns: the rms is known to a third
  * then, 1 / sqrt(2 * 4). */
 enum { SPARE_MEANS = 4 };
+/* A reversal of less than this many standard deviations is noise: the largest and the smallest of a thousand samples
+ * are as far apart. */
+#define HYSTERESIS_DEVIATIONS 6
+/* A spike stands out by this much. It leaves six times itself in the fourth difference, in which noise has sqrt(70)
+ * deviations: these are eight of those, which a day of noise does not reach. */
+#define SPIKE_DEVIATIONS 11
+/* The difference of two samples, whose deviation is sqrt(2) of theirs, exceeds so many of theirs by chance once in 65
+ * million pairs: what is larger is speed. */
+enum { SPEED_DEVIATIONS = 8 };
 /* Values are not told apart below so many times the rounding of their arithmetic. */
 #define ROUNDING_EPSILONS 64
+
+/* --- steps --- */
 
 /* The lines of an encoder are uneven: a step may be a fifth wider than the mean one. A swing, the difference between
  * two levels, is off by up to such a step. */
@@ -35,6 +48,23 @@ enum { SPARE_MEANS = 4 };
 #define STEPS_OF_RESIDUAL (STEPS_OF_SWING / 2)
 /* What rounding leaves of samples that it moves to anywhere within a step, rms. */
 #define STEPS_OF_ROUNDING (1 / sqrt(12))
+/* A single step of an uneven encoder, of all that it has, may be this many mean ones wide. */
+#define WIDEST_STEP 1.5
+/* A reversal of less than this many steps is noise: a signal between two steps goes to and fro by one, which may be as
+ * wide as this. */
+#define HYSTERESIS_STEPS 1.5
+/* A spike stands out by more than so many steps. */
+#define SPIKE_STEPS 3
+/* Two samples, each of which may be off by one step, differ by no more than so many where the signal does not move. */
+enum { SPEED_STEPS = 2 };
+/* Noise of less than this part of a step cannot be measured through the steps, most of which it does not cross. */
+#define UNSEEN_NOISE_STEPS 0.15
+/* Noise of more than this part of a step lets neighbouring samples differ. */
+#define CROSSING_NOISE_STEPS 0.6
+/* A residual of less than this part of a swing tells nothing: a swing of a thousand steps has as much by rounding. */
+#define LEAST_MISFIT_OF_SWING 0.0003
+
+/* --- hum --- */
 
 /* Hum and slow ripple on the motion are borne up to this amplitude, of X_0. All that is judged by it follows from here;
  * the first swing of a decay is twice X_0. */
@@ -49,6 +79,17 @@ enum { SPARE_MEANS = 4 };
 
 /* Hum moves both ends of a swing, and both ends of that with which it is compared. */
 #define HUM_OF_TWO_SWINGS (2 * HUM_SPAN)
+/* Swings that lose less in all than hum at its most may take from one of them do not fall. */
+#define LEAST_FALL_OF_SWING HUM_SPAN
+/* A mass at rest shows slow hum and drift, which a free motion takes up in its parameters: by this part of the first
+ * swing, the amplitude of such hum. */
+#define SLOW_HUM_OF_FIRST (HUM_SPAN_AT_MOST / 2)
+/* Where friction holds the mass its half period leaves this part of the last swing, rms: hum, of swings that are a
+ * little less than the first. */
+#define STICTION_RESIDUAL_OF_SWING (1.5 * HUM_OF_SWING)
+/* A reversal that comes soon after the extreme counts from this part of the swing on: hum and tremor turn back by less.
+ */
+#define EARLY_REVERSAL_OF_SWING 0.25
 /* What a free motion that is clean leaves, rms, of a swing: hum at its most leaves 0.0035 of the first one. */
 #define CLEAN_MISFIT_OF_SWING 0.004
 /* What a motion may leave of a swing where more than hum is in it: a release that has just passed, or an envelope that
@@ -58,6 +99,9 @@ enum { SPARE_MEANS = 4 };
 /* What the law of the swings leaves out of a free half cycle is at most this part of its swing: twice as much, for play
  * and a slow drift add up with the hum. */
 #define DEPARTURE_OF_SWING (2 * CLEAN_MISFIT_OF_SWING)
+
+/* --- swings --- */
+
 /* A swing of less than this part of the first one is changed by hum at its most by a twelfth: little is known from it,
  * and the motion has all but gone. */
 #define FADED_SWING_OF_FIRST 0.12
@@ -68,6 +112,14 @@ enum { SPARE_MEANS = 4 };
  * come back by a fifth of its swing. */
 #define REVERSAL_OF_SWING 0.35
 
+/* --- damping --- */
+
+/* No fit looks for a stronger damping, which leaves less than a third of a swing for the next one: there are no three
+ * half cycles to be judged. */
+#define MOST_BETA 0.35
+/* Friction that holds the mass at the end of a swing may be twice what it was in motion. So a swing of less than this
+ * part of the one that was to come is none; even MOST_BETA leaves 0.33. */
+#define STICTION_SWING_RATIO 0.35
 /* A damping that leaves half of a swing for the next one: few rigs have more, and the shape changes little. */
 #define HALVING_BETA (M_LN2 / M_PI)
 /* Dampings that are tried lie so far apart: the shape of a half cycle, which is off by 0.0185 of the difference,
@@ -75,6 +127,8 @@ enum { SPARE_MEANS = 4 };
 #define BETA_GRID 0.04
 /* A light damping as first guess: the shape hardly depends on it. */
 #define FIRST_BETA 0.03
+
+/* --- times --- */
 
 /* Times, relative to the half period. An extremum by itself is known to this; the vertex of a parabola in noise. */
 #define EXTREMUM_UNCERTAINTY 0.06

@@ -7,12 +7,9 @@
 
 #include "segment/chunk.h"
 #include "segment/extremes.h"
+#include "segment/tolerances.h"
 
 #include <math.h>
-
-/* A reversal that comes soon after the extreme counts from this part of the swing on: hum and tremor turn back by less.
- */
-#define EARLY_REVERSAL_OF_SWING 0.25
 
 void turning_points_start(struct turning_points *points, uint64_t number, double displacement)
 {
