@@ -36,13 +36,13 @@ struct candidate {
     struct shape shape;  /* of its half cycles, once they are known well enough to be tabulated */
 };
 
-/* How many half cycles a candidate has that has an extremum. */
+/* The half cycles that a candidate with an extremum has. */
 static inline size_t candidate_half_cycles(const struct candidate *candidate)
 {
     return candidate->count - 1;
 }
 
-/* What the channel's noise looks like. */
+/* The noise and the steps of a channel, as far as they are known. */
 struct channel_noise {
     double sd, step; /* displacement unit */
 };
@@ -71,13 +71,13 @@ int candidate_begin(struct candidate *candidate, const struct sample_history *hi
                     const struct turning_point *turning, const struct channel_noise *noise, const struct rhythm *rhythm,
                     double from);
 
-/* Where the half period that candidate_follow() looks at next ends. */
+/* The position at which the half period ends that candidate_follow() looks at next. */
 static inline double candidate_next_end(const struct candidate *candidate)
 {
     return candidate->extrema[candidate->count - 1].position + (candidate->still ? 2 : 1) * candidate->half_period;
 }
 
-/* Whether the samples before number `ready` reach that far, or up to this part of a half period less. */
+/* It tells whether the samples before number `ready` reach that far, or up to this part of a half period less. */
 static inline bool candidate_has_next(const struct candidate *candidate, const struct sample_history *history,
                                       double less, uint64_t ready)
 {
@@ -85,7 +85,7 @@ static inline bool candidate_has_next(const struct candidate *candidate, const s
     return sample_history_position(history, ready - 1) >= end;
 }
 
-/* What that half period, which was measured and ends there, means; a free half cycle is taken in. The fit may be
+/* It judges that half period, which was measured and ends there, and takes in a free half cycle. The fit may be
  * repeated with a better half period. */
 enum candidate_event candidate_follow(struct candidate *candidate, const struct sample_history *history, double end,
                                       struct half_cycle *half);
@@ -105,7 +105,7 @@ void candidate_thin_out(struct candidate *candidate);
 /* The smallest swing that can be told from noise, displacement unit. */
 double candidate_smallest_swing(const struct candidate *candidate);
 
-/* Whether a candidate that stopped did so by friction, rather than sinking below the noise. */
+/* It tells whether a candidate that stopped did so by friction, rather than sinking below the noise. */
 bool candidate_came_to_rest(const struct candidate *candidate);
 
 /* Lets go of what comes after this extremum. */

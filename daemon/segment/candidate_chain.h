@@ -10,13 +10,13 @@
 #include <float.h>
 #include <math.h>
 
-/* What the parts of the candidate share: its chain of half cycles, and what a swing is worth. */
+/* The parts of the candidate share its chain of half cycles, and what a swing is worth. */
 
-/* Shift, relative to the half period, while that is not well known, or the swing is small: the length comes from two
- * turning points then, each of them uncertain by up to a sixth. */
+/* A half cycle may come so much too early or too late, relative to the half period, while that is not well known, or
+ * the swing is small: the length comes from two turning points then, each of them uncertain by up to a sixth. */
 #define MOST_SHIFT_AT_FIRST 0.3
-/* The same once the half period is known: a half cycle that is longer by half of this at either end comes at the wrong
- * time. */
+/* It may do so by no more than this once the half period is known: one that is longer by half of this at either end
+ * comes at the wrong time. */
 #define MOST_SHIFT_LATER 0.15
 /* A free swing never grows; a hundredth is left to drift and rounding. */
 #define GROWTH_OF_SWING 0.01
@@ -112,7 +112,7 @@ static inline void candidate_put(struct candidate *candidate, const struct half_
     candidate->direction = -candidate->direction;
 }
 
-/* The same where room must be made. -ENOMEM, or 0. */
+/* It does the same where room must be made. -ENOMEM, or 0. */
 static inline int candidate_append(struct candidate *candidate, const struct half_cycle *half, double position)
 {
     int failed = candidate_make_room(candidate);
@@ -129,7 +129,7 @@ int candidate_set_first(struct candidate *candidate, double position, double lev
 
 void candidate_forget_first(struct candidate *candidate);
 
-/* What noise makes of a fitted swing, standard deviation; root_share as in struct half_cycle. A swing is twice the
+/* The standard deviation that noise gives to a fitted swing; root_share as in struct half_cycle. A swing is twice the
  * amplitude of a cosine, whose squares add up to half of the bins. */
 static inline double candidate_swing_noise(const struct candidate *candidate, double root_share)
 {
@@ -149,13 +149,13 @@ static inline double candidate_smallest_among(const struct candidate *candidate,
     return larger(CERTAIN_DEVIATIONS * candidate_swing_noise(candidate, root_share), STEPS_OF_SWING * candidate->step);
 }
 
-/* What noise and a step may let a free swing exceed the one before by. */
+/* A free swing may exceed the one before by so much, because of noise and a step. */
 static inline double candidate_swing_slack(const struct candidate *candidate, double uncertainty)
 {
     return CERTAIN_DEVIATIONS * M_SQRT2 * uncertainty + candidate->step;
 }
 
-/* By how much three swings may bend: the middle one counts twice, and the variances of all add up. */
+/* Three swings may bend by so much: the middle one counts twice, and the variances of all add up. */
 static inline double candidate_bend_allowed(const struct candidate *candidate, double root_share)
 {
     double by_noise = sqrt(1 + 4 + 1) * candidate_swing_noise(candidate, root_share);

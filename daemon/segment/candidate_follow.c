@@ -27,7 +27,7 @@
 enum {
     KNOWN_FROM = 3,     /* half cycles after which a blow can be told: of three swings one is in the middle */
     LATEST_MISFITS = 6, /* that tell what this motion's half cycles are like, and those that follow each other */
-    /* Of so few swings one may have been changed by a blow that went unnoticed. */
+    /* One of so few swings may have been changed by a blow that went unnoticed. */
     FEW_SWINGS = LATEST_MISFITS + KNOWN_FROM,
 };
 
@@ -38,8 +38,8 @@ static struct decay_law latest_law(const struct candidate *candidate)
     return decay_law_fit(candidate->swing + swings - latest, latest);
 }
 
-/* Whether friction holds the mass: the law of its swings lets none follow, or one that is so much larger than what is
- * seen that this is hum, for break-away takes more than sliding. */
+/* It tells whether friction holds the mass. It does where the law of its swings lets none follow, and where the next
+ * one would be so much larger than what is seen that this is hum, for break-away takes more than sliding. */
 static bool friction_holds(const struct candidate *candidate, double swing)
 {
     size_t swings = candidate->count - 1;
@@ -80,8 +80,8 @@ static double typical_misfit(const struct candidate *candidate, size_t last)
     return sorted[count / 2];
 }
 
-/* How far the third of three swings is from what the two before it let expect: the next one under friction alone, and
- * under viscous damping alone, which never leaves less; real ones lie between. */
+/* It tells how far the third of three swings is from what the two before it let expect: the next one under friction
+ * alone, and under viscous damping alone, which never leaves less; real ones lie between. */
 static double swing_departure(const double swing[3])
 {
     double by_ratio = swing[1] * swing[1] / swing[0], by_step = 2 * swing[1] - swing[0];
@@ -123,15 +123,15 @@ static bool is_disturbed(const struct candidate *candidate, const struct half_cy
            (departs_in_shape(half, noisy) || departs_in_swing(candidate, half));
 }
 
-/* Whether hum moves the extrema: of a motion that has nearly gone, and one of them came out of time already. A blow
- * moves none before it. */
+/* It tells whether hum moves the extrema: the motion has nearly gone, and its latest half cycle came out of time
+ * already. A blow moves none that comes before it. */
 static bool hum_moves_extrema(const struct candidate *candidate)
 {
     return candidate_last_swing(candidate) < FADED_SWING_OF_FIRST * candidate->swing[0] &&
            candidate->latest_shift > EXTREMUM_UNCERTAINTY;
 }
 
-/* How the half cycle that follows the last extremum is to be taken. Whatever makes this stricter must hold for
+/* It tells how the half cycle that follows the last extremum is to be taken. Whatever makes this stricter must hold for
  * quick_follow.c as well, which takes in what nothing here speaks against. From the clearest answer to the least:
  * stopped, disturbed, out of time, grown, and only then free. */
 static enum candidate_event judge(const struct candidate *candidate, const struct half_cycle *half)
@@ -183,8 +183,8 @@ static void correct_length(struct candidate *candidate, const struct sample_hist
     candidate->half_period = shorter;
 }
 
-/* Whether one of the last swings departs from the law, because a blow went unnoticed: the record will end there, which
- * was a while ago, and the decision must fall in time. */
+/* It tells whether one of the last swings departs from the law because a blow went unnoticed. The record will end
+ * there, which was a while ago, so that the decision must not wait. */
 static bool was_hit(const struct candidate *candidate)
 {
     size_t swings = candidate->count - 1;
@@ -197,8 +197,8 @@ static bool was_hit(const struct candidate *candidate)
     return hit;
 }
 
-/* Whether one half period more is waited for behind a stop: how a decay ended is judged by what comes behind it
- * (ending.h). One or two half cycles are no decay that could come to rest, and a decay that begins during the wait
+/* It tells whether one half period more is waited for behind a stop: how a decay ended is judged by what comes behind
+ * it (ending.h). One or two half cycles are no decay that could come to rest, and a decay that begins during the wait
  * might be missed. */
 static bool is_worth_waiting(const struct candidate *candidate)
 {

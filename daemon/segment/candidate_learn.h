@@ -7,13 +7,13 @@
 
 #include <math.h>
 
-/* What a candidate learns from a half cycle that is taken in: noise, timing and damping. Here and not behind a
- * call, because every half cycle of every decay passes. */
+/* A candidate learns noise, timing and damping from each half cycle that is taken in. This is in a header, and not
+ * behind a call, because every half cycle of every decay passes here. */
 
-/* What a half cycle tells of the square of the noise: half where it leaves less, because the first one is located badly
- * and left too much, and a fifth where it leaves more, for then it is a mean over some five half cycles. What the shape
- * of a strong damping is off by falls as the swings do, where it is more than rounding: as much of it is forgotten as
- * these lose. */
+/* The square of the noise moves by this share towards that of a half cycle: by half where this leaves less, because the
+ * first one was located badly and left too much, and by a fifth where it leaves more, for then the noise is a mean over
+ * some five half cycles. What the shape of a strong damping is off by falls as the swings do, where it is more than
+ * rounding: as much of it is forgotten as these lose. */
 #define LEARN_OF_QUIETER 0.5
 #define LEARN_OF_NOISIER 0.2
 /* A half cycle that comes late by d makes the half period that is expected longer by `length` times d, and moves its
@@ -25,9 +25,10 @@ struct timing_gain {
 static const struct timing_gain early_timing = {0.8, 0.4}, later_timing = {0.5, 0.2};
 enum { EARLY_TIMING = 6 }; /* extrema */
 
-/* What a ratio of swings changes of the damping that is assumed. */
+/* The damping that is assumed moves by this share towards what a ratio of swings tells. */
 #define LEARN_OF_DAMPING 0.5
-/* The difference of two swings by their sum, tanh(pi HALVING_BETA), where half of the damping is HALVING_BETA. */
+/* The difference of two swings divided by their sum counts up to this, tanh(pi HALVING_BETA), where half of the damping
+ * is HALVING_BETA. */
 #define MOST_LOSS_RATIO 0.6
 
 static inline void candidate_learn_noise(struct candidate *candidate, const struct half_cycle *half)
@@ -69,7 +70,7 @@ static inline double candidate_learn_timing(struct candidate *candidate, const s
 static inline void candidate_take(struct candidate *candidate, const struct half_cycle *half)
 {
     candidate_learn_noise(candidate, half);
-    /* Where the next half cycle is and how it is damped comes first: its fit waits for nothing else. */
+    /* The place and the damping of the next half cycle come first, for its fit waits for nothing else. */
     double shift = candidate_learn_timing(candidate, half);
     candidate_learn_damping(candidate, half);
     candidate_put(candidate, half, candidate->extrema[candidate->count - 1].position + candidate->half_period + shift);

@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Between two turning points: with fewer samples a parabola has none to spare on either side of them. */
+/* Two turning points must be so many samples apart: with fewer a parabola has none to spare on either side of them. */
 #define FEWEST_SAMPLES_A_HALF_CYCLE 6
 /* The noise of a channel is known to this part by chance, where little of it was seen. */
 #define NOISE_AT_LEAST 0.8
@@ -38,8 +38,9 @@ static bool free_half_before(const struct candidate *candidate, const struct sam
     return half->usable && fabs(half->shift) < MOST_SHIFT_LATER * candidate->half_period;
 }
 
-/* Whether a swing is what those that follow let expect: between what friction and viscous damping alone would make of
- * it, with some room; a ratio never makes less of it than a step does. Over a few swings noise averages out. */
+/* It tells whether a swing is what those that follow let expect: it lies between what friction alone and viscous
+ * damping alone would make of it, with some room. Equal ratios never make less of it than equal steps. Over a few
+ * swings noise averages out. */
 static bool expected_swing(const struct candidate *candidate, double swing, const double *after, size_t count)
 {
     double over = (double)(count > EXPECTED_FROM ? EXPECTED_FROM : count) - 1;
@@ -67,13 +68,13 @@ static double allowed_misfit(const struct candidate *candidate, double swing, si
                 STEPS_OF_RESIDUAL * candidate->step);
 }
 
-/* Whether a half cycle comes when it is expected, as far as an extremum and the noise let that be known. */
+/* It tells whether a half cycle comes when it is expected, as far as an extremum and the noise let that be known. */
 static bool is_timely(const struct half_cycle *half, double length)
 {
     return fabs(half->shift) <= fmax(EXTREMUM_UNCERTAINTY * length, CERTAIN_DEVIATIONS * half_cycle_shift_se(half));
 }
 
-/* Whether a half cycle before the first is what the first two let expect. */
+/* It tells whether a half cycle before the first is what the first two let expect. */
 static bool suits_those_after(const struct candidate *candidate, const struct half_cycle *half)
 {
     if (candidate->count < 3)
@@ -117,8 +118,8 @@ static size_t well_timed_extremum(const struct candidate *candidate)
     return count > 3 ? count - 2 : count - 1;
 }
 
-/* From which extremum on the length of the half cycles before extremum j, three at least, is told: what came first was
- * located badly, the later ones know better. */
+/* The length of the half cycles before extremum j, three at least, is told by those from this extremum on: what came
+ * first was located badly, the later ones know better. */
 static size_t length_from(size_t j)
 {
     return j >= 6 ? j / 2 : 1;
@@ -208,7 +209,7 @@ static void measure_forwards(struct candidate *candidate, const struct sample_hi
     }
 }
 
-/* Whether the first half cycle fits, and is what those after it let expect. */
+/* It tells whether the first half cycle fits, and is what those after it let expect. */
 static bool first_fits(const struct candidate *candidate)
 {
     const double *swing = candidate->swing;
@@ -232,8 +233,8 @@ int candidate_refine_start(struct candidate *candidate, const struct sample_hist
     return extend_back(candidate, history, from);
 }
 
-/* Whether the mass was held still before it moved off from its first turning point. The instant of a turning point that
- * ends a hold is uncertain, and with it the half period: better wait for the next. */
+/* It tells whether the mass was held still before it moved off from its first turning point. The instant of a turning
+ * point that ends a hold is uncertain, and with it the half period: the next one is better waited for. */
 static bool held_before(const struct sample_history *history, const struct turning_point *turning, double start,
                         double length)
 {
@@ -290,7 +291,7 @@ int candidate_begin(struct candidate *candidate, const struct sample_history *hi
     candidate->noise = fmax(half.residual, least);
     candidate->noise_least = least;
     candidate->step = noise->step;
-    /* Of a first swing that is not clear the second may be none. */
+    /* Behind a first swing that is not clear the second may not show at all. */
     if (!(swing > CLEAR_SWING_RATIO * candidate_smallest_among(candidate, half.root_share)))
         return -EDOM;
     if (candidate_set_first(candidate, start, half.start) || candidate_append(candidate, &half, start + length))

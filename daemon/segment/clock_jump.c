@@ -12,7 +12,8 @@
 
 #include <math.h>
 
-/* So far behind the last extremum is looked, half periods: half a period behind the half cycle in question. */
+/* The samples so far behind the last extremum are looked at, in half periods: up to half a period behind the half cycle
+ * in question. */
 #define WINDOW 1.5
 /* The clock may have jumped by UNAMBIGUOUS_SHIFT either way; less than this part of a half period is within what a half
  * cycle in noise is shifted by. */
@@ -25,11 +26,13 @@
 #define NOISES_LEFT 2
 #define LEFT_OF_SWING 0.0015
 #define LEFT_OF_DISTURBED 0.25
-/* Of the smallest swing that shows, a hundred deviations: LEAST_JUMP moves less than noise does in smaller ones. */
+/* The next but one swing must be so many times the smallest that shows, which is a hundred deviations: in a smaller one
+ * LEAST_JUMP moves less than noise does. */
 #define SMALLEST_SWINGS 20
 
-/* Bins of the window, as many as 48 in a half period; the fewest that show more than the jump and its moment; and steps
- * of the search over all jumps, of a hundredth, made finer so many times. */
+/* The window has so many bins, 48 in a half period, and so many at least that they show more than the jump and its
+ * moment. The search goes over all jumps in so many steps, each of a hundredth of a half period, and is made finer so
+ * many times. */
 enum { BINS = 72, FEWEST_BINS = 12, STEPS = 90, FINER = 3 };
 
 /* Means of the samples in parts of the window, and the motion that is expected there: displacement, positions. */
@@ -100,7 +103,7 @@ static double square(double value)
     return value * value;
 }
 
-/* What each bin is off by, squared, from a motion that is so much later in its own time. */
+/* The squares of what each bin is off by from a motion that is so much later in its own time. */
 static void squares_of(const struct jump_window *window, double by, double squares[BINS])
 {
     for (size_t b = 0; b < window->count; b++)
@@ -143,8 +146,8 @@ static struct jump best_jump(const struct jump_window *window, const double unmo
     return best;
 }
 
-/* The half cycle in which it falls, and the next one where the jump went past the turn between them: then both have
- * samples on either side of it. */
+/* It takes in the half cycle in which the jump falls, and the next one where the jump went past the turn between them:
+ * then both have samples on either side of it. */
 static bool take(struct candidate *candidate, const struct jump_window *window, const struct jump *jump, double rms)
 {
     const double turn = window->origin + window->length - jump->by;

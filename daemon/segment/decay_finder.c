@@ -187,7 +187,7 @@ static enum decay_end why_stopped(struct candidate *candidate)
     return candidate_came_to_rest(candidate) ? DECAY_END_REST : DECAY_END_NOISE_FLOOR;
 }
 
-/* What a candidate's end means. */
+/* It tells what the end of a candidate means. */
 static enum finder_event tell_end(struct candidate *candidate, enum candidate_event event, struct finder_end *end)
 {
     size_t count;
@@ -221,7 +221,8 @@ static enum finder_event tell_end(struct candidate *candidate, enum candidate_ev
     return FINDER_ENDS;
 }
 
-/* Where a half cycle did not follow as it should, the motion may have gone on while the recorder's clock jumped. */
+/* A half cycle that did not follow as it should may be one during which the recorder's clock jumped while the motion
+ * went on. */
 static enum candidate_event bridge_clock_jump(struct decay_finder *finder, const struct sample_history *history,
                                               uint64_t ready, bool last_chance, enum candidate_event event)
 {
@@ -233,8 +234,8 @@ static enum candidate_event bridge_clock_jump(struct decay_finder *finder, const
     return bridged == CANDIDATE_DISTURBED ? event : bridged;
 }
 
-/* Whether the first half cycles are measured again now: the timing is known, or no half cycle will be added before the
- * record is cut. */
+/* It tells whether the first half cycles are measured again now: the timing is known, or no half cycle will be added
+ * before the record is cut. */
 static bool may_refine_start(const struct decay_finder *finder, const struct sample_history *history, bool goes_on)
 {
     enum decay_end limit;

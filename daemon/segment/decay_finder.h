@@ -12,7 +12,7 @@ enum finder_event {
     FINDER_NO_MEMORY,  /* the candidate is lost; likewise */
 };
 
-/* How a candidate ended, beyond what enum decay_end says. */
+/* The end of a candidate has more to it than enum decay_end says. */
 struct finder_end {
     enum decay_end by;
     bool irregular; /* its last half cycle came at the wrong time */
@@ -31,8 +31,8 @@ enum finder_event decay_finder_step(struct decay_finder *finder, const struct sa
                                     const struct channel_noise *noise, double hysteresis, uint64_t ready,
                                     bool last_chance, struct finder_end *end);
 
-/* Whether a step would find too few new samples before number `ready` to follow its candidate; costs next to nothing.
- */
+/* It tells whether a step would find too few new samples before number `ready` to follow its candidate; costs next to
+ * nothing. */
 static inline bool decay_finder_waits(const struct decay_finder *finder, const struct sample_history *history,
                                       uint64_t ready)
 {
@@ -49,7 +49,7 @@ static inline bool decay_finder_waits(const struct decay_finder *finder, const s
 bool decay_finder_cut_off(struct decay_finder *finder, const struct sample_history *history, enum decay_end reason,
                           struct finder_end *end);
 
-/* What became of a candidate that has ended. */
+/* A candidate that has ended has one of these fates. */
 enum candidate_fate {
     CANDIDATE_KEEPS_MOTION, /* its motion belongs to it for good */
     CANDIDATE_DROPPED,      /* a better candidate may have its motion */

@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What ends a record although its motion goes on. */
+/* These limits end a record although its motion goes on. */
 struct finder_limits {
     double stop_below;     /* amplitude, displacement unit; NAN: any */
     double max_duration_s; /* 0: any */
@@ -43,7 +43,7 @@ struct decay_finder {
     uint64_t pending_at; /* sample number from which on they can be looked at */
 };
 
-/* Whether the followed candidate has reached a limit, and which. */
+/* It tells whether the followed candidate has reached a limit; *limit: which. */
 static inline bool decay_finder_at_limit(const struct decay_finder *finder, const struct sample_history *history,
                                          enum decay_end *limit)
 {

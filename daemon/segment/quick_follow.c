@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Whether the loop that follows a decay quickly may run, and which one of it suits the processor. */
+/* This file tells whether the loop that follows a decay quickly may run, and which one suits the processor. */
 
 #include "segment/quick_follow_loops.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What a decay costs while it runs along, in one loop: the fit, the comparisons and what is learnt. Everything that is
- * in doubt is left to candidate_follow(). */
+/* This loop has all that a decay costs while it runs along: the fit, the comparisons and what is learnt. Everything
+ * that is in doubt is left to candidate_follow(). */
 
 #include "segment/quick_follow_loops.h"
 
@@ -11,8 +11,9 @@
 
 #include <math.h>
 
-/* Whether nothing speaks against a half cycle: it is no smaller than noise, fits the shape, comes in time and with a
- * swing that does not surprise. A swing close to where equal steps lead is no surprise, wherever a ratio leads. */
+/* It tells whether nothing speaks against a half cycle: it is no smaller than noise, fits the shape, comes in time and
+ * with a swing that does not surprise. A swing close to where equal steps lead is no surprise, wherever a ratio leads.
+ */
 static inline bool is_certainly_free(const struct candidate *candidate, const struct half_cycle *half)
 {
     const double *next = candidate->swing + candidate->count - 1;

@@ -9,8 +9,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* How the rig swung in its latest decay. What comes in the same rhythm later, behind a gap or a blow, is this rig again
- * and not a hand: it needs fewer and smaller half cycles to be believed. */
+/* The rig swung like this in its latest decay. A motion in the same rhythm later, behind a gap or a blow, is that of
+ * the rig again, and not that of a hand: it needs fewer and smaller half cycles to be believed. */
 struct rhythm {
     double half_period_s; /* 0: not known yet */
     double beta;          /* damping of the shape */
@@ -27,11 +27,12 @@ static inline double rhythm_half_period(const struct rhythm *rhythm, const struc
     return rhythm->half_period_s / history->period_s;
 }
 
-/* Whether the half cycles between two extrema come in a rhythm of this half period (positions; 0: not known). */
+/* It tells whether the half cycles between two extrema come in a rhythm of this half period (positions; 0: not known).
+ */
 bool rhythm_is_kept(double half_period, const struct candidate *candidate, size_t first, size_t last);
 
-/* Where these half cycles, of which turning points know little more than where they are, suit a half period that is
- * known, *start and *length are corrected, and *half is fitted anew. */
+/* It corrects *start and *length of a half cycle, of which turning points know little more than where it is, and fits
+ * *half anew, if it suits the half period that is known. */
 void rhythm_fit_at_known(const struct rhythm *rhythm, const struct sample_history *history, double *start,
                          double *length, struct half_cycle *half);
 

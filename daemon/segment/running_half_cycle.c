@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-/* What a running half cycle must not do. */
+/* A running half cycle must not leave these bounds. */
 struct bounds {
     double sign, level; /* the mass moves from `level` on, in this direction */
     double back;        /* way back from the furthest place */

@@ -24,9 +24,9 @@ struct running_half_cycle {
 /* A free half cycle does not turn back before its end by so many times what counts as noise, which is added to the hum.
  */
 enum { RUNNING_HALF_CYCLE_HYSTERESES = 3 };
-/* How often that is looked at, in half periods, once a candidate has more than its first extrema. Until then
- * each sample is looked at: what looks like half a cycle may be a slow pull, and a decay of a hundred times its pace
- * may lie within a part of it. */
+/* The running half cycle is looked at so often, in half periods, once a candidate has more than its first extrema.
+ * Until then each sample is looked at: what looks like half a cycle may be a slow pull, and a decay of a hundred times
+ * its pace may lie within a part of it. */
 #define RUNNING_HALF_CYCLE_LOOKS 0.125
 enum { RUNNING_HALF_CYCLE_FIRST_EXTREMA = 3 };
 
@@ -51,7 +51,7 @@ static inline void running_half_cycle_restart(struct running_half_cycle *running
 bool running_half_cycle_sees_turn(struct running_half_cycle *running_half_cycle, const struct candidate *candidate,
                                   const struct sample_history *history, double hysteresis, uint64_t ready);
 
-/* Way back from the furthest place that a half cycle may take. */
+/* A half cycle may go back by so much from the furthest place that it reached. */
 static inline double running_half_cycle_allowed_back(const struct candidate *candidate, double hysteresis)
 {
     return larger(larger(RUNNING_HALF_CYCLE_HYSTERESES * hysteresis, HUM_SPAN_AT_MOST * candidate->swing[0]),

@@ -50,13 +50,13 @@ static struct line line_through(const double values[RUN])
  * the first by little. */
 #define FIRST_OF_SECOND 0.5
 
-/* Whether both values that follow are off to the same side, the second by more than this. */
+/* It tells whether both values that follow are off to the same side, the second by more than this. */
 static bool both_off(double first, double second, double allowed)
 {
     return first * second > 0 && fabs(second) > allowed && fabs(first) > FIRST_OF_SECOND * fabs(second);
 }
 
-/* What lies beyond both of two expectations. */
+/* The part of what is seen that lies beyond both of two expectations. */
 static double beyond(double seen, double one, double other)
 {
     return fmax(seen - fmax(one, other), 0) - fmax(fmin(one, other) - seen, 0);

@@ -4,14 +4,15 @@
 
 #include <math.h>
 
-/* What noise, the steps of the sensor and hum may do to a free motion, and how strongly it may be damped. Every limit
- * that stands for one of these is here, and so is one that more than one question is judged by. */
+/* This file says what noise, the steps of the sensor and hum may do to a free motion, and how strongly that may be
+ * damped. Every limit that stands for one of these is here, and so is one that more than one question is judged by. */
 
 /* --- noise --- */
 
 /* Noise of a normal distribution is further off than this once in 1.7 million values: a decay has a hundred. */
 #define CERTAIN_DEVIATIONS 5
-/* The same of odds, as a natural logarithm: once in a thousand million runs of samples, of which a day has as many. */
+/* What has smaller odds than exp of minus this is no chance: they come up once in a thousand million runs of samples,
+ * of which a day has as many. */
 #define CERTAIN_LOG_ODDS 21.0
 /* The residual of five bins, the fewest, has two degrees of freedom: exp(-3^2), once in 8,000 half cycles, it is this
  * many times the deviation of a bin. Where it is asked by what the noise floor makes of that at least, which is four
@@ -46,7 +47,7 @@ enum { SPEED_DEVIATIONS = 8 };
 #define STEPS_OF_SWING 1.2
 /* A level, or the rms of some, is off by up to half of it. */
 #define STEPS_OF_RESIDUAL (STEPS_OF_SWING / 2)
-/* What rounding leaves of samples that it moves to anywhere within a step, rms. */
+/* Rounding moves samples by this part of a step, rms, for the true value may be anywhere within the step. */
 #define STEPS_OF_ROUNDING (1 / sqrt(12))
 /* A single step of an uneven encoder, of all that it has, may be this many mean ones wide. */
 #define WIDEST_STEP 1.5
@@ -69,7 +70,8 @@ enum { SPEED_STEPS = 2 };
 /* Hum and slow ripple on the motion are borne up to this amplitude, of X_0. All that is judged by it follows from here;
  * the first swing of a decay is twice X_0. */
 #define HUM_OF_X0 0.01
-/* Of the first swing: the amplitude of such hum, its span from peak to peak, and that with a fifth more for noise. */
+/* As parts of the first swing these are the amplitude of such hum, its span from peak to peak, and that span with a
+ * fifth more for noise. */
 #define HUM_OF_SWING (HUM_OF_X0 / 2)
 #define HUM_SPAN HUM_OF_X0
 #define HUM_SPAN_AT_MOST (1.2 * HUM_SPAN)
@@ -81,20 +83,21 @@ enum { SPEED_STEPS = 2 };
 #define HUM_OF_TWO_SWINGS (2 * HUM_SPAN)
 /* Swings that lose less in all than hum at its most may take from one of them do not fall. */
 #define LEAST_FALL_OF_SWING HUM_SPAN
-/* A mass at rest shows slow hum and drift, which a free motion takes up in its parameters: by this part of the first
- * swing, the amplitude of such hum. */
+/* A mass at rest departs from a fitted end by this part of the first swing: slow hum and drift, which a free motion
+ * takes up in its parameters, show again behind it with the amplitude of such hum. */
 #define SLOW_HUM_OF_FIRST (HUM_SPAN_AT_MOST / 2)
-/* Where friction holds the mass its half period leaves this part of the last swing, rms: hum, of swings that are a
- * little less than the first. */
+/* The half period in which friction holds the mass leaves at most this part of the last swing, rms: that is hum, and
+ * the last swing is smaller than the first one, of which hum is told. */
 #define STICTION_RESIDUAL_OF_SWING (1.5 * HUM_OF_SWING)
 /* A reversal that comes soon after the extreme counts from this part of the swing on: hum and tremor turn back by less.
  */
 #define EARLY_REVERSAL_OF_SWING 0.25
-/* What a free motion that is clean leaves, rms, of a swing: hum at its most leaves 0.0035 of the first one. */
+/* A fit of a clean free motion leaves at most this part of a swing, rms: hum at its most leaves 0.0035 of the first
+ * one. */
 #define CLEAN_MISFIT_OF_SWING 0.004
-/* What a motion may leave of a swing where more than hum is in it: a release that has just passed, or an envelope that
- * changes quickly. A modulation of the fourth degree leaves this much of the fastest beats of which three falling half
- * cycles are to be seen. */
+/* A fit may leave this part of a swing, rms, where more than hum is in the motion: a release that has just passed, or
+ * an envelope that changes quickly. A modulation of the fourth degree leaves this much of the fastest beats of which
+ * three falling half cycles are to be seen. */
 #define LOOSE_MISFIT_OF_SWING (5 * CLEAN_MISFIT_OF_SWING)
 /* What the law of the swings leaves out of a free half cycle is at most this part of its swing: twice as much, for play
  * and a slow drift add up with the hum. */
@@ -130,7 +133,7 @@ enum { SPEED_STEPS = 2 };
 
 /* --- times --- */
 
-/* Times, relative to the half period. An extremum by itself is known to this; the vertex of a parabola in noise. */
+/* Times are relative to the half period. An extremum by itself, the vertex of a parabola in noise, is known to this. */
 #define EXTREMUM_UNCERTAINTY 0.06
 /* A free motion is within 0.6 % of its swing from the extremum by then. */
 #define NEAR_EXTREMUM 0.05

@@ -43,7 +43,7 @@ static bool begin(struct turning_points *points, uint64_t number, double displac
     return true;
 }
 
-/* Whether a reversal of this size, seen at this sample, ends the swing. */
+/* It tells whether a reversal of this size, seen at this sample, ends the swing. */
 static bool counts(const struct turning_points *points, uint64_t number, double reversal)
 {
     double swing = fabs(points->extreme.displacement - points->last.displacement);
@@ -55,7 +55,7 @@ static bool counts(const struct turning_points *points, uint64_t number, double 
 /* Both loops below follow a signal that rises; the sign turns one that falls upside down. Noise decides no branch in
  * them that every sample takes, for the processor would often predict such a branch wrongly. */
 
-/* Whether the signal cannot have turned among these CHUNK samples: then only the extreme may have moved. */
+/* It tells whether the signal cannot have turned among these CHUNK samples: then only the extreme may have moved. */
 static bool goes_straight_on(struct turning_points *points, const double *sample, uint64_t number, double hysteresis)
 {
     double lowest, highest, sign = points->direction, extreme = sign * points->extreme.displacement;
