@@ -14,10 +14,12 @@
 /* Swings may rise on their way by at most this part of what they fall by in all: half way between a decay, which does
  * not rise, and a beat, which rises by as much as it falls. */
 #define MOST_RISE_OF_FALL 0.5
-/* Where swings fall more and more at first, none is larger than one before it by more than this part of the first: a
- * second mode whose amplitude is half of this part of the first mode's lets two of them differ by as much. */
+/* In a decay whose swings seem to fall more and more at first, none is larger than one before it by more than this part
+ * of the first: a second mode whose amplitude is half of this part of the first mode's lets two of them differ by as
+ * much. */
 #define MOST_RISE_OF_FIRST 0.05
-/* Of means of swings: what noise makes of a swing is twice what it makes of an extremum. */
+/* Noise changes a swing by so many times what it changes an extremum: the uncertainty of means of swings follows from
+ * that. */
 enum { NOISES_OF_SWING = 2 };
 
 static double rise_of(const double *swing, size_t first, size_t last)
@@ -52,7 +54,7 @@ static double mean(const double *values, size_t count)
     return sum / (double)count;
 }
 
-/* Of the means over the first and the last third of them. */
+/* The means over their first and their last third are compared, in which noise averages out. */
 bool swings_fall(const struct candidate *candidate, size_t first, size_t last)
 {
     size_t third = (last - first) / 3 ? (last - first) / 3 : 1;

@@ -7,22 +7,24 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What the swings [first, last) of a candidate say together: do they fall as those of a free motion do? */
+/* These functions ask whether the swings [first, last) of a candidate fall together as those of a free motion do. */
 
-/* Whether they fall by more than their uncertainty. */
+/* It tells whether they fall by more than their uncertainty. */
 bool swings_fall(const struct candidate *candidate, size_t first, size_t last);
 
-/* Whether they fall less and less, as those of a decay do: D_(j+1) = q D_j - const. A beat falls more and more. */
+/* It tells whether they fall less and less, as those of a decay do: D_(j+1) = q D_j - const. A beat falls more and
+ * more. */
 bool swings_level_off(const struct candidate *candidate, size_t first, size_t last);
 
-/* Whether the first half of them falls more and more, and they rise in between: in a beat both come together. */
+/* It tells whether the first half of them falls more and more, and they rise in between: in a beat both come together.
+ */
 bool swings_beat(const struct candidate *candidate, size_t first, size_t last);
 
-/* Whether swings rise in between by about as much as they fall from the first to the last: hum that comes and
- * goes. */
+/* It tells whether swings rise in between by about as much as they fall from the first to the last, as those of hum
+ * that comes and goes do. */
 bool swings_rise_and_fall(const struct candidate *candidate, size_t first, size_t last);
 
-/* Whether the swings fall clearly, with half cycles as clean as no hand or beat makes them. */
+/* It tells whether the swings fall clearly, with half cycles as clean as no hand or beat makes them. */
 bool swings_fall_cleanly(const struct candidate *candidate, size_t first, size_t last);
 
 #endif

@@ -20,10 +20,10 @@
  * uncertain by. */
 #define HALF_PERIODS_MEASURED (1 + 2 * STOP_UNCERTAINTY)
 
-/* Of those that tell the law, the latest are looked at more closely. */
+/* So many of the half cycles that tell the law, the latest ones, are looked at more closely. */
 enum { LATEST_HALF_CYCLES = 3 };
 
-/* Whether nothing that shows happens in the next half periods; they must have been measured. */
+/* It tells whether nothing that shows happens in the next half periods, which must have been measured. */
 static bool stays(const struct ending *ending, const struct candidate_extremum *extremum, double most)
 {
     const struct sample_history *history = ending->history;

@@ -102,7 +102,7 @@ struct decay *decay_from_samples(const struct decay_samples *samples, size_t pre
     };
     decay->rest = (struct rest_observation){.position = NAN, .se = NAN};
     decay->released_s = NAN;
-    /* Of the record alone: the pre-trigger may well be clipped while the hand pulls. */
+    /* Only the record counts: the pre-trigger may well be clipped while the hand pulls. */
     decay->clipped_count = flagged_samples(decay->record.flags, decay->record.count, SAMPLE_CLIPPED);
     return decay;
 }

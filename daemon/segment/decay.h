@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Why a record ended. */
+/* A record ended for one of these reasons. */
 enum decay_end {
     DECAY_END_REST,
     DECAY_END_NOISE_FLOOR,

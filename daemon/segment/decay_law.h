@@ -11,7 +11,7 @@
  * much yet. */
 enum { DECAY_LAW_SWINGS = 12 };
 
-/* How the swings of a free decay follow each other: law_next_swing(). */
+/* The law by which the swings of a free decay follow each other: law_next_swing(). */
 struct decay_law {
     double q;   /* within [0, 1]; 0 where nothing is left of a swing, but for rounding */
     double x_k; /* displacement unit, >= 0 */

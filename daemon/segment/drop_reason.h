@@ -2,7 +2,7 @@
 #ifndef FRICID_SEGMENT_DROP_REASON_H
 #define FRICID_SEGMENT_DROP_REASON_H
 
-/* Why a candidate did not become a decay. */
+/* A candidate did not become a decay for one of these reasons. */
 enum drop_reason {
     DROP_TOO_SHORT,
     DROP_IRREGULAR_PERIOD,

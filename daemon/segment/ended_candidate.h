@@ -7,7 +7,7 @@
 #include "segment/sample_history.h"
 #include "segment/segment_settings.h"
 
-/* What is known of a candidate that has ended. */
+/* All that is known of a candidate that has ended. */
 struct ended_candidate {
     const struct candidate *candidate;
     const struct sample_history *history;

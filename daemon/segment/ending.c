@@ -13,13 +13,13 @@
 
 #include <math.h>
 
-/* What is not of a motion departs from it by this many times what its own half cycles do, and by this many standard
- * uncertainties of what is expected. The worst of a dozen half cycles is compared with one or two, of some 16 means
- * each: chance alone makes it half as much more now and then. */
+/* A half cycle that is not of a motion departs from it by this many times what its own half cycles do, and by this many
+ * standard uncertainties of what is expected. The worst of a dozen half cycles is compared with one or two, of some 16
+ * means each: chance alone makes it half as much more now and then. */
 #define WORST_HALF_CYCLES 1.8
 #define SURE_DEVIATIONS 3
-/* Where a blow or a hand is known to have ended a motion, less tells that it had begun in the last half cycle: this
- * many times what the half cycles before that leave. */
+/* A blow or a hand that is known to have ended a motion had begun in the last half cycle where that leaves this many
+ * times what the half cycles before it leave: less is asked than where nothing is known. */
 #define WORST_HALF_CYCLES_BEFORE 1.3
 /* A departure after few half cycles must be this many times larger: slow hum bends them all alike, so that they predict
  * badly. With 1.4 a mass that friction stops before it crosses zero loses its last half cycle, and with that the place
@@ -44,7 +44,8 @@ enum { FEWEST_HALF_CYCLES = 3 };
 
 static const struct remaining_half_cycles until_friction_stops = {0, INFINITY};
 
-/* Whether it is more than this many times what noise, hum, steps and uncertainty let expect, and than this. */
+/* It tells whether a departure is more than `times` what noise and the uncertainty of the motion let expect, and more
+ * than `least`, which hum and steps make. */
 static bool departs(const struct departure *departure, double times, double least)
 {
     double noise = (WORST_HALF_CYCLES + SURE_DEVIATIONS / sqrt((double)departure->means + 1)) * departure->worst_rms;
@@ -52,13 +53,13 @@ static bool departs(const struct departure *departure, double times, double leas
     return departure->means > 0 && departure->rms > larger(expected, least);
 }
 
-/* Whether a law is told by so few half cycles that little of it is checked. */
+/* It tells whether a law is told by so few half cycles that little of it is checked. */
 static bool are_few(size_t half_cycles)
 {
     return half_cycles < ENDING_LAW_AND_CHECK;
 }
 
-/* Whether the last half cycle leaves the law of those before it, from which it departs by so much. */
+/* It tells whether the last half cycle leaves the law of those before it, from which it departs by so much. */
 static bool leaves_law(const struct ending *ending, const struct last_motion *motion, const struct departure *departure)
 {
     double least = DEPARTURE_OF_SWING * ending->candidate->swing[ending->last - 1];
@@ -66,21 +67,22 @@ static bool leaves_law(const struct ending *ending, const struct last_motion *mo
     return departs(departure, times, least);
 }
 
-/* Whether what ended a motion may have begun in its last half cycle already: less than what would tell it by itself. */
+/* It tells whether what ended a motion may have begun in its last half cycle already: less than what would tell it by
+ * itself. */
 static bool began_before(const struct departure *departure)
 {
     return departure->rms > hypot(WORST_HALF_CYCLES_BEFORE * departure->worst_rms, departure->expected);
 }
 
-/* Of a motion that went on until it was not seen any more: friction shows in what it takes from the swings, and stops
- * the mass not far from the middle. */
+/* It names the end of a motion that went on until it was not seen any more: friction shows in what it takes from the
+ * swings, and stops the mass not far from the middle. */
 static enum decay_end unseen_end(const struct last_motion *motion)
 {
     double x_k = fabs(motion->parameter[MOTION_X_K]), x = fabs(last_motion_extremum(motion, 0));
     return x < STOP_WITHIN_X_K * x_k ? DECAY_END_REST : DECAY_END_NOISE_FLOOR;
 }
 
-/* Whether friction can hold the mass there. */
+/* It tells whether friction can hold the mass there. */
 static bool can_hold(const struct last_motion *motion)
 {
     double x_k = fabs(motion->parameter[MOTION_X_K]), variance = last_motion_end_variance(motion);
@@ -88,7 +90,7 @@ static bool can_hold(const struct last_motion *motion)
     return fabs(last_motion_extremum(motion, 0)) <= BREAK_AWAY_OF_X_K * x_k + SURE_DEVIATIONS * uncertainty;
 }
 
-/* Whether it came to rest where the record ends. */
+/* It tells whether the mass came to rest where the record ends. */
 static bool came_to_rest(const struct last_means *means, const struct last_motion *motion, double times, double least)
 {
     const struct remaining_half_cycles at_once = {0, 0};

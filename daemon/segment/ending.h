@@ -21,8 +21,8 @@ struct ending {
     uint64_t ready;     /* samples before this number may be looked at */
 };
 
-/* Why the record ended, if it was said to end `by` this: the law of its last half cycles tells how the motion would
- * have gone on, and where it would have come to rest. *last: the last extremum up to which it was free. */
+/* It tells why the record ended, if it was said to end `by` this: the law of its last half cycles tells how the motion
+ * would have gone on, and where it would have come to rest. *last: the last extremum up to which it was free. */
 enum decay_end ending_name(const struct ending *ending, enum decay_end by, size_t *last);
 
 #endif

@@ -20,28 +20,28 @@
 /* A mass that is away from the rest position by this many swings is in somebody's hand: friction holds it within one.
  */
 #define FAR_OFF_SWINGS 3
-/* How far the first swing stands out of noise and steps: a tremor of about their size may look like a decay, the more
- * often the fewer half cycles it has. What exceeds five deviations of the noise is no noise. Where nothing is asked,
- * two motions of hands among 4452 decays pass for decays; with 15 steps for few half cycles, and 40 out of a swinging,
- * one of the decays is missed; with 20 deviations out of a swinging the record of a measured seismometer has only three
- * half cycles at one of 31 places where its recording may begin. Without the first row more decays are invented in 27
- * of 150 streams that tremble by some three steps, and without the last one 14 more in 8020 quiet streams and nine more
- * in as many of beats. */
+/* The first swing must stand out of noise and steps so far: a tremor of about their size may look like a decay, the
+ * more often the fewer half cycles it has. What exceeds five deviations of the noise is no noise. Where nothing is
+ * asked, two motions of hands among 4452 decays pass for decays; with 15 steps for few half cycles, and 40 out of a
+ * swinging, one of the decays is missed; with 20 deviations out of a swinging the record of a measured seismometer has
+ * only three half cycles at one of 31 places where its recording may begin. Without the first row more decays are
+ * invented in 27 of 150 streams that tremble by some three steps, and without the last one 14 more in 8020 quiet
+ * streams and nine more in as many of beats. */
 struct detection_limit {
     double deviations, steps;
 };
 static const struct detection_limit limit_of_long = {CERTAIN_DEVIATIONS, 5}, /* eight half cycles and more */
     limit_of_few = {3 * CERTAIN_DEVIATIONS, 10},                             /* fewer */
     limit_out_of_swinging = {8 * CERTAIN_DEVIATIONS, 20}; /* fewer, and it swung before: a beat has as many */
-/* What one free motion may leave, relative to the first swing, of half cycles that are not few: a rig may be uneven. */
+/* One free motion may leave this part of the first swing of half cycles that are not few: a rig may be uneven. */
 #define UNEVEN_MISFIT_OF_FIRST 0.03
 /* A variance is larger than it is expected to be by so many of its deviations once in 1,500 fits of 32 means, and once
  * in 3,600 of 90 (chi squared). */
 enum { VARIANCE_DEVIATIONS = 4 };
-/* Where a mass is let go out of a swinging, one of the half cycles before its record departs from the free motion
- * behind by so many times what that leaves. What random forces keep swinging departs alike before and behind, and by
- * chance leaves little of a few half cycles: of 1481 such motions of few 33 had more, and of 113 longer ones four; of
- * 150 decays one had less, of few. A seismometer whose half periods are uneven has 3.2. */
+/* When a mass is let go out of a swinging, one of the half cycles before its record departs from the free motion behind
+ * by so many times what that leaves. What random forces keep swinging departs alike before and behind, and by chance
+ * leaves little of a few half cycles: of 1481 such motions of few 33 had more, and of 113 longer ones four; of 150
+ * decays one had less, of few. A seismometer whose half periods are uneven has 3.2. */
 enum { DEPARTS_OF_FEW = 12, DEPARTS_OF_EIGHT = 3 };
 /* The noise of a stream that has begun lately is known to a twelfth, which adds this part of it to what is allowed.
  * Otherwise the decay of a measured seismometer is missed at some of 30 places where its recording may begin. */
@@ -50,7 +50,7 @@ enum { DEPARTS_OF_FEW = 12, DEPARTS_OF_EIGHT = 3 };
 enum { FEWEST_BEHIND = 3 };
 /* The half cycle before a record is mostly free, and in the one before that the mass was let go. */
 enum { RELEASE_HALF_CYCLES = 2 };
-/* Of a cosine, relative to its swing. */
+/* The rms of a cosine is this part of its swing. */
 #define RMS_OF_SWING (M_SQRT1_2 / 2)
 /* Half cycles on either side of the first extremum that tell whether it beats, and fewest before it. */
 enum { BEAT_HALF_CYCLES = 4, FEWEST_BEFORE = 3 };
@@ -92,8 +92,8 @@ static bool is_far_off(const struct ended_candidate *ended, size_t first, size_t
     return fabs(middle - ended->rest_level) > far && !(fabs(middle - ended->quiet_level) < far);
 }
 
-/* From where on what came before the first extremum is looked at: not before a limit of the sensor or an older decay.
- */
+/* What came before the first extremum is looked at from this position on, which is behind limits of the sensor and
+ * older decays. */
 static double surroundings_from(const struct ended_candidate *ended, size_t first, double half_periods)
 {
     const struct candidate *candidate = ended->candidate;
@@ -101,7 +101,7 @@ static double surroundings_from(const struct ended_candidate *ended, size_t firs
     return clipped_before(ended->history, fmax(begin, ended->decays_until), crest);
 }
 
-/* Whether a motion of about its size led up to it, in whatever rhythm. */
+/* It tells whether a motion of about its size led up to it, in whatever rhythm. */
 static bool was_swinging(const struct ended_candidate *ended, size_t first)
 {
     const struct candidate *candidate = ended->candidate;
@@ -116,7 +116,7 @@ static bool stands_out(const struct ended_candidate *ended, size_t first, const 
     return ended->candidate->swing[first] > fmax(limit->deviations * noise->sd, limit->steps * noise->step);
 }
 
-/* Whether a fit leaves no more than noise, rounding and this part of the first swing. */
+/* It tells whether a fit leaves no more than noise, rounding and this part of the first swing. */
 static bool explains(const struct ended_candidate *ended, const struct free_fit *fit, size_t first, double part)
 {
     const struct channel_noise *noise = ended->noise;
@@ -135,7 +135,7 @@ static struct free_span span_of(const struct candidate *candidate, size_t first,
     return (struct free_span){begin, (end - begin) / (double)(last - first), last - first};
 }
 
-/* Whether one free motion explains a short decay. */
+/* It tells whether one free motion explains a short decay. */
 static bool is_one_motion(const struct ended_candidate *ended, size_t first, size_t last, double part)
 {
     const struct free_span span = span_of(ended->candidate, first, last);
@@ -143,9 +143,10 @@ static bool is_one_motion(const struct ended_candidate *ended, size_t first, siz
     return explains(ended, &fit, first, part);
 }
 
-/* Whether the motion had been going on like this: one swinging whose amplitude and phase change smoothly explains the
- * half cycles on both sides of the first extremum, and a free motion does not explain those behind it clearly better.
- * Then the mass was neither let go nor hit there, and the shaking did not end; the swings fall because they beat. */
+/* It tells whether the motion had been going on like this: one swinging whose amplitude and phase change smoothly
+ * explains the half cycles on both sides of the first extremum, and a free motion does not explain those behind it
+ * clearly better. Then the mass was neither let go nor hit there, and the shaking did not end; the swings fall because
+ * they beat. */
 static bool went_on_before(const struct ended_candidate *ended, size_t first, size_t last)
 {
     const struct candidate *candidate = ended->candidate;
@@ -166,8 +167,8 @@ static bool went_on_before(const struct ended_candidate *ended, size_t first, si
            beat.rms < BETTER_FIT_RATIO * free_fit_of(ended->history, &behind).rms;
 }
 
-/* How far the half cycles before the first extremum depart, rms, from their shape and from a swing that lies in line
- * with the two that follow: the one that departs most. INFINITY where one of them cannot be seen. */
+/* It tells how far the half cycles before the first extremum depart, rms, from their shape and from a swing that lies
+ * in line with the two that follow. The one that departs most counts; INFINITY where one of them cannot be seen. */
 static double departure_before(const struct ended_candidate *ended, size_t first, const struct free_span *behind)
 {
     const struct candidate *candidate = ended->candidate;
@@ -188,8 +189,8 @@ static double departure_before(const struct ended_candidate *ended, size_t first
     return largest;
 }
 
-/* Whether a motion that came out of a swinging was let go: what happened before it does not happen behind. Where noise
- * hides that, one free motion will do, if it has more than the fewest half cycles or comes to rest. */
+/* It tells whether a motion that came out of a swinging was let go: what happened before it does not happen behind.
+ * Where noise hides that, one free motion will do, if it has more than the fewest half cycles or comes to rest. */
 static bool was_let_go(const struct ended_candidate *ended, size_t first, size_t last)
 {
     bool few = last - first < SHORT_DECAY, fewest = last - first <= FEWEST_BEHIND;
@@ -202,7 +203,8 @@ static bool was_let_go(const struct ended_candidate *ended, size_t first, size_t
     return departure_before(ended, first, &behind) > (few ? DEPARTS_OF_FEW : DEPARTS_OF_EIGHT) * fit.rms;
 }
 
-/* What a decay that is not long must show beyond what the search asked for; *reason: what it does not. */
+/* It tells whether a decay that is not long shows what it must beyond what the search asked for; *reason: what it does
+ * not show. */
 static bool is_sure(const struct ended_candidate *ended, size_t first, size_t last, enum drop_reason *reason)
 {
     *reason = DROP_IN_DOUBT;
@@ -346,7 +348,7 @@ static void correct_end(const struct ended_candidate *ended, size_t first, size_
         *last = seen;
 }
 
-/* Whether the stream began so shortly before this extremum that no swinging could have been seen. */
+/* It tells whether the stream began so shortly before this extremum that no swinging could have been seen. */
 static bool begins_stream(const struct ended_candidate *ended, size_t first)
 {
     const struct candidate *candidate = ended->candidate;
@@ -354,8 +356,8 @@ static bool begins_stream(const struct ended_candidate *ended, size_t first)
     return candidate->extrema[first].position - SWINGING_HALF_PERIODS * candidate->half_period < stream;
 }
 
-/* Of a motion that was there when the stream began nobody knows whether it was released: where it grows again, or a few
- * half cycles of it neither stop nor keep the rhythm of the rig, it may be a beat or a tremor. */
+/* Nobody knows whether a motion that was there when the stream began was released. If it grows again, or has few half
+ * cycles that neither stop nor keep the rhythm of the rig, it may be a beat or a tremor. */
 static bool may_be_beat(const struct ended_candidate *ended, const struct release *release, size_t last)
 {
     size_t first = release->first;
@@ -383,8 +385,8 @@ struct decay *cut_decay(const struct ended_candidate *ended, size_t *end, enum d
     return record_take(ended, &release, last, reason);
 }
 
-/* As far back as the pre-trigger or the look at the surroundings will reach; where an amplitude is waited for, what
- * came before it tells whether the mass was let go at all. */
+/* Samples are kept as far back as the pre-trigger or the look at the surroundings will reach. Where an amplitude is
+ * waited for, what came before it tells whether the mass was let go at all. */
 uint64_t record_cut_keep(const struct candidate *candidate, const struct sample_history *history,
                          const struct segment_settings *settings)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* From extrema to samples: what of the history is the record, what its pre-trigger, and what the mass did after it. */
+/* This file goes from extrema to samples: what of the history is the record, what its pre-trigger, and what the mass
+ * did after it. */
 
 #include "segment/record_take.h"
 
@@ -29,8 +30,8 @@ static struct rest_observation observe_rest(const struct ended_candidate *ended,
     return (struct rest_observation){.position = spread.mean, .se = sqrt(variance / spread.count + rounding)};
 }
 
-/* Where time stamps come far more densely than at the stretch's pace, what begins and ends the record a little inside
- * of its extrema may leave nothing of it. */
+/* Time stamps may come far more densely than at the stretch's pace. Then a record that begins and ends a little inside
+ * of its extrema may have no sample. */
 static struct decay *copy_samples(const struct ended_candidate *ended, double first, double last,
                                   enum drop_reason *reason)
 {
@@ -90,7 +91,7 @@ struct decay *record_take(const struct ended_candidate *ended, const struct rele
     decay->record.noise = ended->noise->sd;
     decay->ended_by = ended->end->by;
     decay->half_cycles = last - release->first;
-    /* Of a motion that the stream begins in nobody saw the first half cycle. */
+    /* Nobody saw the first half cycle of a motion in which the stream begins. */
     decay->dropped_first_half_cycle = !isnan(release->position);
     if (decay->dropped_first_half_cycle)
         decay->released_s = sample_history_time(history, release->position);

@@ -29,13 +29,14 @@ double clipped_before(const struct sample_history *history, double begin, double
 /* Single samples, of which the noise is not averaged, leave this many deviations of it, rms. */
 #define SAMPLE_DEVIATIONS 2.5
 
-/* How closely samples must follow a free motion: residual relative to the swing, and what the swing may be relative to
- * the one that follows. */
+/* Samples must follow a free motion so closely: the residual is relative to the swing, and the swing, from least to
+ * most, to the one that follows. */
 struct free_motion_limits {
     double residual, least, most;
 };
 
-/* Whether the samples from `back` before the first extremum on are those of a free motion, of whatever damping. */
+/* It tells whether the samples from `back` before the first extremum on are those of a free motion, of whatever
+ * damping. */
 static bool free_before(const struct candidate *candidate, const struct sample_history *history, double back,
                         const struct free_motion_limits *limits)
 {
@@ -52,7 +53,7 @@ static bool free_before(const struct candidate *candidate, const struct sample_h
     return false;
 }
 
-/* Where the motion is cut off only a part of the half period can be seen, and there was no hand. That part tells the
+/* Only a part of the half period can be seen of a motion that is cut off, and there was no hand. That part tells the
  * swing badly: it must show that the mass was not held, and leave no more than hum spans. Where 0.02 of the swing may
  * be left, a stream that begins within a beat has a decay. */
 static bool cut_in_motion(const struct candidate *candidate, const struct sample_history *history, double seen)
@@ -62,8 +63,8 @@ static bool cut_in_motion(const struct candidate *candidate, const struct sample
     return seen >= 2 * EXTREMUM_UNCERTAINTY * candidate->half_period && free_before(candidate, history, seen, &limits);
 }
 
-/* Whether the mass had been let go long enough before the first extremum. A hand pulls nearly as free motion does: so
- * the swing must be the one that the law of those that follow demands. */
+/* It tells whether the mass had been let go long enough before the first extremum. A hand pulls nearly as free motion
+ * does: so the swing must be the one that the law of those that follow demands. */
 static bool let_go_before(const struct candidate *candidate, const struct sample_history *history)
 {
     const double *swing = candidate->swing;

@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-/* Where the free motion of a candidate begins. */
+/* The place where the free motion of a candidate begins. */
 struct release {
     size_t first;    /* the extremum at which the record begins */
     double position; /* of the release; NAN when the stream began in the middle of the decay */

@@ -4,13 +4,13 @@
 
 #include "segment/sample_history.h"
 
-/* What some samples are like together, displacement unit. */
+/* Some samples are like this together, displacement unit. */
 struct spread {
     double mean, rms; /* about the mean */
     double count;
 };
 
-/* Of the samples between two positions; flagged ones are left out. */
+/* It looks at the samples between two positions; flagged ones are left out. */
 struct spread spread_between(const struct sample_history *history, double begin, double end);
 
 #endif

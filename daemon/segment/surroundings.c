@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What the channel did before the first extremum: a decay comes out of a hold, not out of a swinging. */
+/* This file looks at what the channel did before the first extremum: a decay comes out of a hold, not out of a
+ * swinging. */
 
 #include "segment/surroundings.h"
 

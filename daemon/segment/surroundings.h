@@ -12,8 +12,8 @@ enum { OSCILLATES_HALF_PERIODS = 6, FOUND_IN_FRONT = 18 };
 /* So many are kept in sight. */
 enum { SURROUNDINGS_HALF_PERIODS = OSCILLATES_HALF_PERIODS + FOUND_IN_FRONT };
 
-/* Whether the channel had been swinging for a while before this position, by a good part of this swing: what follows
- * then need not have been released. Nothing before position `from` counts. */
+/* It tells whether the channel had been swinging for a while before this position, by a good part of this swing: what
+ * follows then need not have been released. Nothing before position `from` counts. */
 bool oscillates_before(const struct sample_history *history, double position, double half_period, double swing,
                        double from);
 
