@@ -47,7 +47,7 @@ static void take_means(const struct sample_history *history, const struct free_s
     }
 }
 
-/* y = centre + X_0 base[1] + x_k base[2] in the half cycle that theta lies in. */
+/* This is y = centre + X_0 base[1] + x_k base[2] in the half cycle that theta lies in. */
 struct basis_walk {
     double start, length, beta, q;
     size_t half;
@@ -67,8 +67,8 @@ static void base_at(struct basis_walk *walk, double position, size_t half_cycles
     base[2] = motion_per_x_k(&walk->from, g);
 }
 
-/* What the best combination of the bases leaves, with friction or without. The last row and column of the matrix are
- * the products with the values. */
+/* It tells what the best combination of the bases leaves, with friction or without. The last row and column of the
+ * matrix are the products with the values. */
 static double left_by(double matrix[LINEAR + 1][LINEAR + 1], bool friction, bool *negative_friction)
 {
     const bool chosen[LINEAR + 1] = {true, true, friction, false};

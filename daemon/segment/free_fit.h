@@ -14,7 +14,7 @@ struct free_span {
 
 enum { FREE_FIT_MOST = 20 };
 
-/* What one motion leaves of all of them together. */
+/* One motion leaves this of all of them together. */
 struct free_fit {
     double rms;       /* of means of neighbouring samples; INFINITY when nothing could be fitted */
     double mean_size; /* samples in each of these */

@@ -4,8 +4,8 @@
 
 #include "motion/lanes.h"
 
-/* Of amplitude and phase of a modulated motion over its span, its unknowns, which are a cosine and a sine for each
- * power and the centre, and these with the value that they are to explain. */
+/* Amplitude and phase of a modulated motion are polynomials of this degree over its span. Its unknowns are a cosine and
+ * a sine for each power, and the centre; a row has these and the value that they are to explain. */
 enum { MODULATED_DEGREE = 4, MODULATED = 2 * (MODULATED_DEGREE + 1) + 1, MODULATED_ROW = MODULATED + 1 };
 
 /* The loop of free_fit.c. */

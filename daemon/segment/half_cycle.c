@@ -14,7 +14,7 @@
  * nothing of how the mass came there. */
 #define STILL_AT_EXTREMUM 0.02
 
-/* Where a half cycle is thought to be, and its samples [from, to). */
+/* The place where a half cycle is thought to be, and its samples [from, to). */
 struct place {
     double start, length;
     uint64_t from, to;
@@ -202,7 +202,7 @@ struct product_sums {
     double xx, xy, yy, count;
 };
 
-/* Where samples are even and none is flagged, the sums of a fit hold these too: the model is linear in the spiral, and
+/* The sums of a fit hold these too where samples are even and none is flagged: the model is linear in the spiral, and
  * turning it to the angle `first` of the first sample is linear as well. */
 static struct product_sums compare_evenly(const double *sample, size_t count, const struct motion_end *end,
                                           double first)

@@ -8,9 +8,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What the samples of one presumed half cycle say about it. Between two extrema a free decay moves as
- * y = a + D s(theta), s = (1 - g(theta))/(1 + q), with g and q of motion/half_cycle_law.h: friction changes a and D but
- * not the shape. Samples are averaged into at most HALF_CYCLE_BINS bins first. */
+/* The samples of one presumed half cycle say this about it. Between two extrema a free decay moves as y = a + D
+ * s(theta), s = (1 - g(theta))/(1 + q), with g and q of motion/half_cycle_law.h: friction changes a and D but not the
+ * shape. Samples are averaged into at most HALF_CYCLE_BINS bins first. */
 struct half_cycle {
     bool usable;           /* enough samples, none of them clipped */
     double swing;          /* D: displacement at the end minus that at the start; signed */
@@ -57,12 +57,12 @@ struct motion_end {
     double beta;
 };
 
-/* How the samples from `back` positions before the extremum on follow the shape of a free motion, relative to one with
- * the swing that follows: 1 or a little more when they do, 0 when the mass was held still. NAN when there are too few.
- * *residual: rms of what that leaves. */
+/* It tells how the samples from `back` positions before the extremum on follow the shape of a free motion, relative to
+ * one with the swing that follows: 1 or a little more when they do, 0 when the mass was held still. NAN when there are
+ * too few. *residual: rms of what that leaves. */
 double motion_before(const struct sample_history *history, const struct motion_end *end, double back, double *residual);
 
-/* Half way between the two: what follows by less was held. */
+/* A mass that follows by less than this, half way between the two, was held. */
 #define LEAST_FREE_FOLLOW 0.5
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "segment/spiral_quads.h"
 
-/* What sums[0 … 8] are of: c, s, y, cc, cs, ss, cy, sy, yy. */
+/* The sums[0 … 8] are those of c, s, y, cc, cs, ss, cy, sy, yy. */
 static inline void add(const quad *cosine, const quad *sine, const quad *y, quad sums[9])
 {
     const quad c = *cosine, s = *sine, values = *y;

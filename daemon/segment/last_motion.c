@@ -106,7 +106,7 @@ static bool is_sensible(const double parameter[P])
            parameter[MOTION_BETA] > LEAST_BETA && parameter[MOTION_BETA] < MOST_BETA;
 }
 
-/* What a whole step takes from the squares, as far as the motion is linear. */
+/* A whole step takes so much from the squares, as far as the motion is linear. */
 static double expected_gain(const struct step *here, double inverse[P][P])
 {
     double less = 0;
@@ -164,7 +164,7 @@ static bool forbid_negative(struct fit *fit, double parameter[P])
     return true;
 }
 
-/* What was found, and what it leaves half cycle by half cycle and from mean to mean. */
+/* It keeps what was found, and what that leaves half cycle by half cycle and from mean to mean. */
 static void accept(const struct fit *fit, const struct step *here, struct last_motion *motion)
 {
     double unknown = 0;
@@ -215,7 +215,7 @@ bool last_motion_fit(const struct last_means *means, size_t half_cycles, struct 
     return false;
 }
 
-/* Whether the mass stays at the extremum that the walk has come to, of a motion with its end there. */
+/* It tells whether the mass stays at the extremum that the walk has come to, of a motion with its end there. */
 static bool stops_here(const struct motion_walk *walk, double end, const struct remaining_half_cycles *further)
 {
     double more = walk->half - end;

@@ -52,21 +52,22 @@ struct last_motion {
  * when the means do not determine one. */
 bool last_motion_fit(const struct last_means *means, size_t half_cycles, struct last_motion *motion);
 
-/* When its half cycles end. */
+/* The time at which its half cycles end. */
 static inline double last_motion_end(const struct last_motion *motion)
 {
     return motion->parameter[MOTION_START] + (double)motion->half_cycles * motion->parameter[MOTION_LENGTH];
 }
 
-/* How means differ from a motion; expected: from the uncertainty of that. Displacement unit. */
+/* Means differ from a motion by this, displacement unit; expected: because that is uncertain. */
 struct departure {
     double rms, expected;
     double worst_rms; /* rms of the half cycle that the motion explains worst */
     size_t means;
 };
 
-/* How the last half cycle of a motion differs from what the ones before it predict; false when these do not tell.
- * Nothing is fitted anew: the sums of the whole motion lead to that of the half cycles before the last in one step. */
+/* It tells how the last half cycle of a motion differs from what the ones before it predict; false when these do not
+ * tell. Nothing is fitted anew: the sums of the whole motion lead to that of the half cycles before the last in one
+ * step. */
 bool last_motion_predict_last(const struct last_motion *motion, struct departure *departure);
 
 /* Half cycles that it goes on for: in between by its law, until friction stops it. */
@@ -74,7 +75,7 @@ struct remaining_half_cycles {
     double least, most;
 };
 
-/* How the means of its next half periods differ from it. */
+/* It tells how the means of its next half periods differ from it. */
 struct departure last_motion_departure(const struct last_means *means, const struct last_motion *motion,
                                        const struct remaining_half_cycles *further, double half_periods);
 

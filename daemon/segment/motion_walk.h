@@ -79,7 +79,7 @@ static inline void motion_walk_on(struct motion_walk *walk)
     walk->half++;
 }
 
-/* Whether friction holds the mass at the extremum that the walk has come to. */
+/* It tells whether friction holds the mass at the extremum that the walk has come to. */
 static inline bool motion_walk_is_held(const struct motion_walk *walk)
 {
     const double *p = walk->parameter;

@@ -2,8 +2,8 @@
 #ifndef FRICID_SEGMENT_QUADS_H
 #define FRICID_SEGMENT_QUADS_H
 
-/* What the segmenter's files of loops are written with: see motion/lanes.h. A half cycle may have as few
- * as five samples, so four of them go side by side at every width of vector; then sums are the same for all of them. */
+/* The segmenter's files of loops are written with this: see motion/lanes.h. A half cycle may have as few as five
+ * samples, so four of them go side by side at every width of vector; then sums are the same for all of them. */
 
 #include "motion/loops.h"
 

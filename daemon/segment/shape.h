@@ -13,7 +13,7 @@
  * same length and damping: with a table, and what least squares makes of it for the two numbers of samples that there
  * can be, a fit needs a few sums over the samples and no more. */
 
-/* Of the two columns of the model, over so many samples. */
+/* The two columns of the model over so many samples come to this. */
 struct shape_columns {
     double per_sample, per_freedom; /* 1 / n, 1 / (n - 3) */
     double root_share;              /* 1 / root of n */
@@ -38,8 +38,8 @@ void shape_tabulate(struct shape *shape, double length, double beta);
  * of 0.0185 d: so many times more of that makes as much. */
 #define DAMPING_LIKE_LENGTH 5
 
-/* Whether a half cycle of this length and damping has the shape in the table: `slack` is what the length may be off by,
- * relative to it. */
+/* It tells whether a half cycle of this length and damping has the shape in the table: `slack` is what the length may
+ * be off by, relative to it. */
 static inline bool shape_suits(const struct shape *shape, double length, double beta, double slack)
 {
     return fabs(length - shape->length) <= slack * length && fabs(beta - shape->beta) <= DAMPING_LIKE_LENGTH * slack;

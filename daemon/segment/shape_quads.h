@@ -70,7 +70,7 @@ static inline void shape_solve(const struct shape *shape, const struct shape_col
     half->shift_variance = variance * per_slope * per_slope * of_slope;
 }
 
-/* As shape_fit(). */
+/* It does what shape_fit() does. */
 static inline bool shape_fit_samples(const struct shape *shape, const struct sample_history *history, double start,
                                      double length, struct half_cycle *half)
 {

@@ -10,7 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Of the determinant of a fit: with less of it left, rounding, which is 2e-16 of each term, is a part in 5000 of it. */
+/* A fit must have more than this part of its determinant left: of less, rounding, which is 2e-16 of each term, is a
+ * part in 5000. */
 #define LEAST_DETERMINED 1e-12
 
 /* y = c[0] + c[1] u + c[2] u^2 with u = (position - origin) / unit. */
