@@ -11,15 +11,16 @@
  * within 4 % of its period. Others close when the next half cycle is certain. */
 static const double leaving_share = 0.015;
 
-/* From when it is predicted to close less has to show that it does. A sine leaves its end by this share within 3 % of
- * its period. Both are asked together, of each scan from then on: of 600 loops each with 50 to 200 samples and noise of
- * 0.3 and 3 %, sines and triangles, steady ones, ones whose periods scatter by 3 %, and ones whose ways to and fro are
- * as 1 to 3, none was told earlier than 1.4 % of its period before it closed. */
+/* From the time on at which a loop is predicted to close, less has to show that it does. A sine leaves its end by this
+ * share within 3 % of its period. Both are asked together, of each scan from then on: of 600 loops each with 50 to 200
+ * samples and noise of 0.3 and 3 %, sines and triangles, steady ones, ones whose periods scatter by 3 %, and ones whose
+ * ways to and fro are as 1 to 3, none was told earlier than 1.4 % of its period before it closed. */
 static const double due_leaving_share = 0.009, due_deviations = 2;
 
-/* Of the period: a loop is to be told within a twentieth of it. What is left of that is 1.5 to 2 standard deviations of
- * the time that is predicted with 50 scans a period and noise of 3 % of half the stroke. Until then what comes behind
- * the reversal helps to fit it. */
+/* A loop closes at the latest when this part of its period has passed since it was predicted to, for it is to be told
+ * within a twentieth of it. What is left of that twentieth is 1.5 to 2 standard deviations of the time that is
+ * predicted with 50 scans a period and noise of 3 % of half the stroke. Until then what comes behind the reversal helps
+ * to fit it. */
 static const double over_share = 0.035;
 
 /* A parabola goes through so much of a period at a reversal: a sine is one there to 1 in 300 of its amplitude. It takes
@@ -27,8 +28,8 @@ static const double over_share = 0.035;
 static const double turn_share = 0.16;
 enum { TURN_SAMPLES = 256 };
 
-/* How far the displacement has left the end of the loop: in noise a parabola through the latest scans tells that long
- * before a single scan does. */
+/* It tells how far the displacement has left the end of the loop: in noise a parabola through the latest scans tells
+ * that long before a single scan does. */
 static double rise_by_parabola(const struct running_loop *loop, double deviations, uint64_t now)
 {
     double latest[TURN_SAMPLES];
@@ -53,7 +54,8 @@ bool running_loop_came_back(const struct running_loop *loop, double low)
            fmax(LOOP_CLOSING_SHARE * stroke_of(loop), CERTAIN_DEVIATIONS * loop->noise);
 }
 
-/* Whether the displacement has left the end of the loop. Before the loop is due to close, more of that is asked for. */
+/* It tells whether the displacement has left the end of the loop. Before the loop is due to close, more of that is
+ * asked for. */
 static bool leaves(const struct running_loop *loop, double low, bool due, uint64_t now)
 {
     const double left = (due ? due_leaving_share : leaving_share) * stroke_of(loop);

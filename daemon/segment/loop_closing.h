@@ -18,12 +18,12 @@ struct running_loop {
     double noise, least;                   /* of the displacement: floor; the least swing that is more than it */
 };
 
-/* Whether the displacement has come back to where the loop began. low: the lowest displacement since its upper
+/* It tells whether the displacement has come back to where the loop began. low: the lowest displacement since its upper
  * reversal. */
 bool running_loop_came_back(const struct running_loop *loop, double low);
 
-/* Whether a loop that came back has closed by the scan `now`: the displacement has left its end, or must have done so.
- * end_s: when it is predicted to close; neither NAN nor INFINITY is past. */
+/* It tells whether a loop that came back has closed by the scan `now`: the displacement has left its end, or must have
+ * done so. end_s: when it is predicted to close; neither NAN nor INFINITY is past. */
 bool running_loop_closed(const struct running_loop *loop, double low, double end_s, uint64_t now);
 
 /* The figures of a loop that ends with that reversal. */

@@ -5,7 +5,7 @@
 #include "identify/loop/loop_run.h"
 #include "segment/decay.h"
 
-/* Why a run has no further loop. */
+/* A run has no further loop for one of these reasons. */
 enum loop_cut_end {
     LOOP_CUT_STROKE,
     LOOP_CUT_PERIOD,
@@ -21,7 +21,7 @@ enum loop_cut_end {
 const char *loop_cut_end_name(enum loop_cut_end end);     /* "stroke", … */
 enum decay_end loop_cut_decay_end(enum loop_cut_end end); /* as its record has it */
 
-/* Why a run ends whose next loop differs from its latest one. */
+/* It tells why a run ends whose next loop differs from its latest one. */
 enum loop_cut_end loop_cut_end_of(enum loop_run_end end);
 
 #endif

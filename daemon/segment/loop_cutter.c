@@ -18,7 +18,7 @@ enum { FIRST_LOOK = 64, EVERY_LOOK = 4096 };
 /* Scans that were passed over are gone through once more, so many of them with each that comes: no call takes long. */
 enum { LOOKED_AT_ONCE = 64 };
 
-/* What is kept when nothing moves, for the way to the first reversal. */
+/* So many scans are kept when nothing moves, for the way to the first reversal. */
 enum { SCANS_AT_REST = 1 << 16 };
 
 /* A drive rests when it has not turned back for so many periods. */
@@ -117,8 +117,8 @@ static struct running_loop running_loop(const struct loop_cutter *cutter)
     return (struct running_loop){&cutter->scans, &cutter->lower, &cutter->upper, cutter->noise, cutter->least};
 }
 
-/* Whether the loop that runs is another one than the latest. Where only its period or its rest is, the drive may have
- * become slower or stopped behind it: it is the same if it was alike up to where a sine like the latest would have
+/* It tells whether the loop that runs is unlike the latest one. Where only its period or its rest is, the drive may
+ * have become slower or stopped behind it: it is the same if it was alike up to where a sine like the latest would have
  * arrived. */
 static enum loop_run_end differs(const struct loop_cutter *cutter, const struct loop_mark *end,
                                  struct loop_figures *figures)
@@ -217,7 +217,8 @@ static void start_anew(struct loop_cutter *cutter, bool rested)
     cutter->rested = rested;
 }
 
-/* What it did in the latest period tells why it did not turn back: it rests, goes further, or is slower. */
+/* What the displacement did in the latest period tells why it did not turn back: it rests, goes further, or is slower.
+ */
 static enum loop_cut_end why_no_turn(const struct loop_cutter *cutter, uint64_t now, uint64_t turned)
 {
     const double stroke = cutter->latest.value[LOOP_STROKE], here = scan_at(cutter, now)->displacement;
@@ -240,7 +241,7 @@ static void see_rest(struct loop_cutter *cutter, uint64_t now)
     if (why == LOOP_CUT_REST && cutter->told)
         close_told(cutter, true, now);
     end_run(cutter, why, end_of_record(cutter));
-    /* Where it moves, the loop that runs goes on: it is of another run. */
+    /* The loop that runs goes on while the drive moves, and is of another run. */
     if (why == LOOP_CUT_REST)
         start_anew(cutter, true);
 }
@@ -304,7 +305,7 @@ static void look_at_scan(struct loop_cutter *cutter)
         see_rest(cutter, now);
 }
 
-/* How many scans force and normal force reach beyond the one that they belong to. */
+/* Force and normal force reach so many scans beyond the one that they belong to. */
 static uint64_t reach_of(const struct loop_cutter *cutter)
 {
     const double earliest = fmin(cutter->settings.force_late, cutter->settings.normal_late);

@@ -21,8 +21,8 @@ struct loop_cutter_settings {
     double force_late, normal_late;
 };
 
-/* What was cut, row after row of `columns` figures: displacement or velocity, force, time and normal force. Owned by
- * the callee. */
+/* The part that was cut, row after row of `columns` figures: displacement or velocity, force, time and normal force.
+ * Owned by the callee. */
 struct loop_cut {
     double *rows;
     size_t count;

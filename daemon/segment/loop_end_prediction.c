@@ -15,7 +15,7 @@ enum { MEAN_LOOPS = 8 };
  * far from the middle of its way as its beginning was. */
 static const double symmetry_share = 0.05;
 
-/* Of the period: a mark that is wider tells nothing of where the reversal is in it. */
+/* A mark that is wider than this part of the period tells nothing of where the reversal is in it. */
 static const double widest_share = 0.35;
 
 void loop_end_prediction_begin(struct loop_end_prediction *prediction)
@@ -28,10 +28,10 @@ void loop_end_prediction_begin_run(struct loop_end_prediction *prediction)
     prediction->loops = 0;
 }
 
-/* When the loop ended. The centre of a mark lies in the middle between when its level was passed before and behind it:
- * where one way is quicker than the other, the reversal is nearer to that by (1/2 - f) w, of ways that take the shares
- * f and 1 - f of the period and a mark of width w; by as much the other reversal is off the other way, and by both f,
- * which these centres tell. */
+/* It tells when the loop ended. The centre of a mark lies in the middle between when its level was passed before and
+ * behind it: where one way is quicker than the other, the reversal is nearer to that by (1/2 - f) w, of ways that take
+ * the shares f and 1 - f of the period and a mark of width w; by as much the other reversal is off the other way, and
+ * by both f, which these centres tell. */
 static double ended_s(const struct running_loop *loop, const struct loop_mark *end)
 {
     const double period_s = end->centre_s - loop->lower->centre_s, back_s = end->centre_s - loop->upper->centre_s;
@@ -52,8 +52,8 @@ void loop_end_prediction_learn(struct loop_end_prediction *prediction, const str
     prediction->remaining_ratio = before + (remaining_ratio - before) / (double)prediction->loops;
 }
 
-/* When the line through the scans from one to another is at that displacement; NAN: not within these, as where the way
- * back dwells there. */
+/* It tells when the line through the scans from one to another is at that displacement; NAN: it is not within these, as
+ * where the way back dwells there. */
 static double line_passes_s(const struct loop_scans *scans, uint64_t from, uint64_t to, double displacement)
 {
     const double count = (double)(to - from) + 1, about_s = loop_scans_at(scans, from)->time_s;
@@ -72,8 +72,8 @@ static double line_passes_s(const struct loop_scans *scans, uint64_t from, uint6
     return within ? about_s + past_s : (double)NAN;
 }
 
-/* When the half cycle from one reversal, of that displacement, to another passed its middle, which the scan `to` lies
- * behind. */
+/* It tells when the half cycle from one reversal, of that displacement, to another passed its middle, which the scan
+ * `to` lies behind. */
 static double passes_s(const struct loop_scans *scans, const struct loop_mark *from, double value, uint64_t to)
 {
     const double middle = 0.5 * (from->value + value), side = from->value > value ? 1 : -1;
@@ -84,7 +84,7 @@ static double passes_s(const struct loop_scans *scans, const struct loop_mark *f
     return line_passes_s(scans, at - scan_earlier(reach, at - from->sample), scan_earlier(at + reach, to), middle);
 }
 
-/* Of the first loop of a run, whose way there tells of its way back where both are alike so far. */
+/* It predicts the end of the first loop of a run, whose way there tells of its way back where both are alike so far. */
 static void predict_by_symmetry(struct loop_end_prediction *prediction, const struct running_loop *loop)
 {
     const struct loop_mark *lower = loop->lower, *upper = loop->upper;

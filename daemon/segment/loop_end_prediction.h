@@ -7,9 +7,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* When the loop that runs closes, predicted from when its way back passed the middle of the stroke. A reversal in noise
- * is certain only when the next half cycle is well under way; the steep middle of a half cycle tells its time from a
- * few scans. */
+/* The time at which the loop that runs closes is predicted from when its way back passed the middle of the stroke. A
+ * reversal in noise is certain only when the next half cycle is well under way; the steep middle of a half cycle tells
+ * its time from a few scans. */
 struct loop_end_prediction {
     double middle_s;        /* the way back of the loop that runs passed its middle; NAN: it is not known */
     double remaining_ratio; /* how long a loop goes on from there by how long it took until there: a mean */
@@ -24,9 +24,8 @@ void loop_end_prediction_begin_run(struct loop_end_prediction *prediction);
 void loop_end_prediction_learn(struct loop_end_prediction *prediction, const struct running_loop *loop,
                                const struct loop_mark *end);
 
-/* When the loop that runs, which has come back to where it began by the scan `now`, closes; NAN or INFINITY: nobody
- * knows.
- */
+/* It tells when the loop that runs closes, which has come back to where it began by the scan `now`; NAN or INFINITY:
+ * nobody knows. */
 double loop_end_prediction_s(struct loop_end_prediction *prediction, const struct running_loop *loop, uint64_t now);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-/* How long a sine stays within that share of its stroke of its end, in periods. */
+/* It tells how long a sine stays within that share of its stroke of its end, in periods. */
 static double share_of_sine(double share)
 {
     return acos(fmax(-1, 1 - 2 * share)) / M_PI;

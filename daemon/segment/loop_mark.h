@@ -17,12 +17,12 @@ struct loop_mark {
     double centre_s, width_s, level;
 };
 
-/* Where a reversal was, by when its level was passed before and behind it: its extreme sample is that of the largest
- * noise. The nearer the level is, the less does it matter that the ways there and back are unlike. */
+/* It tells where a reversal was, by when its level was passed before and behind it: its extreme sample is that of the
+ * largest noise. The nearer the level is, the less does it matter that the ways there and back are unlike. */
 struct loop_mark loop_mark_of(const struct loop_scans *scans, double least, struct extreme at, uint64_t now,
                               uint64_t reversal_before);
 
-/* How much longer the displacement stays at a reversal than a sine of that stroke and period would. */
+/* It tells how much longer the displacement stays at a reversal than a sine of that stroke and period would. */
 double loop_mark_rest(const struct loop_mark *mark, double stroke, double period_s);
 
 /* A rest before a loop, or behind it, is no part of the loop. So a mark at which the loop begins is moved to where the

@@ -35,7 +35,7 @@ static inline uint64_t scan_later(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-/* Whether the next one needs more memory. */
+/* It tells whether the next one needs more memory. */
 bool loop_scans_are_full(const struct loop_scans *scans);
 
 /* False: memory is short. */
@@ -45,15 +45,15 @@ bool loop_scans_add(struct loop_scans *scans, const struct loop_scan *scan);
 void loop_scans_forget(struct loop_scans *scans, uint64_t number);
 void loop_scans_clear(struct loop_scans *scans);
 
-/* How many columns a row has, and by how many scans force and normal force come later than the displacement of their
+/* A row has so many columns, and force and normal force come by so many scans later than the displacement of their
  * scan: interpolation brings them back. */
 struct loop_row_form {
     size_t columns;
     double force_late, normal_late;
 };
 
-/* From one to before another as rows: motion, force, time and, of 4 columns, normal force, with force and normal force
- * brought back to the times of their scans. Owned by the caller; NULL: memory is short. */
+/* It returns the scans from one to before another as rows: motion, force, time and, of 4 columns, normal force, with
+ * force and normal force brought back to the times of their scans. Owned by the caller; NULL: memory is short. */
 double *loop_scans_rows(const struct loop_scans *scans, const struct loop_row_form *form, uint64_t from, uint64_t to);
 
 /* Noise of the displacement, and the least swing that is more than it, by the latest scans. False: memory is short. */

@@ -131,7 +131,7 @@ static void gather(const struct ring_down_cutter *cutter, size_t sensor, uint64_
         cutter->scratch[i] = value[i * cutter->settings.sensors];
 }
 
-/* Where the first of the sensors shows a blow in that block; UINT64_MAX: none does. */
+/* The row at which the first of the sensors shows a blow in that block; UINT64_MAX: none does. */
 static uint64_t onset_in(const struct ring_down_cutter *cutter, size_t block)
 {
     const size_t length = length_of(cutter);

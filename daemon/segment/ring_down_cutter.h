@@ -39,7 +39,7 @@ void ring_down_cutter_feed(struct ring_down_cutter *cutter, const double *values
 /* Nothing that comes now belongs to what was before; a ring-down that runs ends for this reason. */
 void ring_down_cutter_break(struct ring_down_cutter *cutter, enum decay_end reason);
 
-/* Whether a ring-down runs. */
+/* It tells whether a ring-down runs. */
 bool ring_down_cutter_runs(const struct ring_down_cutter *cutter);
 
 #endif

@@ -17,7 +17,7 @@
  * would have to find that many decays while another one still follows its own. */
 enum { RUN_GROUPING_REMEMBERS = 64 };
 
-/* When a decay was seen, on the clock of its source. */
+/* The time in which a decay was seen, on the clock of its source. */
 struct decay_span {
     double begin_s, end_s; /* the release, or the first sample where that was not seen; the last sample */
     double half_cycle_s;   /* 0: not known */
