@@ -8,7 +8,7 @@
  * instructions. Whoever wants to look closer first asks whether anything in the chunk is worth it. */
 enum { CHUNK = 16 };
 
-/* What a chunk's samples say together, displacement unit. */
+/* The samples of a chunk say this together, displacement unit. */
 struct chunk {
     double lowest, highest;
     double magnitude;          /* the largest of either half of them, of which a wild reading is in one: the smaller */
@@ -25,7 +25,7 @@ void chunk_look(const double *sample, struct chunk *chunk);
 enum { FEWEST_FOR_RANGE = 4 };
 void chunk_range(const double *sample, size_t count, double *lowest, double *highest);
 
-/* How many of the first samples are finite. */
+/* It returns how many of the first samples are finite. */
 size_t chunk_finite(const double *sample, size_t count);
 
 /* Fourth difference centred at *sample. */

@@ -13,7 +13,7 @@
 
 /* A run of fewer samples that are alike says nothing. */
 enum { FEWEST_ALIKE = 3 };
-/* Of the normal distribution at its centre, for a deviation of 1. */
+/* The density of the normal distribution at its centre, for a deviation of 1, is this. */
 #define HIGHEST_DENSITY 0.4
 
 void clipping_restart(struct clipping *clipping)
@@ -22,8 +22,8 @@ void clipping_restart(struct clipping *clipping)
         (struct clipping){.highest = -INFINITY, .lowest = INFINITY, .upper = NAN, .lower = NAN, .run_value = NAN};
 }
 
-/* How far the signal came in two samples to a value that is the outermost so far; what chunk_look() reads is in sight.
- */
+/* It tells how far the signal came in two samples to a value that is the outermost so far; what chunk_look() reads is
+ * in sight. */
 static double entry_to(const struct clipping *clipping, const struct sample_history *history, uint64_t number)
 {
     double value = sample_history_value(history, number);
@@ -39,8 +39,8 @@ static double natural_entry(uint64_t samples, double step)
     return SPEED_STEPS * step * ratio * ratio;
 }
 
-/* Whether white noise of this deviation lets so many samples in a row come out alike. No value comes up more often than
- * with the density of the normal distribution at its centre times the step. */
+/* It tells whether white noise of this deviation lets so many samples in a row come out alike. No value comes up more
+ * often than with the density of the normal distribution at its centre times the step. */
 static bool noise_repeats(uint64_t samples, double sd, double step)
 {
     if (!(sd > CROSSING_NOISE_STEPS * step))
@@ -116,15 +116,15 @@ static void look_closer(struct clipping *clipping, struct sample_history *histor
     }
 }
 
-/* Whether the chunk stays inside of all that was seen before, of which a limit is the outermost: none can show there,
- * and no run that matters can begin or go on. */
+/* It tells whether the chunk stays inside of all that was seen before. A limit is the outermost of that, so that none
+ * can show here, and no run that matters can begin or go on. */
 static bool stays_inside(const struct clipping *clipping, const struct chunk *chunk)
 {
     return (chunk->highest < clipping->highest) & (chunk->lowest > clipping->lowest);
 }
 
-/* Whether it only goes on with a run that did not begin at full speed, without noise: the longest runs are those of a
- * mass at rest. */
+/* It tells whether the chunk only goes on with a run that did not begin at full speed, of a signal without noise: the
+ * longest runs are those of a mass at rest. */
 static bool goes_on_resting(const struct clipping *clipping, const struct chunk *chunk, double sd, double step)
 {
     bool alike = (chunk->lowest >= clipping->run_value) & (chunk->highest <= clipping->run_value);

@@ -22,7 +22,7 @@ struct clipping {
 /* Forgets everything: a new stretch. */
 void clipping_restart(struct clipping *clipping);
 
-/* Whether a chunk reaches a limit that is known already. */
+/* It tells whether a chunk reaches a limit that is known already. */
 static inline bool clipping_touched(const struct clipping *clipping, const struct chunk *chunk)
 {
     return (chunk->highest >= clipping->upper) | (chunk->lowest <= clipping->lower);
@@ -33,7 +33,7 @@ static inline bool clipping_touched(const struct clipping *clipping, const struc
 bool clipping_mark(struct clipping *clipping, struct sample_history *history, uint64_t from, const struct chunk *chunk,
                    double sd, double step);
 
-/* Whether nothing of the stretch so far lies beyond this value on one side. */
+/* It tells whether nothing of the stretch so far lies beyond this value on one side. */
 static inline bool clipping_is_outermost(const struct clipping *clipping, double value)
 {
     return value >= clipping->highest || value <= clipping->lowest;

@@ -101,14 +101,14 @@ struct crest {
     double step, sd;
 };
 
-/* How far the motion has fallen so many samples from the crest. */
+/* It tells how far the motion has fallen so many samples from the crest. */
 static double fall_at(const struct crest *crest, double samples)
 {
     return crest->amplitude * (1 - cos(M_PI * samples / crest->half_period));
 }
 
-/* Whether the odds that all of so many samples land in one step, the crest being so far above its middle, leave any
- * doubt. */
+/* It tells whether the odds that all of so many samples land in one step, the crest being so far above its middle,
+ * leave any doubt. */
 static bool may_be_natural(const struct crest *crest, double samples, double above)
 {
     double sum = 0, looks = smaller(samples, LOOKS), scale = 1 / (M_SQRT2 * crest->sd),
@@ -121,20 +121,21 @@ static bool may_be_natural(const struct crest *crest, double samples, double abo
     return sum >= least;
 }
 
-/* Whether no free motion, steps and noise make so many samples alike about a crest. */
+/* It tells whether no free motion, steps and noise make so many samples alike about a crest. */
 static bool is_too_flat(const struct crest *crest, double samples)
 {
     double fall = fall_at(crest, samples / 2);
     if (samples < SHORTEST_RUN)
         return false;
-    /* From half the fall on, where a natural run has its crest: one that suits is enough. */
+    /* The heights that are tried begin at half the fall, where a natural run has its crest: one that suits is enough.
+     */
     for (int i = 0; i <= TRIED; i++)
         if (may_be_natural(crest, samples, fall * ((i + TRIED / 2) % (TRIED + 1)) / TRIED))
             return false;
     return true;
 }
 
-/* Whether the motion stands still at this extremum for longer than it can. */
+/* It tells whether the motion stands still at this extremum for longer than it can. */
 static bool stands_still(const struct candidate *candidate, const struct sample_history *history,
                          const struct channel_noise *noise, size_t extremum, const struct outermost_samples *around)
 {

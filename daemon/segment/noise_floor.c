@@ -23,10 +23,11 @@ enum { LATELY = 128, SURE_STEPS = 16 };
 #define WHOLE_OF_STEP 0.02
 #define WHOLE_OF_DIFFERENCE 0.002
 enum { MOST_STEPS = 200 };
-/* What is a tenth smaller is another step, and what is larger by half is more than one: rounding explains neither. */
+/* A difference that is a tenth smaller than a step is another step, and one that is larger by half is more than one:
+ * rounding explains neither. */
 #define FINER_STEP 0.9
 #define MORE_THAN_ONE_STEP 1.5
-/* What a count keeps from chunk to chunk: it is a mean over some 500 of them. */
+/* A count keeps this part of itself from chunk to chunk, so that it is a mean over some 500 of them. */
 #define KEPT_OF_COUNT 0.998
 
 void noise_floor_init(struct noise_floor *noise)
@@ -35,8 +36,8 @@ void noise_floor_init(struct noise_floor *noise)
     *noise = (struct noise_floor){.sd = NAN, .ever = none, .lately = none, .coarser = none};
 }
 
-/* Of as many values in `one` as in `other`, both sorted: paired crosswise, the smaller ones of the pairs are the lower
- * half of all, and the larger ones the upper. */
+/* The median of as many values in `one` as in `other`, both of which are sorted. Paired crosswise, the smaller ones of
+ * the pairs are the lower half of all, and the larger ones the upper. */
 static float median_of_both(const float *one, const float *other)
 {
     float below = 0, above = INFINITY;
@@ -75,7 +76,7 @@ static void note_chunk(struct noise_floor *noise, double sd)
 static void note_difference(struct step_seen *seen, double difference)
 {
     double steps = difference / seen->smallest;
-    /* Of values near the largest that there is, the difference may be infinite. */
+    /* The difference of values near the largest that there is may be infinite. */
     if (!(steps <= MOST_STEPS))
         return;
     double nearest = (double)(int)(steps + 0.5);
@@ -103,8 +104,7 @@ static void note_step(struct step_seen *seen, const struct chunk *chunk, double 
         note_difference(seen, chunk->smallest_step);
 }
 
-/* Where many whole steps were seen lately, a smaller difference that was seen before them was no step: it is given up.
- */
+/* A smaller difference that was seen before many whole steps was no step, and is given up. */
 static void look_again(struct noise_floor *noise)
 {
     if (noise->lately.whole > SURE_STEPS && step_seen_is_one(&noise->lately) && !step_seen_is_one(&noise->ever))

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Of these the noise is the median. */
+/* The noise is the median over so many chunks. */
 enum { NOISE_CHUNKS = 48 };
 
 /* The smallest difference of samples so far, and whether the others are whole multiples of it. */

@@ -39,7 +39,7 @@ void sample_history_restart(struct sample_history *history, const struct stretch
     history->base_index = stretch->base_index;
     history->stamped = stretch->stamped;
     history->origin_s = stretch->stamped ? stretch->first_stamp_s : stretch->origin_s;
-    /* Of stamps the pace is learned before anything is looked at. One alone has none: any unit will do for it. */
+    /* The pace of stamps is learned before anything is looked at. One stamp alone has none: any unit will do for it. */
     history->period_s = stretch->stamped && !(stretch->period_s > 0) ? 1 : stretch->period_s;
 }
 

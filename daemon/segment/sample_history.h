@@ -38,7 +38,7 @@ struct sample_history {
     double origin_s, period_s; /* of the source; with time stamps: first stamp and nominal period */
 };
 
-/* What a stretch starts with. */
+/* A stretch starts with this. */
 struct stretch {
     uint64_t base_index;
     bool stamped;
@@ -132,7 +132,7 @@ static inline bool sample_history_clipped_within(const struct sample_history *hi
     return from < history->clipped && sample_history_search_clipped(history, from, to);
 }
 
-/* Whether a sample of [from, to) is flagged. What comes later must not matter: it may not be there yet. */
+/* It tells whether a sample of [from, to) is flagged. What comes later must not matter: it may not be there yet. */
 static inline bool sample_history_flagged_within(const struct sample_history *history, uint64_t from, uint64_t to)
 {
     bool any = false;
@@ -160,7 +160,7 @@ static inline uint64_t sample_after(double position)
     return (uint64_t)below + ((double)below < position);
 }
 
-/* What sample_history_at() does with time stamps. */
+/* It does what sample_history_at() does, with time stamps. */
 uint64_t sample_history_stamped_at(const struct sample_history *history, double position);
 
 /* The first sample in sight that lies at or after a position; the end when there is none. */

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* How decays of one channel are cut out of its stream. 0 or NAN where noted: no limit. */
+/* Decays of one channel are cut out of its stream by these settings. 0 or NAN where noted: no limit. */
 struct segment_settings {
     double start_below;       /* use extrema whose amplitude is below this, displacement unit; NAN: all */
     double stop_below;        /* end the record below this amplitude, displacement unit; NAN: at rest or noise */

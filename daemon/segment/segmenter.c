@@ -75,7 +75,7 @@ static void raise_floor(struct segmenter *segmenter)
     sample_history_raise_floor(history, keep < end - SIGNAL_MARGIN ? keep : end - SIGNAL_MARGIN);
 }
 
-/* Where the mass has not moved for long: it rests, or is held without a tremor. */
+/* A mass that has not moved for long rests here, or is held here without a tremor. */
 static void learn_quiet_level(struct segmenter *segmenter)
 {
     const struct decay_finder *finder = &segmenter->finder;
@@ -85,8 +85,8 @@ static void learn_quiet_level(struct segmenter *segmenter)
         segmenter->quiet_level = sample_history_value(&segmenter->history, segmenter->analysed - 1);
 }
 
-/* Where a stream begins the mass is taken to rest until something better is known; a spike or a clipped sample does not
- * say where that is. */
+/* The mass is taken to rest at the place where a stream begins until something better is known; a spike or a clipped
+ * sample does not say where that is. */
 static void guess_rest_level(struct segmenter *segmenter)
 {
     const struct sample_history *history = &segmenter->history;
@@ -105,7 +105,7 @@ static void take_chunk(struct segmenter *segmenter)
     signal_quality_take(&segmenter->signal_quality, history, from);
     segmenter->analysed += CHUNK;
     sample_history_show(history, segmenter->analysed);
-    /* Of the first stretch only: behind a gap nothing is known. */
+    /* This is done in the first stretch only: behind a gap nothing is known. */
     if (from == SIGNAL_MARGIN && segmenter->samples == sample_history_held(history))
         guess_rest_level(segmenter);
     segmenter->looked_at = sample_history_value(history, segmenter->analysed - 1);
@@ -146,7 +146,7 @@ static void end_stretch(struct segmenter *segmenter, enum decay_end reason)
     leave_stretch(segmenter);
 }
 
-/* Where samples are missing: those in a row are one gap, however they were announced. */
+/* Missing samples in a row are one gap, however they were announced. */
 static void count_gap(struct segmenter *segmenter, bool in_stretch)
 {
     if (in_stretch || segmenter->samples + segmenter->lost_samples == 0)

@@ -22,7 +22,7 @@ struct live_loop {
     const char *columns; /* the form of records whose units these are */
 };
 
-/* What the segmenter thinks at this moment, for status and watch. NAN where not known. */
+/* The segmenter thinks this at the moment, for status and watch. NAN where not known. */
 struct segment_state {
     enum segment_phase phase;
     size_t half_cycle;     /* of the running decay, counted from its first extremum */
@@ -39,7 +39,7 @@ struct segment_state {
     const struct live_loop *loop; /* the latest that closed; NULL: none. Segmenters leave it so. */
 };
 
-/* What comes out of a segmenter. decay: ownership passes to the callee. progress: once a half cycle of a running
+/* All that comes out of a segmenter. decay: ownership passes to the callee. progress: once a half cycle of a running
  * decay, and when the phase has changed. hole: the time stamps show that samples are missing, about `lost` of them,
  * before the one at at_s; a running record has ended with DECAY_END_GAP. Each may be NULL except decay. */
 struct segment_listener {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What the finder finds becomes decays or drops, and the listener is told. The judgements are in the files that are
+/* All that the finder finds becomes decays or drops, and the listener is told. The judgements are in the files that are
  * called. */
 
 #include "segment/flat_crests.h"
@@ -19,10 +19,10 @@ enum {
 /* A mass is held when it is so many times the hysteresis away from where it rested, and as long as it is half of that:
  * noise does not toggle it. */
 enum { HELD_FROM_HYSTERESES = 4, HELD_UNTIL_HYSTERESES = 2 };
-/* What follows a motion that faded is larger than what remains of that by half. Hum at its most makes a sixth more of
- * a swing that has just faded (HUM_OF_TWO_SWINGS of FADED_SWING_OF_FIRST). With that sixth, or without it, one more of
- * 4452 decays is found twice, and three where nothing is asked; with twice what remains, a decay right behind another
- * one is missed. */
+/* A motion that follows one that faded is larger than what remains of that by half. Hum at its most makes a sixth more
+ * of a swing that has just faded (HUM_OF_TWO_SWINGS of FADED_SWING_OF_FIRST). With that sixth, or without it, one more
+ * of 4452 decays is found twice, and three where nothing is asked; with twice what remains, a decay right behind
+ * another one is missed. */
 #define BEYOND_WHAT_REMAINS 1.5
 
 /* For people: "held" is only away from the rest position and not decaying, whoever holds it. */

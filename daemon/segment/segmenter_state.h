@@ -8,7 +8,7 @@
 #include "segment/signal_quality.h"
 #include "segment/stamp_holes.h"
 
-/* What segmenter.c, which takes samples in, and segmenter_look.c, which looks at them, share. */
+/* segmenter.c, which takes samples in, and segmenter_look.c, which looks at them, share this. */
 
 struct segmenter {
     struct segment_settings settings;

@@ -54,7 +54,7 @@ static double finest_step(const struct signal_quality *signal_quality)
     return larger(signal_quality->channel.step, isinf(seen) ? 0 : seen);
 }
 
-/* What a spike stands out by at least. */
+/* A spike stands out by so much at least. */
 static double spike_threshold(const struct signal_quality *signal_quality)
 {
     return larger(SPIKE_DEVIATIONS * signal_quality->channel.sd, SPIKE_STEPS * finest_step(signal_quality));

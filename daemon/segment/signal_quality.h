@@ -12,13 +12,13 @@
  * stretch, and its last ones, are asked for nothing. */
 enum { SIGNAL_MARGIN = SPIKE_REACH };
 
-/* What is learnt of a channel from every sample, before motion is looked for: its noise and its steps, which
- * samples are spikes and which are clipped. */
+/* Every sample teaches this of a channel, before motion is looked for: its noise and its steps, and which samples are
+ * spikes and which are clipped. */
 struct signal_quality {
     struct noise_floor noise;
     struct clipping clipping;
     double resolution; /* ADC step or encoder count as configured, displacement unit; 0: not known */
-    /* What follows from these. */
+    /* These follow from the ones above. */
     struct channel_noise channel; /* as far as it is known */
     double hysteresis;            /* a reversal smaller than this is noise, displacement unit */
 };

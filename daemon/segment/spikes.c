@@ -30,9 +30,9 @@ static bool spike_pattern(const double *sample, double threshold)
     return true;
 }
 
-/* Whether the sample lies outside what its four neighbours span, apart from their slope, by half of the threshold, of
- * which noise of the neighbours may hide the rest. The pattern alone could be a burst of noise; a spike is also higher
- * than all around it. */
+/* It tells whether the sample lies outside what its four neighbours span, apart from their slope, by half of the
+ * threshold, of which noise of the neighbours may hide the rest. The pattern alone could be a burst of noise; a spike
+ * is also higher than all around it. */
 static bool stands_out(const double *sample, double threshold)
 {
     /* Least squares: the weights are the distances, whose squares add up to ten. */

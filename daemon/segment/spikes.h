@@ -4,7 +4,7 @@
 
 #include "segment/sample_history.h"
 
-/* What a spike of height 1 leaves in the fourth difference at its place. */
+/* A spike leaves so many times its height in the fourth difference at its place. */
 enum { SPIKE_IN_DIFFERENCE = 6 };
 
 /* So many samples on either side of one are looked at: two have a fourth difference of the pattern that a spike leaves,
