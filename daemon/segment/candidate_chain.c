@@ -64,7 +64,8 @@ int candidate_prepend(struct candidate *candidate, const struct half_cycle *half
     memmove(candidate->extrema + 1, candidate->extrema, candidate->count * sizeof *candidate->extrema);
     memmove(candidate->swing + 1, candidate->swing, swings * sizeof *candidate->swing);
     memmove(candidate->residual + 1, candidate->residual, swings * sizeof *candidate->residual);
-    /* Half the shift: the other half may belong to the extremum at its end, which is known already. */
+    /* Only half of the shift counts here: the other half may belong to the extremum at its end, which is known already.
+     */
     candidate->extrema[0] = (struct candidate_extremum){position + 0.5 * half->shift, half->start};
     candidate->swing[0] = candidate_swing_of(half);
     candidate->residual[0] = half->residual;

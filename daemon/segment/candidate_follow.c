@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Is the next half cycle still free motion? One question a half cycle, answered with the shape of the decay, the
- * rhythm so far and the swing before. What is learnt on the way (noise, damping, timing) makes the next answer
+/* Is the next half cycle still free motion? That is asked of each half cycle, and answered with the shape of the decay,
+ * the rhythm so far and the swing before. What is learnt on the way (noise, damping, timing) makes the next answer
  * stricter. */
 
 #include "segment/candidate_chain.h"
@@ -31,7 +31,7 @@ enum {
     FEW_SWINGS = LATEST_MISFITS + KNOWN_FROM,
 };
 
-/* The latest swings tell the law: what the first ones are off by is more than friction takes from the last. */
+/* Only the latest swings tell the law, for what the first ones are off by is more than friction takes from the last. */
 static struct decay_law latest_law(const struct candidate *candidate)
 {
     size_t swings = candidate->count - 1, latest = swings < DECAY_LAW_SWINGS ? swings : DECAY_LAW_SWINGS;

@@ -193,7 +193,8 @@ static void measure_with_law(struct candidate *candidate, const struct sample_hi
         put_first_back(candidate, timed, &kept);
 }
 
-/* Measures those behind once more, for they, too, were measured while the timing was not known. */
+/* It measures the half cycles behind extremum j once more, for they, too, were measured while the timing was not known.
+ */
 static void measure_forwards(struct candidate *candidate, const struct sample_history *history, size_t j)
 {
     double position = candidate->extrema[j].position, length = (position - candidate->extrema[0].position) / (double)j;

@@ -56,7 +56,7 @@ static void *copied(const void *original, size_t bytes, bool *ok)
     return copy;
 }
 
-/* Samples with one of these flags. Eight are looked at together, for hardly any has one. */
+/* It counts the samples with one of these flags. Eight are looked at together, for hardly any has one. */
 static size_t flagged_samples(const uint8_t *flags, size_t count, uint8_t which)
 {
     size_t flagged = 0;
@@ -71,7 +71,7 @@ static size_t flagged_samples(const uint8_t *flags, size_t count, uint8_t which)
     return flagged;
 }
 
-/* One copy of everything, pre-trigger included; the record's pointers then point behind the pre-trigger. */
+/* It makes one copy of everything, pre-trigger included; the record's pointers then point behind the pre-trigger. */
 struct decay *decay_from_samples(const struct decay_samples *samples, size_t pretrigger_count)
 {
     struct decay *decay = calloc(1, sizeof *decay);
@@ -107,7 +107,7 @@ struct decay *decay_from_samples(const struct decay_samples *samples, size_t pre
     return decay;
 }
 
-/* No segmenter followed it: half cycles, release and rest are left to the identification. */
+/* No segmenter followed such a record, so that half cycles, release and rest are left to the identification. */
 struct decay *decay_from_whole(const double *displacement, const double *time_s, const uint8_t *flags, size_t count,
                                double start_s, double period_s, double resolution)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The two states of the search: looking for two turning points that may begin a free motion, or following a
- * candidate half cycle by half cycle. What a candidate is worth is decided by whoever drives it. */
+/* The search has two states: it looks for two turning points that may begin a free motion, or follows a candidate half
+ * cycle by half cycle. What a candidate is worth is decided by whoever drives it. */
 
 #include "segment/decay_finder.h"
 
@@ -298,13 +298,14 @@ void decay_finder_resume(struct decay_finder *finder, const struct sample_histor
     struct candidate *candidate = &finder->candidate;
     size_t count = candidate->count;
     uint64_t number = finder->turning[1].number;
-    /* Never back to before the second turning point: the candidate would be noticed again. */
+    /* The search never goes back to before the second turning point, for the candidate would be noticed again. */
     if (count > 1) {
         size_t back = fate == CANDIDATE_KEEPS_MOTION ? count - 1 : count - 2;
         uint64_t seen = sample_history_at(history, candidate->extrema[back].position);
         number = seen > number ? seen : number;
     }
-    /* Nor to what was let go: of a motion that grew, the second turning point may be long gone. */
+    /* Nor does it go back to samples that were let go: the second turning point of a motion that grew may be long gone.
+     */
     number = sample_history_in_sight(history, number);
     /* The next candidate may have the end of this one, but not the whole of it once more. */
     if (fate == CANDIDATE_DROPPED)

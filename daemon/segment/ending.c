@@ -39,7 +39,7 @@
 /* A mass that stands still for so many half periods is at rest, whatever a hand does then: free it would have swung. */
 #define REST_HALF_PERIODS 1
 
-/* Half cycles that tell a motion of seven parameters, each of five means or more. */
+/* So many half cycles, each of five means or more, tell a motion of seven parameters. */
 enum { FEWEST_HALF_CYCLES = 3 };
 
 static const struct remaining_half_cycles until_friction_stops = {0, INFINITY};
@@ -98,7 +98,7 @@ static bool came_to_rest(const struct last_means *means, const struct last_motio
     return can_hold(motion) && !departs(&rest, times, least);
 }
 
-/* swing: the first of the motion's. */
+/* It names the end of a motion that was fitted to the half cycles whose swings begin at `swing`. */
 static enum decay_end name_of(const double *swing, double step, const struct last_means *means,
                               const struct last_motion *motion, enum decay_end by)
 {

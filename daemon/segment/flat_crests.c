@@ -68,7 +68,7 @@ static struct outermost_samples outermost_samples_of(const struct candidate *can
     return around;
 }
 
-/* The longest run without a break. */
+/* It finds the longest run without a break of samples that stand at the outermost value. */
 static struct flat flat_within(const struct sample_history *history, const struct outermost_samples *around)
 {
     struct flat longest = {around->value, around->from, around->from};

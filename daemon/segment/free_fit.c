@@ -81,7 +81,7 @@ static double left_by(double matrix[LINEAR + 1][LINEAR + 1], bool friction, bool
     return fmax(left, 0);
 }
 
-/* Sum of squares; searched: start, end, beta. */
+/* It returns the sum of squares that a motion leaves; searched: start, end, beta. */
 static double squares_at(const struct means *means, const double searched[SEARCHED])
 {
     double matrix[LINEAR + 1][LINEAR + 1] = {{0}}, row[LINEAR + 1];

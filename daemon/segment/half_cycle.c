@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The measuring tool of the segmenter: one half cycle against the shape s(theta) that every free half cycle has.
- * Linear in swing and start, and in the shift to first order, so one pass of least squares is enough. */
+/* This is the measuring tool of the segmenter: it holds one half cycle against the shape s(theta) that every free half
+ * cycle has. That is linear in swing and start, and in the shift to first order, so one pass of least squares is
+ * enough. */
 
 #include "segment/half_cycle.h"
 
@@ -30,7 +31,7 @@ struct bins {
     bool even; /* equal distances */
 };
 
-/* Four sums side by side: an addition need not wait for the one before. */
+/* Four sums go side by side, so that an addition need not wait for the one before. */
 static double sum_of(const double *sample, size_t count)
 {
     double sum[4] = {0};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A Gauss-Newton fit of a dozen half cycles: what is known of a motion just before it ends. All derivatives are closed,
- * because every extremum follows from the one before. */
+/* A Gauss-Newton fit of a dozen half cycles tells what is known of a motion just before it ends. All derivatives are
+ * closed, because every extremum follows from the one before. */
 
 #include "segment/last_motion_loops.h"
 

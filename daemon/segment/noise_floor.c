@@ -67,7 +67,8 @@ static void note_chunk(struct noise_floor *noise, double sd)
     noise->next = noise->next + 1 < NOISE_CHUNKS ? noise->next + 1 : 0;
     if (noise->filled < NOISE_CHUNKS)
         noise->filled++;
-    /* At first after each chunk; later twice a turn of the ring, because a median costs more than a chunk. */
+    /* The median is taken after each chunk at first, and later twice a turn of the ring, for it costs more than a
+     * chunk. */
     if (noise->next == 0 || noise->next == HALF_OF_CHUNKS || noise->filled <= HALF_OF_CHUNKS / 2)
         noise->sd = median(noise);
 }
@@ -87,7 +88,7 @@ static void note_difference(struct step_seen *seen, double difference)
 
 static void note_smallest(struct step_seen *seen, double smallest)
 {
-    /* A finer step than ever seen: the counts belonged to a wrong one. */
+    /* This step is finer than any that was seen: the counts belonged to a wrong one. */
     if (smallest < FINER_STEP * seen->smallest)
         seen->whole = seen->broken = 0;
     if (smallest < seen->smallest)

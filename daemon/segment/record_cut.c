@@ -46,19 +46,22 @@ enum { DEPARTS_OF_FEW = 12, DEPARTS_OF_EIGHT = 3 };
 /* The noise of a stream that has begun lately is known to a twelfth, which adds this part of it to what is allowed.
  * Otherwise the decay of a measured seismometer is missed at some of 30 places where its recording may begin. */
 #define NOISE_IN_DOUBT 0.5
-/* Three half cycles look like a free motion by chance. */
+/* So few half cycles look like a free motion by chance. */
 enum { FEWEST_BEHIND = 3 };
 /* The half cycle before a record is mostly free, and in the one before that the mass was let go. */
 enum { RELEASE_HALF_CYCLES = 2 };
 /* The rms of a cosine is this part of its swing. */
 #define RMS_OF_SWING (M_SQRT1_2 / 2)
-/* Half cycles on either side of the first extremum that tell whether it beats, and fewest before it. */
+/* So many half cycles on either side of the first extremum tell whether a motion beats; so many at least must be before
+ * it. */
 enum { BEAT_HALF_CYCLES = 4, FEWEST_BEFORE = 3 };
 /* A half cycle of a short decay has at least so many samples: a little less than twenty a cycle. */
 #define FEWEST_IN_HALF_PERIOD 9.5
-/* Half cycles: a long decay is beyond doubt, a short one must be one free motion. */
+/* A decay of so many half cycles is long, and beyond doubt; one of fewer than SHORT_DECAY has few, and must show more.
+ */
 enum { LONG_DECAY = 20, SHORT_DECAY = 8 };
-/* Half periods in which a swinging shows three reversals before the half cycle that leads up to the first extremum. */
+/* A swinging shows three reversals in so many half periods before the half cycle that leads up to the first extremum.
+ */
 enum { SWINGING_HALF_PERIODS = 3 };
 /* So many half cycles of a short decay may belong to what was there before and after it. */
 enum { MOST_IN_FRONT = 2, MOST_BEHIND = 4 };
@@ -283,7 +286,7 @@ struct record_range {
     enum drop_reason reason;
 };
 
-/* Those of a record whose first free extremum is `first`. */
+/* It sets the range of a record whose first free extremum is `first`, and tells whether its swings fall. */
 static bool falls_from(const struct ended_candidate *ended, size_t first, struct record_range *range)
 {
     const struct candidate *candidate = ended->candidate;

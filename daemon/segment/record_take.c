@@ -16,7 +16,7 @@
 /* At least so many samples before it, so that none of the record's lies behind the extremum. */
 #define END_BEFORE_SAMPLES 0.6
 
-/* Mean over the samples after the stop. */
+/* The mass rests at the mean of the samples after the stop. */
 static struct rest_observation observe_rest(const struct ended_candidate *ended, double stop)
 {
     double length = ended->candidate->half_period;
@@ -39,7 +39,8 @@ static struct decay *copy_samples(const struct ended_candidate *ended, double fi
     double length = ended->candidate->half_period;
     uint64_t crest = sample_history_at(history, first);
     uint64_t begin = sample_history_at(history, first - NEAR_EXTREMUM * length);
-    /* Two samples before the first extremum at least, so that whoever refines it finds some on both sides. */
+    /* The record begins at least two samples before its first extremum, so that whoever refines it finds some on both
+     * sides. */
     if (begin + 2 > crest)
         begin = crest > history->floor + 2 ? crest - 2 : history->floor;
     /* The moment of the stop is not known better than this, and what lies behind it is not free motion. */

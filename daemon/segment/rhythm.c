@@ -15,7 +15,7 @@
  * of another. */
 #define MOST_MOVE 0.1
 
-/* Rounds of Newton's method for the place. */
+/* The place is found in so many rounds of Newton's method. */
 enum { ROUNDS = 4 };
 
 void rhythm_learn(struct rhythm *rhythm, const struct candidate *candidate, const struct sample_history *history,

@@ -44,7 +44,7 @@ static bool has_channel(const struct run_grouping *grouping, uint64_t run, size_
     return false;
 }
 
-/* 0: there is none. */
+/* It returns the run that a decay of this channel joins; 0: there is none. */
 static uint64_t run_to_join(const struct run_grouping *grouping, size_t channel, const struct decay_span *span)
 {
     double nearest_s = INFINITY;

@@ -138,7 +138,8 @@ static double usual_distance(const double *time_s, size_t samples)
     return sorted[(samples - 2) / 2];
 }
 
-/* The first samples only: a hole further on must not stretch the period, and one among them not either. */
+/* Only the first samples are looked at: a hole further on must not stretch the period, and one among them not either.
+ */
 void sample_history_learn_period(struct sample_history *history)
 {
     size_t samples = history->count < LEARNING_SAMPLES ? history->count : LEARNING_SAMPLES;

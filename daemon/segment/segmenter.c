@@ -94,7 +94,8 @@ static void guess_rest_level(struct segmenter *segmenter)
     segmenter->rest_level = first.count > 0 ? first.mean : NAN;
 }
 
-/* One chunk: its noise, its spikes, then the search. The search sees the stream chunk by chunk, whatever the calls. */
+/* A chunk is asked for its noise, then for its spikes, and then searched. The search sees the stream chunk by chunk,
+ * whatever the calls. */
 static void take_chunk(struct segmenter *segmenter)
 {
     struct sample_history *history = &segmenter->history;
@@ -125,7 +126,7 @@ static void leave_stretch(struct segmenter *segmenter)
     segmenter->rest_level = segmenter->quiet_level = NAN;
 }
 
-/* No more samples in this stretch: looks at the remaining ones and ends a running candidate. */
+/* It ends a stretch that has no more samples: it looks at the remaining ones, and ends a running candidate. */
 static void end_stretch(struct segmenter *segmenter, enum decay_end reason)
 {
     if (!segmenter->in_stretch)
@@ -178,7 +179,7 @@ static bool make_room(struct segmenter *segmenter, size_t count)
     return false;
 }
 
-/* Finite samples without a gap. */
+/* It takes in finite samples without a gap. */
 static void take(struct segmenter *segmenter, const struct stretch *stretch, const double *displacement,
                  const double *time_s, const uint8_t *flags, size_t count)
 {
@@ -264,7 +265,8 @@ void segmenter_feed(struct segmenter *segmenter, uint64_t first_index, const dou
         open_gap(segmenter, first_index > segmenter->expected_index ? first_index - segmenter->expected_index : 0);
     segmenter->gap_told = false;
     segmenter->expected_index = first_index + count;
-    /* Samples without a time: a period that nobody chose would give figures that nobody could tell from others. */
+    /* Samples without a time are lost: a period that nobody chose would give figures that nobody could tell from
+     * others. */
     if (!time_s && !(period_s > 0 && isfinite(period_s))) {
         open_gap(segmenter, count);
         return;

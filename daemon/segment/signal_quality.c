@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* One look at every sample, a chunk at a time. The order matters: noise first, for spikes stand out of it; then spikes,
- * for they are no limit; then limits. */
+/* Every sample is looked at once, a chunk at a time. The order matters: noise first, for spikes stand out of it; then
+ * spikes, for they are no limit; then limits. */
 
 #include "segment/signal_quality.h"
 

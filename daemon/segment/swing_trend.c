@@ -75,7 +75,7 @@ static bool out_of_time(const struct candidate *candidate, size_t last, double *
         middle += (run[i] + (double)(RUN - 1 - i) * length) / RUN;
     }
     *half_period = length;
-    /* Nearly always: what lies beyond two expectations is no further from one of them. */
+    /* This is nearly always so: what lies beyond two expectations is no further from one of them. */
     if (fabs(extrema[last + ASKED].position - here - middle - ASKED * length) <= LEAST_SHIFT * length)
         return false;
     struct line line = line_through(run);

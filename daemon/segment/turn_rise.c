@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* A parabola and something to hold it against. */
+/* A parabola has three unknowns, so that so many samples leave two to hold it against. */
 enum { LEAST_SAMPLES = 5 };
 
 /* values = a + b u + c (u^2 - mean of u^2) over u from -1 to 1: these columns are orthogonal. */

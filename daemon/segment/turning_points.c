@@ -26,7 +26,7 @@ static void turn(struct turning_points *points, int direction, uint64_t number, 
         points->seen++;
 }
 
-/* The first swing: it begins at whichever end came first. */
+/* The first swing begins at whichever end came first. */
 static bool begin(struct turning_points *points, uint64_t number, double displacement, double hysteresis)
 {
     if (displacement < points->extreme.displacement)
@@ -72,7 +72,7 @@ static bool goes_straight_on(struct turning_points *points, const double *sample
     return true;
 }
 
-/* Sample by sample, up to the one that confirms a turning point. */
+/* It looks at sample after sample, up to the one that confirms a turning point. */
 static bool look_closer(struct turning_points *points, const double *sample, uint64_t *number, uint64_t end,
                         double hysteresis)
 {
