@@ -23,10 +23,8 @@ enum { LATELY = 128, SURE_STEPS = 16 };
 #define WHOLE_OF_STEP 0.02
 #define WHOLE_OF_DIFFERENCE 0.002
 enum { MOST_STEPS = 200 };
-/* A difference that is a tenth smaller than a step is another step, and one that is larger by half is more than one:
- * rounding explains neither. */
+/* A difference that is a tenth smaller than a step is another step: rounding does not explain that. */
 #define FINER_STEP 0.9
-#define MORE_THAN_ONE_STEP 1.5
 /* A count keeps this part of itself from chunk to chunk, so that it is a mean over some 500 of them. */
 #define KEPT_OF_COUNT 0.998
 
@@ -99,7 +97,7 @@ static void note_step(struct step_seen *seen, const struct chunk *chunk, double 
 {
     note_smallest(seen, chunk->smallest_step);
     /* One step proves nothing, unless the signal dwells on its values, as that of a slow encoder does. */
-    if (difference > MORE_THAN_ONE_STEP * seen->smallest)
+    if (difference > WIDEST_STEP * seen->smallest)
         note_difference(seen, difference);
     else if (2 * chunk->alike >= CHUNK)
         note_difference(seen, chunk->smallest_step);

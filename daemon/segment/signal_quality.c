@@ -25,7 +25,7 @@ static void learn(struct signal_quality *signal_quality)
     double rounding = ROUNDING_EPSILONS * DBL_EPSILON * noise->largest_value;
     signal_quality->channel = (struct channel_noise){.sd = sd, .step = step};
     signal_quality->hysteresis =
-        larger(larger(HYSTERESIS_DEVIATIONS * sd, HYSTERESIS_STEPS * finest), larger(rounding, DBL_MIN));
+        larger(larger(HYSTERESIS_DEVIATIONS * sd, WIDEST_STEP * finest), larger(rounding, DBL_MIN));
 }
 
 void signal_quality_init(struct signal_quality *signal_quality, double resolution)

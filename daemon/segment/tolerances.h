@@ -49,11 +49,9 @@ enum { SPEED_DEVIATIONS = 8 };
 #define STEPS_OF_RESIDUAL (STEPS_OF_SWING / 2)
 /* Rounding moves samples by this part of a step, rms, for the true value may be anywhere within the step. */
 #define STEPS_OF_ROUNDING (1 / sqrt(12))
-/* A single step of an uneven encoder, of all that it has, may be this many mean ones wide. */
+/* A single step of an uneven encoder, of all that it has, may be this many mean ones wide. A larger difference is more
+ * than one step, and a smaller reversal is noise: a signal between two steps goes to and fro by one. */
 #define WIDEST_STEP 1.5
-/* A reversal of less than this many steps is noise: a signal between two steps goes to and fro by one, which may be as
- * wide as this. */
-#define HYSTERESIS_STEPS 1.5
 /* A spike stands out by more than so many steps. */
 #define SPIKE_STEPS 3
 /* Two samples, each of which may be off by one step, differ by no more than so many where the signal does not move. */
