@@ -64,9 +64,9 @@ void candidate_clear(struct candidate *candidate);
 
 struct rhythm;
 
-/* Takes two turning points up as the first extrema of a candidate when the samples between them look like half a cycle
- * of free motion; they must be in sight. Extrema before position `from` belong to something else. -EDOM when they do
- * not look like one, or -ENOMEM. */
+/* It takes two turning points up as the first extrema of a candidate when the samples between them look like half a
+ * cycle of free motion; they must be in sight. Extrema before position `from` belong to something else. -EDOM when they
+ * do not look like one, or -ENOMEM. */
 int candidate_begin(struct candidate *candidate, const struct sample_history *history,
                     const struct turning_point *turning, const struct channel_noise *noise, const struct rhythm *rhythm,
                     double from);
@@ -97,8 +97,8 @@ enum { CANDIDATE_TIMING_KNOWN = 8 };
  * not free motion and takes in those before that are. -ENOMEM, or 0. */
 int candidate_refine_start(struct candidate *candidate, const struct sample_history *history, double from);
 
-/* Keeps some of the first half cycles and some of the latest: of one whose record was cut, while its motion goes on
- * without end. Between the two there is a leap in time. */
+/* It keeps some of the first half cycles and some of the latest of a candidate whose record was cut, while its motion
+ * goes on without end. Between the two there is a leap in time. */
 enum { CANDIDATE_LATEST_KEPT = 35 };
 void candidate_thin_out(struct candidate *candidate);
 

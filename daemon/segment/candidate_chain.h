@@ -57,8 +57,9 @@ static inline void candidate_measure(const struct candidate *candidate, const st
 /* Bins of half a cycle, where nothing else is known: between 24 and 48 of more samples than that. */
 enum { CANDIDATE_USUAL_BINS = 32 };
 
-/* Half cycles after which the next one's shape is tabulated, and how far a table may be off: relative to the length of
- * a half cycle, a little and this part of its noise relative to its swing. */
+/* The shape of the next half cycle is tabulated when a candidate has so many. A table may be off by TABULATED_SLACK of
+ * the length of a half cycle, and by this part of its noise relative to its swing, but by no more than TABULATED_MOST.
+ */
 enum { TABULATED_FROM = 6 };
 #define TABULATED_SLACK 0.001
 #define TABULATED_NOISE 0.3
@@ -74,7 +75,7 @@ static inline void candidate_keep_shape(struct candidate *candidate)
         shape_tabulate(shape, length, candidate->beta);
 }
 
-/* Measures that half cycle. */
+/* It measures that half cycle. */
 static inline void candidate_measure_next(struct candidate *candidate, const struct sample_history *history,
                                           double start, struct half_cycle *half)
 {
@@ -88,7 +89,7 @@ static inline void candidate_measure_next(struct candidate *candidate, const str
 /* Doubles the arrays. -ENOMEM, or 0. */
 int candidate_grow(struct candidate *candidate);
 
-/* Room for one more half cycle; likewise. */
+/* It makes room for one more half cycle; likewise. */
 static inline int candidate_make_room(struct candidate *candidate)
 {
     return candidate->count < candidate->capacity ? 0 : candidate_grow(candidate);
@@ -136,8 +137,8 @@ static inline double candidate_swing_noise(const struct candidate *candidate, do
     return 2 * M_SQRT2 * candidate->noise * root_share;
 }
 
-/* Standard uncertainty of a fitted swing, displacement unit: what its own half cycle tells may be too little by chance.
- */
+/* The standard uncertainty of a fitted swing, displacement unit, is not less than the noise makes it, for what its own
+ * half cycle tells may be too little by chance. */
 static inline double candidate_swing_uncertainty(const struct candidate *candidate, const struct half_cycle *half)
 {
     return larger(half->swing_se, candidate_swing_noise(candidate, half->root_share));

@@ -42,8 +42,8 @@ static inline void candidate_learn_noise(struct candidate *candidate, const stru
     candidate->noise = larger(sqrt(square), candidate->noise_least);
 }
 
-/* The damping of the shape from the latest ratio of swings. Part of that ratio may be due to friction, which does not
- * change the shape: half of it is never far wrong, up to HALVING_BETA. */
+/* It learns the damping of the shape from the latest ratio of swings. Part of that ratio may be due to friction, which
+ * does not change the shape: half of it is never far wrong, up to HALVING_BETA. */
 static inline void candidate_learn_damping(struct candidate *candidate, const struct half_cycle *half)
 {
     double before = candidate_last_swing(candidate), after = fabs(half->swing);
@@ -54,7 +54,7 @@ static inline void candidate_learn_damping(struct candidate *candidate, const st
     candidate->beta += LEARN_OF_DAMPING * (artanh * M_1_PI - candidate->beta);
 }
 
-/* A phase-locked loop over the half cycles: quick at first, then steady. */
+/* This is a phase-locked loop over the half cycles, which is quick at first, then steady. */
 static inline double candidate_learn_timing(struct candidate *candidate, const struct half_cycle *half)
 {
     double swing = fabs(half->swing),

@@ -19,7 +19,7 @@ struct clipping {
     bool outermost; /* the run stands at the highest or lowest value so far */
 };
 
-/* Forgets everything: a new stretch. */
+/* It forgets everything, for a new stretch begins. */
 void clipping_restart(struct clipping *clipping);
 
 /* It tells whether a chunk reaches a limit that is known already. */
@@ -39,7 +39,7 @@ static inline bool clipping_is_outermost(const struct clipping *clipping, double
     return value >= clipping->highest || value <= clipping->lowest;
 }
 
-/* Takes the outermost value for a limit; flags the samples at it. */
+/* It takes the outermost value for a limit, and flags the samples at it. */
 void clipping_set_limit(struct clipping *clipping, struct sample_history *history, double value);
 
 #endif

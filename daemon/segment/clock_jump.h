@@ -4,9 +4,9 @@
 
 #include "segment/candidate.h"
 
-/* A recorder that loses samples unsaid, or whose clock leaps: the motion goes on as it was, from one sample to the next
- * at another time of its own. What a hand or a blow does to a motion changes its speed, and not its place. It may jump
- * again once the motion was seen to follow for a half cycle and a half. */
+/* A recorder may lose samples unsaid, or its clock may leap: then the motion goes on as it was, from one sample to the
+ * next at another time of its own. What a hand or a blow does to a motion changes its speed, and not its place. It may
+ * jump again once the motion was seen to follow for a half cycle and a half. */
 
 /* Judges a half cycle that did not follow the last extremum as it should. CANDIDATE_GOES_ON: the clock jumped within
  * it, and it was taken in; CANDIDATE_WAITS: for samples, of which those before number `ready` are there; else

@@ -17,7 +17,7 @@ struct decay_law {
     double x_k; /* displacement unit, >= 0 */
 };
 
-/* Least squares over count swings; with fewer than three, all damping is taken as viscous. */
+/* It fits by least squares over count swings; with fewer than three, all damping is taken as viscous. */
 struct decay_law decay_law_fit(const double *swing, size_t count);
 
 /* The swing that the law expects after this one; 0 when the mass would not move again. */

@@ -28,8 +28,8 @@ struct half_cycle {
  * unknowns. */
 enum { HALF_CYCLE_BINS = 48, HALF_CYCLE_FEWEST_BINS = 5 };
 
-/* Standard uncertainty of the shift, positions: the length where the shift cannot be told. A root that is
- * seldom needed. */
+/* The standard uncertainty of the shift, positions, is the length where the shift cannot be told. It is seldom needed,
+ * so that its root is not kept. */
 static inline double half_cycle_shift_se(const struct half_cycle *half)
 {
     return sqrt(half->shift_variance);

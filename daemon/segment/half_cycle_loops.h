@@ -9,7 +9,8 @@
 #include <float.h>
 #include <math.h>
 
-/* Sums over the bins of the two columns of the model, cosine and sine of the spiral, of y, and of their products. */
+/* These are sums over the bins of the two columns of the model, cosine and sine of the spiral, of y, and of their
+ * products. */
 struct spiral_sums {
     double c, s, y, cc, cs, ss, cy, sy, yy;
 };

@@ -13,8 +13,8 @@
 /* So many half periods behind the end of a motion are looked at; one more is kept, for the fit may find that the end
  * is later. */
 enum { ENDING_HALF_PERIODS_BEHIND = 2, LAST_AFTER = ENDING_HALF_PERIODS_BEHIND + 1 };
-/* Half cycles before the end of a motion, and means in each of these and in each half period behind it; one of few
- * samples has up to twice as many. */
+/* The motion is fitted to so many half cycles before its end. Each of these, and each half period behind it, has so
+ * many means; one of few samples has up to twice as many. */
 enum { LAST_HALF_CYCLES = DECAY_LAW_SWINGS, MEANS_A_HALF_PERIOD = 16 };
 enum { LAST_MEANS = 2 * MEANS_A_HALF_PERIOD * (LAST_HALF_CYCLES + LAST_AFTER) };
 
@@ -32,7 +32,7 @@ struct last_means {
 void last_means_take(const struct sample_history *history, double start, double length, uint64_t ready,
                      struct last_means *means);
 
-/* Sums over the means of a half cycle: of a Gauss-Newton step's equations. */
+/* The equations of a Gauss-Newton step, as sums over the means of a half cycle. */
 struct half_cycle_sums {
     double normal[MOTION_PARAMETERS][MOTION_PARAMETERS], right[MOTION_PARAMETERS], squares, means;
 };

@@ -42,7 +42,7 @@ void noise_floor_init(struct noise_floor *noise);
 /* Takes in a chunk that begins at `sample`; the one before it is readable. */
 void noise_floor_take(struct noise_floor *noise, const struct chunk *chunk, const double *sample);
 
-/* A limit of the sensor showed itself: a step that was just found is taken back, for it was the way to that limit,
+/* A limit of the sensor has shown itself: a step that was just found is taken back, for it was the way to that limit,
  * which need not lie on a step. */
 void noise_floor_meets_limit(struct noise_floor *noise);
 

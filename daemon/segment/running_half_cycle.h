@@ -12,8 +12,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The half cycle that runs, watched before it is complete: when it turns back it need not be waited for. A slow pull
- * may look like half a cycle that takes longer than a whole decay. */
+/* The half cycle that runs is watched before it is complete, so that it need not be waited for when it turns back. A
+ * slow pull may look like half a cycle that takes longer than a whole decay. */
 struct running_half_cycle {
     bool begun;      /* some of its samples have been looked at */
     uint64_t next;   /* sample to be looked at */
@@ -46,8 +46,8 @@ static inline void running_half_cycle_restart(struct running_half_cycle *running
         .look_at = start + (brief ? candidate->half_period : running_half_cycle_interval(candidate))};
 }
 
-/* Looks at the samples before number `ready`. Whether the half cycle has ended before its time; a
- * pause is waited for. */
+/* It looks at the samples before number `ready`, and tells whether the half cycle has ended before its time; a pause is
+ * waited for. */
 bool running_half_cycle_sees_turn(struct running_half_cycle *running_half_cycle, const struct candidate *candidate,
                                   const struct sample_history *history, double hysteresis, uint64_t ready);
 

@@ -40,7 +40,7 @@ static inline void shape_sums(const struct shape *shape, const double *y, size_t
     quad_totals(&sum, &cy, &sy, &yy, sums);
 }
 
-/* `before`: from the extremum to the first sample, positions. */
+/* It solves for the half cycle by these sums; `before`: from the extremum to the first sample, positions. */
 static inline void shape_solve(const struct shape *shape, const struct shape_columns *columns, const quad *sums,
                                double before, double length, struct half_cycle *half)
 {

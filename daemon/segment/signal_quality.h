@@ -28,7 +28,7 @@ void signal_quality_init(struct signal_quality *signal_quality, double resolutio
 /* The step of the signal from now on. */
 void signal_quality_set_resolution(struct signal_quality *signal_quality, double resolution);
 
-/* A new stretch: the limits may have changed, the noise is that of the channel. */
+/* It begins a new stretch: the limits may have changed, the noise is that of the channel. */
 void signal_quality_restart(struct signal_quality *signal_quality);
 
 /* Takes in the chunk that begins with sample `from` and flags samples in it, and clipped ones shortly before.

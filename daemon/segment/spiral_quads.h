@@ -30,7 +30,7 @@ static inline double spirals_begin(double first, double turn_by, double beta, qu
     return quarter * quarter;
 }
 
-/* Four angles further. */
+/* It turns the spirals four angles further. */
 static inline void spirals_turn(quad *cosine, quad *sine, struct spiral far)
 {
     quad turned = *cosine * far.cosine - *sine * far.sine;

@@ -9,7 +9,7 @@
 /* So many half periods before the first extremum are looked at. A candidate that is noticed late gets half cycles in
  * front when its timing is known: with so many of them what is looked at is still in sight. */
 enum { OSCILLATES_HALF_PERIODS = 6, FOUND_IN_FRONT = 18 };
-/* So many are kept in sight. */
+/* So many half periods are kept in sight. */
 enum { SURROUNDINGS_HALF_PERIODS = OSCILLATES_HALF_PERIODS + FOUND_IN_FRONT };
 
 /* It tells whether the channel had been swinging for a while before this position, by a good part of this swing: what
