@@ -165,13 +165,18 @@ END_TEST
 
 /* --- the ladder --- */
 
+/* What the ladder makes of a record, which is not wanted any more. */
+static struct friction_ladder climbed(struct driven_record record)
+{
+    struct friction_ladder ladder;
+    ck_assert_int_eq(friction_ladder_identify(&record.signal, NULL, &ladder), VERDICT_OK);
+    free(record.room);
+    return ladder;
+}
+
 static struct friction_ladder ladder_of(const struct driven_contact *contact)
 {
-    struct driven_record d = driven_contact_record(contact);
-    struct friction_ladder ladder;
-    ck_assert_int_eq(friction_ladder_identify(&d.signal, NULL, &ladder), VERDICT_OK);
-    free(d.room);
-    return ladder;
+    return climbed(driven_contact_record(contact));
 }
 
 static void assert_known(const struct friction_ladder *ladder, enum friction_parameter p, double truth)
@@ -321,15 +326,12 @@ START_TEST(other_shapes_are_chosen_with_what_is_known)
                 {"elastoplastic+stribeck", FRICTION_ELASTOPLASTIC, {.z_ba = 0.5}, 0.5, 0, 0},
                 {"elastoplastic+viscous+stribeck+bristle", FRICTION_ELASTOPLASTIC, {.z_ba = 0.5}, 0.5, 120, 100}};
     struct driven_contact contact = made;
-    struct friction_ladder ladder;
     contact.noise = 0.005;
     contact.seed = 5;
     contact.ratio = rows[_i].ratio;
     contact.sigma_1 = rows[_i].sigma_1;
     contact.sigma_2 = rows[_i].sigma_2;
-    struct driven_record d = drive_shape(&contact, rows[_i].shape, &rows[_i].parameters);
-    ck_assert_int_eq(friction_ladder_identify(&d.signal, NULL, &ladder), VERDICT_OK);
-    free(d.room);
+    const struct friction_ladder ladder = climbed(drive_shape(&contact, rows[_i].shape, &rows[_i].parameters));
     ck_assert_str_eq(friction_row_name((size_t)ladder.model), rows[_i].model);
     assert_known(&ladder, FRICTION_F_C, 3);
     assert_known(&ladder, FRICTION_X_D, 2e-5);
@@ -350,7 +352,6 @@ START_TEST(elastic_bristles_have_their_own_dip)
         double lengths, ratio, v_s, sigma_1, sigma_2, z_ba, noise;
     } rows[] = {{24.2, 0.536, 1.507e-3, 103, 133, 0.556, 0}, {3.04, 0.46, 1.355e-4, 1396, 946, 0.384, 0.01}};
     struct driven_contact contact = made;
-    struct friction_ladder ladder;
     contact.amplitude = rows[_i].lengths * contact.x_d;
     contact.shrink = 1;
     contact.cycles = 4;
@@ -361,10 +362,8 @@ START_TEST(elastic_bristles_have_their_own_dip)
     contact.sigma_2 = rows[_i].sigma_2;
     contact.noise = rows[_i].noise;
     contact.seed = 7;
-    struct driven_record d =
-        drive_shape(&contact, FRICTION_ELASTOPLASTIC, &(struct shape_parameters){.z_ba = rows[_i].z_ba});
-    ck_assert_int_eq(friction_ladder_identify(&d.signal, NULL, &ladder), VERDICT_OK);
-    free(d.room);
+    const struct friction_ladder ladder =
+        climbed(drive_shape(&contact, FRICTION_ELASTOPLASTIC, &(struct shape_parameters){.z_ba = rows[_i].z_ba}));
     ck_assert_str_eq(friction_row_name((size_t)ladder.model), "elastoplastic+viscous+stribeck+bristle");
     ck_assert_double_eq(ladder.stribeck_exponent, 2);
     const double within = rows[_i].noise > 0 ? 0.1 : 1e-4;
@@ -438,12 +437,9 @@ static const struct friction_rung *rung_of(const struct friction_ladder *ladder,
 START_TEST(a_gap_is_found)
 {
     struct driven_contact contact = made;
-    struct friction_ladder ladder;
     contact.noise = _i == 0 ? 0 : 0.02;
     contact.seed = 11;
-    struct driven_record d = drive_gap(&contact, 3e-5, 4e-5 / 3, 8e-5 / 3);
-    ck_assert_int_eq(friction_ladder_identify(&d.signal, NULL, &ladder), VERDICT_OK);
-    free(d.room);
+    const struct friction_ladder ladder = climbed(drive_gap(&contact, 3e-5, 4e-5 / 3, 8e-5 / 3));
     if (_i == 0) { /* without noise more terms fit the errors of the steps */
         const struct friction_figure *figure = rung_of(&ladder, "backlash")->figure;
         ck_assert_double_eq_tol(figure[FRICTION_F_C].value, 3, 3e-4);
@@ -466,13 +462,10 @@ START_TEST(stops_that_harden_are_found)
 {
     static const double powers[] = {1.5, 3};
     struct driven_contact contact = made;
-    struct friction_ladder ladder;
     contact.noise = _i / 2 == 0 ? 0 : 0.02;
     contact.seed = 11;
     const double power = powers[_i % 2];
-    struct driven_record d = drive_stops(&contact, 6e-5, 4e-5 / 3, 8e-5 / 3, power);
-    ck_assert_int_eq(friction_ladder_identify(&d.signal, NULL, &ladder), VERDICT_OK);
-    free(d.room);
+    const struct friction_ladder ladder = climbed(drive_stops(&contact, 6e-5, 4e-5 / 3, 8e-5 / 3, power));
     if (_i / 2 == 0) {
         const struct friction_figure *figure = rung_of(&ladder, "backlash+hardening")->figure;
         ck_assert_double_eq_tol(figure[FRICTION_F_C].value, 3, 3e-4);
@@ -496,13 +489,10 @@ START_TEST(stops_that_press_are_found)
 {
     static const double gaps[] = {4e-6, 8e-6}, powers[] = {6, 5};
     struct driven_contact contact = made;
-    struct friction_ladder ladder;
     contact.noise = 0.01;
     contact.seed = 11;
     contact.shrink = 0.6;
-    struct driven_record d = drive_stops(&contact, gaps[_i], 2e-5, 2e-5, powers[_i]);
-    ck_assert_int_eq(friction_ladder_identify(&d.signal, NULL, &ladder), VERDICT_OK);
-    free(d.room);
+    const struct friction_ladder ladder = climbed(drive_stops(&contact, gaps[_i], 2e-5, 2e-5, powers[_i]));
     ck_assert_str_eq(friction_row_name((size_t)ladder.model), "backlash+hardening");
     assert_known(&ladder, FRICTION_F_C, 3);
     assert_known(&ladder, FRICTION_SIDES, 1);
@@ -515,12 +505,9 @@ END_TEST
 START_TEST(no_gap_is_none)
 {
     struct driven_contact contact = made;
-    struct friction_ladder ladder;
     contact.noise = 0.01;
     contact.seed = 12 + (unsigned)_i;
-    struct driven_record d = drive_gap(&contact, 0, 2e-5, 2e-5);
-    ck_assert_int_eq(friction_ladder_identify(&d.signal, NULL, &ladder), VERDICT_OK);
-    free(d.room);
+    const struct friction_ladder ladder = climbed(drive_gap(&contact, 0, 2e-5, 2e-5));
     ck_assert_str_eq(friction_row_name((size_t)ladder.model), "maxwell_slip");
     assert_known(&ladder, FRICTION_F_C, 3);
     assert_known(&ladder, FRICTION_SIGMA_0, 1.5e5);
@@ -560,7 +547,6 @@ static struct driven_record drive_springs(const struct driven_contact *c, size_t
 START_TEST(elements_are_found)
 {
     struct driven_contact contact = made;
-    struct friction_ladder ladder;
     double force = 0, stiffness = 0;
     contact.amplitude = 5e-5;
     contact.noise = _i == 0 ? 0 : 0.01;
@@ -570,8 +556,7 @@ START_TEST(elements_are_found)
         force += slip_forces[s];
         stiffness += slip_forces[s] / slip_lengths[s];
     }
-    ck_assert_int_eq(friction_ladder_identify(&d.signal, NULL, &ladder), VERDICT_OK);
-    free(d.room);
+    const struct friction_ladder ladder = climbed(d);
     if (_i == 0) {
         const struct friction_rung *rung = rung_of(&ladder, "maxwell_slip");
         ck_assert_uint_eq(rung->spectrum.count, SPRINGS);
@@ -609,13 +594,10 @@ START_TEST(an_element_that_never_slips_is_a_spring)
     enum { THREE = 3 };
     static const double length[THREE] = {4e-6, 1.5e-5, 1}, slip_force[THREE] = {0.8, 1.2, 2e4};
     struct driven_contact contact = made;
-    struct friction_ladder ladder;
     contact.amplitude = 5e-5;
     contact.noise = 0.01;
     contact.seed = 23;
-    struct driven_record d = drive_springs(&contact, THREE, length, slip_force);
-    ck_assert_int_eq(friction_ladder_identify(&d.signal, NULL, &ladder), VERDICT_OK);
-    free(d.room);
+    const struct friction_ladder ladder = climbed(drive_springs(&contact, THREE, length, slip_force));
     ck_assert_str_eq(friction_row_name((size_t)ladder.model), "maxwell_slip+spring");
     assert_known(&ladder, FRICTION_K_X, 2e4);
     assert_known(&ladder, FRICTION_F_C, 2);
@@ -632,7 +614,6 @@ START_TEST(a_record_may_begin_anywhere)
     static const double length[THREE] = {1e-5, 4e-5, 1.2e-4}, slip_force[THREE] = {0.5, 1.1, 0.7};
     static const double begins[] = {0.428, 0.524, 0.565, 0.055}; /* cycles */
     struct driven_contact contact = made;
-    struct friction_ladder ladder;
     contact.amplitude = 5e-4;
     contact.shrink = 1;
     contact.samples_a_cycle = 500;
@@ -644,8 +625,7 @@ START_TEST(a_record_may_begin_anywhere)
     d.signal.displacement += from;
     d.signal.force += from;
     d.signal.count -= from;
-    ck_assert_int_eq(friction_ladder_identify(&d.signal, NULL, &ladder), VERDICT_OK);
-    free(d.room);
+    const struct friction_ladder ladder = climbed(d);
     ck_assert_str_eq(friction_row_name((size_t)ladder.model), "maxwell_slip");
     assert_known(&ladder, FRICTION_F_C, 2.3);
     assert_known(&ladder, FRICTION_SIGMA_0, 0.5 / 1e-5 + 1.1 / 4e-5 + 0.7 / 1.2e-4);
