@@ -299,6 +299,9 @@ static bool has_no_element(const struct friction_fit *fit)
     return none;
 }
 
+/* Of gaps at either bound those below half the stroke are none, and those above are not crossed. In half strokes. */
+static const double gap_between_bounds = 1;
+
 /* What an unknown at its bound leaves of the model though it is none without it: stops that harden as much as is looked
  * for, and that have no gap. */
 static unsigned not_simpler(const struct friction_fit *fit)
@@ -306,7 +309,7 @@ static unsigned not_simpler(const struct friction_fit *fit)
     const double *value = fit->point.value;
     if (!friction_row_has(&fit->point.row, FRICTION_STOPS) || !(value[COLUMN_EXPONENT] > 1))
         return 0;
-    return 1u << COLUMN_EXPONENT | (value[COLUMN_SHAPE] < 1 ? 1u << COLUMN_SHAPE : 0);
+    return 1u << COLUMN_EXPONENT | (value[COLUMN_SHAPE] < gap_between_bounds ? 1u << COLUMN_SHAPE : 0);
 }
 
 bool friction_is_reduced(const struct friction_fit *fit)

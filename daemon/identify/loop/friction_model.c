@@ -95,6 +95,18 @@ static double gap_limit(const struct friction_model *model, double side)
     return friction_stop_limit_way(&stops, side < 0 ? -1 : 1);
 }
 
+/* To both sides; found by a search, which is made once for a whole walk. */
+struct gap_limits {
+    double backward, forward;
+};
+
+static struct gap_limits gap_limits_of(const struct friction_model *model)
+{
+    if (model->shape != FRICTION_BACKLASH)
+        return (struct gap_limits){0, 0};
+    return (struct gap_limits){gap_limit(model, -1), gap_limit(model, 1)};
+}
+
 /* What the stop of a side transmits, in F_C. */
 static double stop_transmits(const struct friction_model *model, double displaced, double side)
 {
@@ -111,7 +123,8 @@ static double transmitted(const struct friction_model *model, double displaced)
                : displaced;
 }
 
-static void advance(const struct friction_model *model, const struct path_piece *piece, struct friction_state *state)
+static void advance(const struct friction_model *model, const struct gap_limits *limits, const struct path_piece *piece,
+                    struct friction_state *state)
 {
     const double speed = piece->time_s > 0 ? piece->length / piece->time_s : 0;
     const double level = friction_level_towards(model, speed, piece->forward);
@@ -120,7 +133,7 @@ static void advance(const struct friction_model *model, const struct path_piece 
     advance_elements(model, piece, &levels, state);
     if (model->shape == FRICTION_BACKLASH) {
         const double to = state->deflection + piece->forward * way;
-        state->deflection = fmax(-gap_limit(model, -1), fmin(gap_limit(model, 1), to));
+        state->deflection = fmax(-limits->backward, fmin(limits->forward, to));
         return;
     }
     state->deflection = piece->forward * friction_advance(model->shape, &model->shape_parameters,
@@ -157,10 +170,11 @@ void friction_force(const struct friction_model *model, const struct contact_sam
                     size_t pieces, struct friction_state *state, double *force)
 {
     struct path_piece path[PATH_PIECES_MOST];
+    const struct gap_limits limits = gap_limits_of(model);
     for (size_t i = 0; i < count; i++) {
         const size_t steps = i > 0 ? contact_path(&motion[i - 1], &motion[i], pieces, path) : 0;
         for (size_t k = 0; k < steps; k++)
-            advance(model, &path[k], state);
+            advance(model, &limits, &path[k], state);
         force[i] = force_at(model, &motion[i], state);
     }
 }
