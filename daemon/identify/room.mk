@@ -475,6 +475,8 @@ libidentify_a_SOURCES = \
 	daemon/identify/loop/loop_corner.h \
 	daemon/identify/loop/loop_between.c \
 	daemon/identify/loop/loop_between.h \
+	daemon/identify/loop/loop_repeat.c \
+	daemon/identify/loop/loop_repeat.h \
 	daemon/identify/loop/loop_rest.c \
 	daemon/identify/loop/loop_rest.h \
 	daemon/identify/loop/loop_reversal.c \

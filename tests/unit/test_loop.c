@@ -919,6 +919,17 @@ static void clip_both_ends(struct drive *drive)
         drive->force[i] = fmax(fmin(drive->force[i], 1.2), -1.2);
 }
 
+/* With 50 samples a cycle few are between the limits. */
+static void clip_few_samples(struct drive *drive)
+{
+    drive->count = 0;
+    add_cycles(drive, 20, 50, 1, 1);
+    rub(drive, &dahl);
+    add_noise(drive, 3, 0, 0.02);
+    for (size_t i = 0; i < drive->count; i++)
+        drive->force[i] = fmax(fmin(drive->force[i], 1.5), -1.5);
+}
+
 /* By a converter of that many steps over the range. */
 static void quantise_force(struct drive *drive, double steps, double noise)
 {
@@ -1023,6 +1034,7 @@ static const struct {
     {slide_behind_a_gap, VERDICT_OK},
     {slide_soon, VERDICT_OK},
     {slide_soon_by_elements, VERDICT_OK},
+    {clip_few_samples, VERDICT_FORCE_CLIPPED},
     {constant_force, VERDICT_FORCE_CONSTANT},
     {quantise_coarsely, VERDICT_OK},
     {quantise_finely, VERDICT_OK},

@@ -2,6 +2,7 @@
 #include "identify/loop/loop_limits.h"
 
 #include "identify/common/sample_pass.h"
+#include "identify/loop/loop_repeat.h"
 #include "identify/loop/loop_stillness.h"
 
 #include <gsl/gsl_sort.h>
@@ -15,6 +16,9 @@
  * value once in a hundred samples of a plateau at most, and so many on end in none of any record. */
 enum { CLIPPED_SAMPLES = 6, CLIPPED_STRETCHES = 2 };
 static const double noise_share = 1e-6, noise_steps = 1;
+
+/* What differs from cycle to cycle by one step is no noise of a step. */
+static const double repeat_steps = 2;
 
 struct loop_extent loop_extent_of(const double *values, size_t count)
 {
@@ -102,18 +106,30 @@ static double smallest_distance(const double *values, size_t count)
     return least;
 }
 
+/* White noise of the force between its limits, and what of it may be a step of its converter: neighbours tell it, or,
+ * where a cycle has too few, what differs from cycle to cycle, by whole steps. */
+static bool is_noisy_between(const struct loop_signal *signal, const struct loop_extent *force, double little,
+                             double step, bool *memory)
+{
+    const double beside = loop_noise(signal->time_s, signal->force, signal->count, force->lowest, force->highest);
+    const double again = beside > 0 ? 0 : loop_repeat_noise(signal, force->lowest, force->highest, force->stretches);
+    *memory = !isnan(beside) && !isnan(again);
+    return beside > fmax(little, noise_steps * step) || again > fmax(little, repeat_steps * step);
+}
+
 static enum verdict look_at_limits(const struct loop_signal *signal, const struct loop_extent *force, double late_s)
 {
-    const double between = loop_noise(signal->time_s, signal->force, signal->count, force->lowest, force->highest);
     const double step = smallest_distance(signal->force, signal->count);
-    const double little = noise_share * (force->highest - force->lowest), least = fmax(little, noise_steps * step);
-    if (isnan(between) || isnan(step))
+    const double little = noise_share * (force->highest - force->lowest);
+    bool memory;
+    const bool noisy = is_noisy_between(signal, force, little, step, &memory);
+    if (!memory || isnan(step))
         return VERDICT_NO_MEMORY;
     const bool steps = step > little && loop_comes_in_steps(signal->force, signal->count, step);
     const bool made = stands_between(signal, force) || approaches_limits(signal, force, little) ||
                       is_straight_between(signal, force, little);
-    const bool noisy = between > least && !made;
-    return noisy || (!steps && loop_force_stands_past_turns(signal, late_s)) ? VERDICT_FORCE_CLIPPED : VERDICT_OK;
+    return (noisy && !made) || (!steps && loop_force_stands_past_turns(signal, late_s)) ? VERDICT_FORCE_CLIPPED
+                                                                                        : VERDICT_OK;
 }
 
 /* A dwell stops the motion, and a drive that rests keeps its force. Where the sensor stops, the motion goes on and
