@@ -271,6 +271,9 @@ static void print_choice(const struct pages *pages, const json_t *ladder)
                 number(pages, reply_number(ladder, "lack_of_fit_expected"), 3, NULL).text);
     else if (!isfinite(reply_number(ladder, "lack_of_fit")))
         fputs("\n  lack of fit was not tested: too few loops", pages->out);
+    if (reply_true(ladder, "coarse_steps"))
+        fprintf(pages->out, "\n  the displacement has steps of %s F_C/sigma_0: another shape may be the contact's",
+                number(pages, reply_number(ladder, "displacement_steps"), 2, NULL).text);
     fputc('\n', pages->out);
 }
 

@@ -220,6 +220,18 @@ class Files(LoopTest):
         self.assertEqual(shown.returncode, 0, shown.stderr)
         self.assertIn("lack of fit was not tested", shown.stdout)
 
+    def test_steps_that_hide_the_shape_of_presliding_are_told(self):
+        x, force = rubbed(cycles=3, noise=0.005)
+        for share, told in ((0.5, True), (0.02, False)):
+            with self.subTest(share):
+                step = share * X_D
+                path = self.scratch.write("steps.csv", text_of({
+                    "displacement_m": [step * round(value / step) for value in x], "force_n": force}))
+                ladder = self.one(offline(path, ladder=True))["loop"]["ladder"]
+                self.assertEqual(ladder["coarse_steps"], told, ladder["displacement_steps"])
+                shown = fricidctl("identify", "--alone", path)
+                self.assertEqual("the displacement has steps of" in shown.stdout, told, shown.stdout)
+
     def test_arithmetic_is_no_lack_of_fit_and_a_thousandth_of_a_bent_spring_is(self):
         """Without noise a record is the same in every loop, to the last digit that is written."""
         x, force = rubbed(first=0)

@@ -175,6 +175,23 @@ START_TEST(steps_of_an_even_motion_hide_no_dip)
 }
 END_TEST
 
+/* Steps that hide the shape of presliding are told, finer ones and none are not called so. */
+START_TEST(coarse_steps_are_told)
+{
+    static const double steps[] = {0, 0.02, 0.5};
+    struct driven_contact truth = contact;
+    struct friction_ladder ladder;
+    truth.displacement_step = steps[_i];
+    truth.seed = 5;
+    identify(&truth, &ladder);
+    ck_assert_int_eq(ladder.coarse_steps, steps[_i] > 0.1);
+    if (ladder.coarse_steps)
+        ck_assert_double_gt(ladder.displacement_steps, 0.1);
+    else
+        ck_assert_double_le(fabs(ladder.displacement_steps - steps[_i]), 0.05 * steps[_i]);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("noise of the displacement");
@@ -184,6 +201,7 @@ int main(void)
     tcase_add_test(tcase, small_noise_costs_nothing);
     tcase_add_test(tcase, steps_of_a_slow_motion_are_smoothed);
     tcase_add_test(tcase, steps_of_an_even_motion_hide_no_dip);
+    tcase_add_loop_test(tcase, coarse_steps_are_told, 0, 3);
     tcase_add_loop_test(tcase, a_rest_without_corners_keeps_the_force, 0, 2);
     suite_add_tcase(suite, tcase);
     return run_suite(suite);

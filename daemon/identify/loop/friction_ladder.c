@@ -7,6 +7,7 @@
 #include "identify/loop/friction_doubt.h"
 #include "identify/loop/friction_gain.h"
 #include "identify/loop/friction_one_frequency.h"
+#include "identify/loop/friction_quantity.h"
 #include "identify/loop/friction_weights.h"
 #include "identify/loop/friction_whitened.h"
 
@@ -32,7 +33,8 @@ void friction_ladder_not_made(struct friction_ladder *ladder, enum verdict verdi
                                        .stribeck_exponent = NAN,
                                        .correlation_samples = NAN,
                                        .lack_of_fit = NAN,
-                                       .lack_of_fit_expected = NAN};
+                                       .lack_of_fit_expected = NAN,
+                                       .displacement_steps = NAN};
     for (enum friction_parameter p = 0; p < FRICTION_PARAMETERS; p++)
         ladder->figure[p] = (struct friction_figure){NAN, NAN, NAN, NAN, verdict_sentence(verdict), NAN, false};
 }
@@ -143,6 +145,26 @@ static void doubt(struct climb *climb, struct friction_ladder *ladder)
     }
 }
 
+/* Behind a turn a force follows the displacement by up to 2 sigma_0: the standard deviation of what is rounded off a
+ * displacement, a step over the square root of 12, is a force there of 0.06 F_C where the step is a tenth of
+ * F_C/sigma_0, and shapes of presliding differ by no more. */
+static const double coarse_steps = 0.1;
+
+/* The force by which a step moves the contact, over the level; where that is not reached, for an element of it does not
+ * slip, over half the range of the force, which is the motion's unit. */
+static void look_at_steps(const struct climb *climb, struct friction_ladder *ladder)
+{
+    const struct loop_signal *signal = climb->weighing.signal;
+    const struct friction_motion *motion = &climb->base.motions.all;
+    const struct friction_fit *fit = &climb->base.fit[ladder->chosen];
+    ladder->displacement_steps = 0;
+    if (signal->rounding > 0 && friction_row_has(&fit->point.row, FRICTION_SIGMA_0)) {
+        const double level = fmin(friction_level_of(fit), 1) * motion->unit_force;
+        ladder->displacement_steps = signal->step * friction_quantity_of(motion, fit, FRICTION_SIGMA_0).value / level;
+    }
+    ladder->coarse_steps = ladder->displacement_steps > coarse_steps;
+}
+
 /* What the chosen model says is the ladder's. */
 static void tell_chosen(struct friction_ladder *ladder)
 {
@@ -181,6 +203,7 @@ static void choose(struct climb *climb, struct friction_ladder *ladder)
         ladder->rival = whitened;
         look_at_residual(climb, ladder);
     }
+    look_at_steps(climb, ladder);
     doubt(climb, ladder);
     tell_chosen(ladder);
 }

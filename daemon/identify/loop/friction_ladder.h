@@ -31,6 +31,9 @@ struct friction_ladder {
     double lack_of_fit;          /* see friction_misfit(); NAN: fewer than two loops */
     double lack_of_fit_expected; /* what it stays below in 999 of 1000 records without any */
     bool lacks_fit;
+    double displacement_steps; /* of the displacement's converter, in F_C/sigma_0 of the chosen model; 0: none are
+                                  seen, or the model has no sigma_0 */
+    bool coarse_steps;         /* they hide which shape presliding has */
     size_t count;
     struct friction_rung rung[FRICTION_RUNGS];
 };
