@@ -189,10 +189,10 @@ static void describe(json_t *schema, const struct field *field)
 {
     const bool measured = field->type == FIELD_ESTIMATE || field->type == FIELD_FIGURE || field->type == FIELD_SIZE;
     const char *unit = measured ? unit_text(field->unit, "displacement unit", " ").text : "";
-    const char *note = field->type == FIELD_REASON ? "why something in this object is null; null when nothing is"
-                       : field->of                 ? field->of->title
-                                                   : field->note;
+    const char *note = field->of ? field->of->title : field->note;
     char behind[96] = "";
+    if (field->type == FIELD_REASON && !note)
+        note = "why something in this object is null; null when nothing is";
     snprintf(behind, sizeof behind, "%s%s%s", note && *unit ? ", " : "", unit, field->since > 0 ? "; since 1." : "");
     if (field->since > 0)
         snprintf(behind + strlen(behind), sizeof behind - strlen(behind), "%u", field->since);

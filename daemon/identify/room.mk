@@ -906,8 +906,9 @@ TESTS += tests/unit/test_ring_down
 tests_unit_test_ring_down_SOURCES = tests/unit/test_ring_down.c tests/unit/struck_joint.h tests/unit/struck_record.h
 tests_unit_test_ring_down_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_ring_down_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
-# The tests say what becomes of a backbone.
-tests_unit_test_ring_down_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=mode_backbone
+# The tests say what becomes of what is looked for behind a law.
+tests_unit_test_ring_down_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=mode_backbone -Wl,--wrap=mode_laws_limit \
+	-Wl,--wrap=mode_shape_of
 
 check_PROGRAMS += tests/unit/test_ring_down_records
 TESTS += tests/unit/test_ring_down_records

@@ -92,7 +92,8 @@ struct field {
     bool nullable;            /* a name, text, count or flag that may be missing */
     size_t judged_offset;     /* of a nullable flag: the double that it judges, NAN where that is not known */
     const struct section *of; /* of an object, of the elements of a list, of flags */
-    size_t count;             /* elements of a list */
+    size_t count;             /* elements of a list; of FIELD_REASON elsewhere: of so many reasons, all of
+                                 which are told; 0: of one, which is told where something is null */
     size_t fewest;            /* elements that earlier versions listed; 0: `count` */
     size_t count_offset;      /* where a list's struct holds the number of its elements; 0: it is `count` */
     size_t most;              /* so many elements are listed; 0: all */

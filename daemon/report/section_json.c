@@ -12,7 +12,11 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
+
+/* Some sentences. */
+enum { REASONS_BYTES = 2048 };
 
 /* What is being written; not_ok: the sentence that explains whatever is missing, NULL where all is well. */
 struct walk {
@@ -336,6 +340,18 @@ static json_t *with_sentence(json_t *object, const char *sentence)
     return object;
 }
 
+/* Those reasons of a struct that there are, one behind the other: also where all its figures are there, but doubtful.
+ */
+static json_t *with_reasons(json_t *object, const char *const *reasons, size_t count)
+{
+    char all[REASONS_BYTES] = "";
+    size_t length = 0;
+    for (size_t i = 0; i < count && length < sizeof all; i++)
+        if (reasons[i])
+            length += (size_t)snprintf(all + length, sizeof all - length, "%s%s", length > 0 ? "; " : "", reasons[i]);
+    return length > 0 ? with_sentence(object, all) : with_reason(object, NULL);
+}
+
 static json_t *object_to_json(const struct section *section, const void *data, const char *around)
 {
     const struct field *reason = field_of_type(section, FIELD_REASON);
@@ -343,6 +359,8 @@ static json_t *object_to_json(const struct section *section, const void *data, c
     json_t *object = members(&walk);
     if (!object || !reason)
         return object;
+    if (reason->elsewhere && reason->count > 0)
+        return with_reasons(object, (const char *const *)(walk.data + reason->offset), reason->count);
     if (reason->elsewhere)
         return with_reason(object, *(const char *const *)(walk.data + reason->offset));
     if (walk.not_ok && field_of_type(section, FIELD_VERDICT))

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What clients read of a result: every key there, a missing figure null with a reason beside it, no NaN anywhere. */
 #include "identify/ladder/ladder_comparison.h"
+#include "identify/ring_down/ring_down_findings.h"
 #include "made_result.h"
 #include "proto/address.h"
 #include "proto/json_value.h"
 #include "report/kinds/record_kind.h"
 #include "report/result_json.h"
 #include "report/result_text.h"
+#include "report/section_json.h"
 #include "report/tables.h"
 #include "report/vocabulary.h"
 #include "run_suite.h"
@@ -492,7 +494,7 @@ static size_t room_of(const struct field *field)
     case FIELD_LIST:
         return field->elsewhere ? sizeof(void *) : field->of->size * (field->count > 0 ? field->count : field->most);
     case FIELD_REASON:
-        return field->elsewhere ? sizeof(char *) : 0;
+        return field->elsewhere ? sizeof(char *) * (field->count > 0 ? field->count : 1) : 0;
     case FIELD_CONSTANT:
     case FIELD_LIMIT:
     case FIELD_PARAMETER_NAMES:
@@ -544,6 +546,21 @@ START_TEST(a_spread_says_why_it_lacks_a_figure)
     json_t *result = json_of(made, 1);
     ck_assert_str_eq(text_at(result, "decrement.zeta.reason"), verdict_sentence(VERDICT_UNDERDETERMINED));
     ck_assert_str_eq(text_at(result, "decrement.x_k.reason"), "one local value has no standard deviation");
+    json_decref(result);
+}
+END_TEST
+
+/* Several reasons of a mode are read one behind the other, and where none of its figures is missing, too. */
+START_TEST(reasons_stand_side_by_side)
+{
+    static struct ring_down found = {
+        .mode_count = 2,
+        .mode = {{.reason = {[REASON_BACKBONE] = "doubtful", [REASON_STOPPED] = "stopped"}, .reference = "a"},
+                 {.reference = "a"}}};
+    found.mode[0].iwan.there = found.mode[1].iwan.there = true;
+    json_t *result = section_to_json(record_kind_named("ring_down")->section, &found);
+    ck_assert_str_eq(text_at(result, "ring_down.modes.0.reason"), "doubtful; stopped");
+    ck_assert(null_at(result, "ring_down.modes.1.reason"));
     json_decref(result);
 }
 END_TEST
@@ -744,6 +761,7 @@ int main(void)
     tcase_add_test(results, a_summary_names_the_model_that_was_chosen);
     tcase_add_test(results, tables_are_sound);
     tcase_add_test(results, a_spread_says_why_it_lacks_a_figure);
+    tcase_add_test(results, reasons_stand_side_by_side);
     tcase_add_test(results, many_local_values_still_fit_into_a_line);
     tcase_add_test(results, a_ladder_says_what_each_rung_found);
     tcase_add_test(results, a_joint_fit_says_what_is_whose);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* From the record of a structure that was hit to what is said of its modes. */
 #include "identify/ring_down/mode_backbone.h"
+#include "identify/ring_down/mode_laws.h"
 #include "run_suite.h"
 #include "struck_record.h"
 #include "thinning.h"
@@ -78,10 +79,12 @@ START_TEST(a_joint_is_identified)
 }
 END_TEST
 
-/* What becomes of a backbone, which is the first that is looked for behind a law, from one of them on. */
+/* What becomes of a backbone, which is the first that is looked for behind a law, from one of them on; or of what
+ * belongs to a law itself. */
 static struct {
     size_t laws; /* that are left alone; 0: all are */
     bool memory_is_short;
+    bool at_limit, at_shape; /* these are stopped */
     atomic_bool cancel;
 } behind;
 
@@ -103,6 +106,35 @@ void __wrap_mode_backbone(const struct mode_record *record, const struct law_fit
     __real_mode_backbone(record, fit, cancel, backbone);
 }
 
+void __real_mode_laws_limit(const struct mode_record *record, const atomic_bool *cancel, struct mode_laws *laws);
+void __wrap_mode_laws_limit(const struct mode_record *record, const atomic_bool *cancel, struct mode_laws *laws);
+
+void __wrap_mode_laws_limit(const struct mode_record *record, const atomic_bool *cancel, struct mode_laws *laws)
+{
+    if (behind.at_limit)
+        atomic_store(&behind.cancel, true);
+    __real_mode_laws_limit(record, cancel, laws);
+}
+
+enum verdict __real_mode_shape_of(const struct mode_record *record, const struct law_fit *law,
+                                  const atomic_bool *cancel, struct mode_sensor *shape);
+enum verdict __wrap_mode_shape_of(const struct mode_record *record, const struct law_fit *law,
+                                  const atomic_bool *cancel, struct mode_sensor *shape);
+
+enum verdict __wrap_mode_shape_of(const struct mode_record *record, const struct law_fit *law,
+                                  const atomic_bool *cancel, struct mode_sensor *shape)
+{
+    if (behind.at_shape)
+        atomic_store(&behind.cancel, true);
+    const enum verdict verdict = __real_mode_shape_of(record, law, cancel, shape);
+    return behind.at_shape ? VERDICT_CANCELLED : verdict;
+}
+
+static bool says(const struct ring_down_mode *mode, enum mode_reason which, const char *what)
+{
+    return mode->reason[which] && strstr(mode->reason[which], what);
+}
+
 static enum verdict look_until(size_t laws, bool memory_is_short, bool *stopped, struct ring_down *found)
 {
     const struct record_trace trace = trace_of(samples, SAMPLES, "m/s2");
@@ -117,7 +149,7 @@ static enum verdict look_until(size_t laws, bool memory_is_short, bool *stopped,
 static void expect_law(const struct ring_down_mode *mode)
 {
     ck_assert_str_eq(verdict_name(mode->verdict), "ok");
-    ck_assert_ptr_nonnull(strstr(mode->reason, "provisional"));
+    ck_assert(says(mode, REASON_STOPPED, "provisional"));
     expect_near(&mode->omega_0, bolted.omega_0);
     expect_near(&mode->zeta_0, bolted.c / (2 * bolted.omega_0));
     ck_assert(mode->iwan.there);
@@ -141,6 +173,26 @@ START_TEST(what_is_stopped_keeps_its_law)
     ck_assert_str_eq(verdict_name(look_until(1, true, &stopped, &found)), "ok");
     ck_assert(!stopped);
     expect_law(&found.mode[0]);
+}
+END_TEST
+
+/* So does one whose limits or whose shape nobody came to. */
+START_TEST(what_is_stopped_behind_its_fit_is_a_law)
+{
+    static struct ring_down found;
+    bool stopped;
+    hit(&bolted);
+    add_noise(0.01, 7);
+    for (int at_shape = 0; at_shape < 2; at_shape++) {
+        behind.at_limit = !at_shape;
+        behind.at_shape = at_shape;
+        atomic_store(&behind.cancel, false);
+        ck_assert_str_eq(verdict_name(look_until(0, false, &stopped, &found)), "ok");
+        ck_assert(stopped);
+        expect_law(&found.mode[0]);
+        ck_assert_str_eq(verdict_name(found.mode[0].simulation.verdict), "cancelled");
+    }
+    behind.at_limit = behind.at_shape = false;
 }
 END_TEST
 
@@ -168,7 +220,7 @@ START_TEST(who_is_not_alone_says_that_more_was_to_come)
         ck_assert(stopped == !memory_is_short);
         ck_assert_uint_ge(found.mode_count, 2);
         for (size_t r = 0; r < found.mode_count; r++)
-            ck_assert(found.mode[r].reason && strstr(found.mode[r].reason, "provisional"));
+            ck_assert(says(&found.mode[r], REASON_STOPPED, "provisional"));
         ck_assert(found.cut_short && strstr(found.cut_short, memory_is_short ? "memory" : "ladder_deadline_s"));
     }
 }
@@ -200,7 +252,7 @@ START_TEST(what_later_looks_might_tell_is_left_open)
     struct ring_down_mode mode = {.verdict = VERDICT_UNDERDETERMINED};
     ring_down_mode_is_left_open(&mode, VERDICT_CANCELLED);
     ck_assert_str_eq(verdict_name(mode.verdict), "cancelled");
-    ck_assert_ptr_nonnull(strstr(mode.reason, "provisional"));
+    ck_assert(says(&mode, REASON_LAW, "provisional"));
     mode = (struct ring_down_mode){.verdict = VERDICT_TOO_FEW_HALF_CYCLES};
     ring_down_mode_is_left_open(&mode, VERDICT_CANCELLED);
     ck_assert_str_eq(verdict_name(mode.verdict), "too_few_half_cycles");
@@ -270,7 +322,7 @@ START_TEST(without_a_joint_a_mode_is_linear)
         expect_near(&found.mode[0].omega_0, welded.omega_0);
         expect_near(&found.mode[0].zeta_0, welded.c / (2 * welded.omega_0));
         joints += found.mode[0].iwan.there;
-        ck_assert(found.mode[0].iwan.there || found.mode[0].reason);
+        ck_assert(found.mode[0].iwan.there || found.mode[0].reason[REASON_LAW]);
     }
     ck_assert_int_le(joints, 2);
 }
@@ -306,7 +358,7 @@ START_TEST(a_joint_that_is_too_weak_to_show)
         held += error < 1.96 * mode->omega_0.se;
         held_by_bound += error < 1.96 * bound;
         ck_assert_double_le(least, 2 * bound);
-        ck_assert_ptr_nonnull(strstr(mode->reason, "too weak to show"));
+        ck_assert(says(mode, REASON_LAW, "too weak to show"));
         expect_near(&mode->zeta_0, alpha / weak.omega_0);
     }
     ck_assert_int_ge(linear, 5);
@@ -373,16 +425,57 @@ START_TEST(what_changes_nothing)
 }
 END_TEST
 
-/* One sensor tells a pair by its beats. */
-START_TEST(a_pair_beats)
+/* The bolted joint, and beside it another mode, which is told. */
+static struct struck_joint hit_a_pair(double apart)
 {
-    static const double apart[3] = {1.01, 1.025, 1.05};
     struct struck_joint other = welded;
-    other.omega_0 *= apart[_i];
+    other.omega_0 *= apart;
     other.c *= 1.2;
     hit(&bolted);
     struck_joint_add(other, BLOW_S, 0.003, 60, RATE_HZ, SAMPLES, clean);
     add_noise(0.002, 21);
+    return other;
+}
+
+/* Where a pair was stopped in its first mode the second one is named, be it a pair at once or one that beats. */
+START_TEST(the_second_of_a_pair_is_named)
+{
+    static const double apart[2] = {1.05, 1.01};
+    static struct ring_down found;
+    bool stopped;
+    hit_a_pair(apart[_i]);
+    atomic_store(&behind.cancel, false);
+    ck_assert_str_eq(verdict_name(look_until(1 + (size_t)_i, false, &stopped, &found)), "ok");
+    ck_assert(stopped);
+    ck_assert_uint_eq(found.mode_count, 2);
+    for (size_t r = 0; r < 2; r++) {
+        const struct ring_down_mode *mode = &found.mode[r];
+        ck_assert(ring_down_share_band(mode, &found.mode[0]));
+        if (mode->verdict == VERDICT_OK)
+            ck_assert(says(mode, REASON_STOPPED, "provisional"));
+        else
+            ck_assert_str_eq(verdict_name(mode->verdict), "cancelled");
+    }
+    ck_assert(found.mode[0].verdict == VERDICT_OK || found.mode[1].verdict == VERDICT_OK);
+}
+END_TEST
+
+/* A doubt is told beside the reason that all was stopped. */
+START_TEST(a_stop_leaves_doubts)
+{
+    struct ring_down_mode mode = {.reason[REASON_BACKBONE] = "doubtful", .reason[REASON_LAW] = "no joint"};
+    ring_down_mode_is_cut_short(&mode, VERDICT_CANCELLED);
+    ck_assert(says(&mode, REASON_STOPPED, "provisional"));
+    ck_assert(says(&mode, REASON_BACKBONE, "doubtful"));
+    ck_assert(says(&mode, REASON_LAW, "no joint"));
+}
+END_TEST
+
+/* One sensor tells a pair by its beats. */
+START_TEST(a_pair_beats)
+{
+    static const double apart[3] = {1.01, 1.025, 1.05};
+    const struct struck_joint other = hit_a_pair(apart[_i]);
     const struct ring_down found = look();
     ck_assert_str_eq(verdict_name(found.verdict), "ok");
     ck_assert_uint_eq(found.mode_count, 2);
@@ -474,6 +567,9 @@ int main(void)
     suite_add_tcase(suite, whole);
     tcase_set_timeout(stopped, 120);
     tcase_add_test(stopped, what_is_stopped_keeps_its_law);
+    tcase_add_test(stopped, what_is_stopped_behind_its_fit_is_a_law);
+    tcase_add_loop_test(stopped, the_second_of_a_pair_is_named, 0, 2);
+    tcase_add_test(stopped, a_stop_leaves_doubts);
     tcase_add_test(stopped, the_first_answer_waits_for_no_wide_look);
     tcase_add_test(stopped, who_is_not_alone_says_that_more_was_to_come);
     tcase_add_test(stopped, who_was_not_looked_at_is_left_out);

@@ -348,6 +348,7 @@ START_TEST(what_is_fitted_with_what_is_no_mode_is_doubted)
     found.mode_count = 4;
     for (size_t r = 0; r < 4; r++)
         found.mode[r] = (struct ring_down_mode){.verdict = r == 1 ? VERDICT_UNDERDETERMINED : VERDICT_OK,
+                                                .reason = {[REASON_BACKBONE] = r == 3 ? "doubtful: backbone" : NULL},
                                                 .reference = "a",
                                                 .band_hz = {band_hz[r][0], band_hz[r][1]},
                                                 .law_residual = 1e-3};
@@ -355,12 +356,13 @@ START_TEST(what_is_fitted_with_what_is_no_mode_is_doubted)
     ck_assert_str_eq(verdict_name(found.mode[0].verdict), "modes_too_near");
     ck_assert_str_eq(verdict_name(found.mode[1].verdict), "underdetermined");
     ck_assert_str_eq(verdict_name(found.mode[2].verdict), "ok");
-    ck_assert_ptr_null(found.mode[2].reason);
+    ck_assert_ptr_null(found.mode[2].reason[REASON_NEIGHBOURS]);
     ck_assert_str_eq(verdict_name(found.mode[3].verdict), "ok");
-    ck_assert_int_eq(strncmp(found.mode[3].reason, "doubtful", 8), 0);
-    found.mode[3].reason = NULL;
+    ck_assert_int_eq(strncmp(found.mode[3].reason[REASON_NEIGHBOURS], "doubtful", 8), 0);
+    found.mode[3].reason[REASON_NEIGHBOURS] = NULL;
     unexplained_modes_name_at_lines(&record, &settings, &found);
-    ck_assert_int_eq(strncmp(found.mode[3].reason, "doubtful", 8), 0);
+    ck_assert_int_eq(strncmp(found.mode[3].reason[REASON_NEIGHBOURS], "doubtful", 8), 0);
+    ck_assert_str_eq(found.mode[3].reason[REASON_BACKBONE], "doubtful: backbone");
 }
 END_TEST
 

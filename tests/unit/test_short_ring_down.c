@@ -15,7 +15,7 @@ START_TEST(a_record_that_is_cut_early)
     ck_assert(!found.fell_to_tenth);
     ck_assert_int_eq(found.mode[0].model, MODE_LINEAR);
     ck_assert(!found.mode[0].iwan.there);
-    ck_assert_ptr_nonnull(strstr(found.mode[0].reason, "by a fifth"));
+    ck_assert_ptr_nonnull(strstr(found.mode[0].reason[REASON_LAW], "by a fifth"));
     const struct estimate *omega_0 = &found.mode[0].omega_0, *zeta_0 = &found.mode[0].zeta_0;
     ck_assert_double_eq_tol(omega_0->value / slow.omega_0, 1, 1e-3);
     /* They are what the backbone says of the least amplitude, and no surer than that. */

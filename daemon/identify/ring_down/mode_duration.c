@@ -94,9 +94,9 @@ enum verdict mode_durations_judge(const struct ring_down_samples *samples, struc
         verdict = is_lost(samples, ring_down_mode_centre(&modes[r]), reach_of(modes, count, r), &lost);
         if (!lost)
             continue;
-        modes[r].verdict = VERDICT_TOO_FEW_HALF_CYCLES;
-        modes[r].reason =
-            "the mode is lost in the noise within 20 cycles, which is fewer than its damping is known from";
+        ring_down_mode_leave(
+            &modes[r], VERDICT_TOO_FEW_HALF_CYCLES,
+            "the mode is lost in the noise within 20 cycles, which is fewer than its damping is known from");
     }
     return verdict;
 }

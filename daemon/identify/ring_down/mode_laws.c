@@ -285,7 +285,7 @@ void mode_laws_limit(const struct mode_record *record, const atomic_bool *cancel
         verdict = slip_limit_of(fitting, &laws->microslip, &laws->macroslip, &laws->limit, &laws->limit_of_phi);
     laws->limit.verdict = verdict;
     if (law_fitting_is_over(verdict))
-        laws->microslip.verdict = verdict;
+        laws->limit_of_phi.verdict = verdict;
     if (fitting)
         law_fitting_end(fitting);
 }

@@ -32,7 +32,7 @@ struct mode_laws {
 void mode_laws_of(const struct mode_record *record, const atomic_bool *cancel, struct mode_laws *laws);
 
 /* limit and limit_of_phi of a joint in microslip that holds, from those laws of the same record. What ends it is the
- * verdict of microslip, too. */
+ * verdict of both. */
 void mode_laws_limit(const struct mode_record *record, const atomic_bool *cancel, struct mode_laws *laws);
 
 /* Whether the fit of the free law has one. */

@@ -130,19 +130,6 @@ static enum verdict find_end(const struct ring_down_samples *samples, const stru
     return VERDICT_OK;
 }
 
-static void leave(struct ring_down_mode *mode, enum verdict verdict)
-{
-    mode->verdict = verdict;
-    mode->reason = verdict_sentence(verdict);
-}
-
-/* Of what takes several steps, the verdicts that end all of it. */
-static void heed(struct ring_down_mode *mode, enum verdict verdict)
-{
-    if (verdict == VERDICT_CANCELLED || verdict == VERDICT_NO_MEMORY)
-        leave(mode, verdict);
-}
-
 static struct mode_motion motion_of(const struct looking *looking, const struct law_fit *law)
 {
     struct mode_motion motion = {.there = true, .exactly = law->corrections > 0, .law = law->law};
@@ -176,7 +163,7 @@ static void fill_law(const struct ring_down_samples *samples, const struct looki
     const struct law_fit *law = law_of(laws);
     mode->verdict =
         law->verdict == VERDICT_OK && does_not_decay(laws) ? VERDICT_NOT_DECAYING : of_what_stands_out(law->verdict);
-    mode->reason = mode->verdict == VERDICT_OK ? NULL : verdict_sentence(mode->verdict);
+    mode->reason[REASON_LAW] = mode->verdict == VERDICT_OK ? NULL : verdict_sentence(mode->verdict);
     if (mode->verdict != VERDICT_OK)
         return;
     mode->model = laws->slips ? MODE_MACROSLIP : laws->joint ? MODE_MICROSLIP : MODE_LINEAR;
@@ -195,8 +182,7 @@ static void fill_law(const struct ring_down_samples *samples, const struct looki
     mode->amplitude_min = cabs(law->amplitude) * exp(-law->loss);
     mode->begins = looking->record.alone ? samples->begins : RING_DOWN_FILTER;
     if (mode->model == MODE_LINEAR)
-        mode->reason = why_no_joint(laws);
-    heed(mode, find_end(samples, law, &mode->ends));
+        mode->reason[REASON_LAW] = why_no_joint(laws);
 }
 
 static struct estimate estimate_apart(double value, double se, double law, const struct instrument *instrument,
@@ -260,10 +246,11 @@ static void fill_backbone(const struct looking *looking, struct ring_down_mode *
     const struct backbone *backbone = &looking->backbone;
     const struct law_fit *law = law_of(&looking->laws);
     if (backbone->verdict != VERDICT_OK) {
-        mode->reason = backbone->verdict == VERDICT_NOT_CONVERGED
-                           ? "doubtful: how far the record is from the law could not be found, for the fit of smooth "
-                             "deviations did not converge"
-                           : verdict_sentence(backbone->verdict); /* the law stands */
+        mode->reason[REASON_BACKBONE] =
+            backbone->verdict == VERDICT_NOT_CONVERGED
+                ? "doubtful: how far the record is from the law could not be found, for the fit of smooth "
+                  "deviations did not converge"
+                : verdict_sentence(backbone->verdict); /* the law stands */
         return;
     }
     for (; mode->points < backbone->count; mode->points++) {
@@ -273,7 +260,7 @@ static void fill_backbone(const struct looking *looking, struct ring_down_mode *
         mode->backbone[mode->points] = *point;
     }
     if (mode->points == 0) {
-        mode->reason = verdict_sentence(VERDICT_UNDERDETERMINED);
+        mode->reason[REASON_BACKBONE] = verdict_sentence(VERDICT_UNDERDETERMINED);
         return;
     }
     law_doubt_add(&looking->laws, false, mode->backbone, mode->points);
@@ -322,26 +309,40 @@ enum verdict ring_down_pair_of(const struct ring_down_samples *samples, const st
     return group->verdict;
 }
 
-static void fill_shape(const struct ring_down_samples *samples, const struct looking *looking,
-                       struct ring_down_mode *mode)
+static enum verdict fill_shape(const struct ring_down_samples *samples, const struct looking *looking,
+                               struct ring_down_mode *mode)
 {
     struct mode_sensor shape[PASS_SENSORS];
-    heed(mode, mode_shape_of(&looking->record, law_of(&looking->laws), looking->cancel, shape));
+    const enum verdict verdict = mode_shape_of(&looking->record, law_of(&looking->laws), looking->cancel, shape);
     for (size_t k = 0; k < samples->sensors; k++) {
         const size_t place = looking->sensors.order[k];
         mode->shape[place] = shape[k];
         mode->shape[place].name = samples->name[place];
     }
     mode->sensors = samples->sensors;
+    return verdict;
+}
+
+/* What belongs to a law, and takes little longer. What ended it, or the search for the limits of the law, else
+ * VERDICT_OK: the law is there in any case. */
+static enum verdict fill_beside_law(const struct ring_down_samples *samples, const struct looking *looking,
+                                    struct ring_down_mode *mode)
+{
+    const enum verdict steps[] = {looking->laws.limit.verdict, find_end(samples, law_of(&looking->laws), &mode->ends),
+                                  fill_shape(samples, looking, mode)};
+    for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++)
+        if (law_fitting_is_over(steps[i]))
+            return steps[i];
+    return VERDICT_OK;
 }
 
 /* What is there already is worth more than nothing. */
 static void stop_at_law(struct ring_down_mode *mode, enum verdict verdict)
 {
-    mode->reason = verdict == VERDICT_CANCELLED
-                       ? "provisional: the identification was stopped before all was known that the record says beyond "
-                         "the law"
-                       : "provisional: memory was short for what the record says beyond the law";
+    mode->reason[REASON_STOPPED] =
+        verdict == VERDICT_CANCELLED
+            ? "provisional: the identification was stopped before all was known that the record says beyond the law"
+            : "provisional: memory was short for what the record says beyond the law";
     if (mode->simulation.verdict != VERDICT_OK)
         mode->simulation = mode_simulation_without(verdict);
     mode->hilbert = hilbert_route_without(verdict);
@@ -378,7 +379,7 @@ void ring_down_mode_of(const struct ring_down_samples *samples, const struct spe
     mode_sensors_arrange(samples->level, samples->delay_s, samples->sensors, group, which, &looking.sensors,
                          &looking.record);
     *mode = (struct ring_down_mode){.verdict = verdict,
-                                    .reason = verdict == VERDICT_OK ? NULL : verdict_sentence(verdict),
+                                    .reason[REASON_LAW] = verdict == VERDICT_OK ? NULL : verdict_sentence(verdict),
                                     .reference = samples->name[looking.sensors.order[0]],
                                     .omega_0 = estimate_unknown(),
                                     .zeta_0 = estimate_unknown(),
@@ -402,7 +403,7 @@ void ring_down_mode_of(const struct ring_down_samples *samples, const struct spe
         look_without_filter(samples, &looking);
     /* Then it is looked at through a filter of another width. */
     if (alone && samples->cleaned && !looking.record.alone) {
-        leave(mode, VERDICT_NOT_COMPUTED);
+        ring_down_mode_leave(mode, VERDICT_NOT_COMPUTED, verdict_sentence(VERDICT_NOT_COMPUTED));
         return;
     }
     if (!samples->preliminary)
@@ -411,11 +412,14 @@ void ring_down_mode_of(const struct ring_down_samples *samples, const struct spe
     if (mode->verdict != VERDICT_OK)
         return;
     mode_sensors_learn(&looking.sensors, &looking.record, &law_of(&looking.laws)->sum, which, group);
-    fill_shape(samples, &looking, mode);
-    if (settings->more_follows) {
+    const enum verdict beside = fill_beside_law(samples, &looking, mode);
+    if (beside != VERDICT_OK) {
+        stop_at_law(mode, beside);
+    } else if (settings->more_follows) {
         mode->simulation = mode_simulation_without(VERDICT_PENDING);
         mode->hilbert = hilbert_route_without(VERDICT_PENDING);
-        mode->reason = "the law alone: what the record says beyond it follows, as a higher revision of this result";
+        mode->reason[REASON_STOPPED] =
+            "the law alone: what the record says beyond it follows, as a higher revision of this result";
     } else {
         compare(settings->cancel, &looking, mode);
     }

@@ -54,9 +54,18 @@ struct ring_down_repeats {
     struct backbone_point backbone[BACKBONE_POINTS]; /* of all blows together, where they agree */
 };
 
+/* What may keep something of a mode away, or make it doubtful. What is told of each stays when another one comes. */
+enum mode_reason {
+    REASON_NEIGHBOURS,
+    REASON_BACKBONE,
+    REASON_STOPPED, /* what there is, is provisional */
+    REASON_LAW,     /* why there is none, or no joint */
+    MODE_REASONS
+};
+
 struct ring_down_mode {
     enum verdict verdict;
-    const char *reason; /* why something of it is missing or doubtful; NULL: nothing is */
+    const char *reason[MODE_REASONS]; /* a sentence for each; NULL: it does nothing */
     enum mode_model model;
     enum mode_recommended recommended;
     struct estimate omega_0, zeta_0; /* at small amplitudes, by the model; where there is a backbone that is recommended
@@ -141,6 +150,9 @@ bool ring_down_is_only_noise(double noise, double freedom, double wider);
 void ring_down_mode_of(const struct ring_down_samples *samples, const struct spectral_mode *found,
                        struct mode_group *group, size_t which, bool alone, const struct identify_settings *settings,
                        struct ring_down_mode *mode);
+
+/* Nothing is told of a mode but this verdict and why. */
+void ring_down_mode_leave(struct ring_down_mode *mode, enum verdict verdict, const char *sentence);
 
 /* VERDICT_CANCELLED or VERDICT_NO_MEMORY where that ended the search for what there is of a mode, behind its law, which
  * then stands, or before it; else VERDICT_OK. */

@@ -56,7 +56,8 @@ static enum verdict verdict_of(const struct ring_down *ring_down)
     return verdict;
 }
 
-/* The modes of a group; others than VERDICT_OK: it is to be given up. */
+/* The modes of a group; others than VERDICT_OK: it is to be given up. Those that nobody came to then have that
+ * verdict. */
 static enum verdict look_at_group(const struct ring_down_samples *samples, const struct spectral_mode *band,
                                   struct mode_group *group, bool alone, const struct identify_settings *settings,
                                   struct ring_down *ring_down)
@@ -66,10 +67,12 @@ static enum verdict look_at_group(const struct ring_down_samples *samples, const
     enum verdict verdict = VERDICT_OK;
     if (modes > 1)
         mode_sensors_order(group, samples->sensors, order);
-    for (size_t r = 0; r < modes && ring_down->mode_count < RING_DOWN_MODES && verdict == VERDICT_OK; r++) {
+    for (size_t r = 0; r < modes && ring_down->mode_count < RING_DOWN_MODES; r++) {
         struct ring_down_mode *mode = &ring_down->mode[ring_down->mode_count++];
         ring_down_mode_of(samples, band, group, order[r], alone && modes == 1, settings, mode);
         verdict = ring_down_mode_ended(mode);
+        if (verdict != VERDICT_OK)
+            group->verdict = verdict;
     }
     /* They are told in the order of the group, a pair's by frequency. */
     if (modes == 2 && order[0] == 1 && ring_down->mode_count == before + 2) {
@@ -122,7 +125,7 @@ static enum verdict look_at_band(const struct ring_down_samples *samples, const 
     const struct ring_down_mode single = ring_down->mode[before];
     ring_down->mode_count = before;
     const enum verdict of_pair = look_at_group(samples, band, &pair, false, settings, ring_down);
-    if (of_pair == VERDICT_OK && !is_any_known(ring_down, before)) {
+    if (!is_any_known(ring_down, before)) {
         ring_down->mode[before] = single;
         ring_down->mode_count = before + 1;
     }

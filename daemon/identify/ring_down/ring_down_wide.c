@@ -167,7 +167,7 @@ static enum verdict look_again(const struct ring_down_samples *samples, const st
         return VERDICT_OK;
     last.preliminary = false;
     const enum verdict verdict = look_at_band(&last, &band, false, settings, count, modes);
-    if (!are_all_told(modes, count))
+    if (law_fitting_is_over(verdict) || !are_all_told(modes, count))
         memcpy(modes, before, count * sizeof *modes);
     return verdict;
 }

@@ -56,6 +56,13 @@ const char *mode_recommended_name(size_t recommended)
     return recommended < MODE_RECOMMENDATIONS ? names[recommended] : NULL;
 }
 
+void ring_down_mode_leave(struct ring_down_mode *mode, enum verdict verdict, const char *sentence)
+{
+    mode->verdict = verdict;
+    for (size_t i = 0; i < MODE_REASONS; i++)
+        mode->reason[i] = i == REASON_LAW ? sentence : NULL;
+}
+
 enum verdict ring_down_mode_ended(const struct ring_down_mode *mode)
 {
     return law_fitting_is_over(mode->verdict)           ? mode->verdict
@@ -68,10 +75,10 @@ void ring_down_mode_is_cut_short(struct ring_down_mode *mode, enum verdict verdi
 {
     if (mode->verdict != VERDICT_OK || ring_down_mode_ended(mode) != VERDICT_OK)
         return;
-    mode->reason = verdict == VERDICT_CANCELLED
-                       ? "provisional: the identification was stopped before all modes and blows of the record were "
-                         "looked at"
-                       : "provisional: memory was short for some of the modes and blows of the record";
+    mode->reason[REASON_STOPPED] =
+        verdict == VERDICT_CANCELLED
+            ? "provisional: the identification was stopped before all modes and blows of the record were looked at"
+            : "provisional: memory was short for some of the modes and blows of the record";
 }
 
 void ring_down_mode_is_left_open(struct ring_down_mode *mode, enum verdict verdict)
@@ -81,12 +88,12 @@ void ring_down_mode_is_left_open(struct ring_down_mode *mode, enum verdict verdi
     for (size_t i = 0; i < sizeof open / sizeof open[0]; i++) {
         if (mode->verdict != open[i])
             continue;
-        mode->verdict = verdict;
-        mode->reason = verdict == VERDICT_CANCELLED
-                           ? "provisional: its band alone tells nothing, and the identification was stopped before it "
-                             "was looked at beside its neighbours"
-                           : "provisional: its band alone tells nothing, and memory was short for a look beside its "
-                             "neighbours";
+        ring_down_mode_leave(mode, verdict,
+                             verdict == VERDICT_CANCELLED
+                                 ? "provisional: its band alone tells nothing, and the identification was stopped "
+                                   "before it was looked at beside its neighbours"
+                                 : "provisional: its band alone tells nothing, and memory was short for a look beside "
+                                   "its neighbours");
         return;
     }
 }

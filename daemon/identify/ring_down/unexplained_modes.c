@@ -137,8 +137,8 @@ static void doubt_beside_untold(const struct identify_settings *settings, struct
     for (size_t r = 0; r < ring_down->mode_count && !settings->more_follows; r++) {
         struct ring_down_mode *mode = &ring_down->mode[r];
         if (mode->verdict == VERDICT_OK && overlaps_untold(ring_down, mode))
-            mode->reason = "doubtful: its band overlaps one whose modes could not be told apart, and what is "
-                           "told of it may be theirs";
+            mode->reason[REASON_NEIGHBOURS] = "doubtful: its band overlaps one whose modes could not be told apart, "
+                                              "and what is told of it may be theirs";
     }
 }
 
@@ -173,7 +173,8 @@ void unexplained_modes_name_at_lines(const struct ring_down_samples *samples, co
             leaves_little(mode, &by_itself))
             continue;
         name(samples, settings, mode);
-        mode->reason = "a steady line is so near, and so much stronger, that this may be what is left of it";
+        ring_down_mode_leave(mode, mode->verdict,
+                             "a steady line is so near, and so much stronger, that this may be what is left of it");
     }
     doubt_beside_untold(settings, ring_down);
 }

@@ -94,7 +94,7 @@ void untold_lines_name(const struct ring_down_samples *samples, const struct tol
         if (mode->verdict != VERDICT_TOO_FEW_SAMPLES ||
             !(stop_hz * (1 + 1e-9) < spectral_band(centre_hz, INFINITY, duration_s)))
             continue;
-        mode->verdict = VERDICT_MODES_TOO_NEAR;
-        mode->reason = "the next mode is so near that a record so short does not tell the two apart";
+        ring_down_mode_leave(mode, VERDICT_MODES_TOO_NEAR,
+                             "the next mode is so near that a record so short does not tell the two apart");
     }
 }

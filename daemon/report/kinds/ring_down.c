@@ -257,7 +257,12 @@ static const struct section shape_table = {
 
 static const struct field mode_fields[] = {
     VERDICT_OF(struct ring_down_mode),
-    {.name = "reason", .type = FIELD_REASON, .elsewhere = true, MODE(reason)},
+    {.name = "reason",
+     .type = FIELD_REASON,
+     .elsewhere = true,
+     .count = MODE_REASONS,
+     .note = "why something of it is missing, provisional or doubtful; null when nothing is",
+     MODE(reason)},
     {.name = "omega_0",
      .type = FIELD_ESTIMATE,
      .unit = KIND_RAD_PER_S,
