@@ -164,6 +164,21 @@ int rig_ring_downs_create(struct rig *rig)
     return 0;
 }
 
+void rig_ring_downs_advise(struct rig *rig)
+{
+    for (size_t c = 0; c < rig->description->channel_count; c++) {
+        const struct source_channel *sensor = &rig->description->channels[c];
+        const char *quantity = motion_unit_of(sensor->unit).quantity;
+        if (rig_channel_role(rig, c) != ROLE_NONE || !quantity || strcmp(quantity, QUANTITY_ACCELERATION) != 0)
+            continue;
+        rig_tell(rig, sensor->name, "source_advice", "acceleration_decays", 0,
+                 "the unit %s is of an acceleration, and the channel is searched for free decays of one mass: if it "
+                 "sits on a structure that a hammer hits, say so with role = \"accelerometer\" in the channel, and "
+                 "its blows make ring-downs",
+                 sensor->unit);
+    }
+}
+
 void rig_ring_downs_destroy(struct rig *rig)
 {
     if (rig->ring_downs)

@@ -113,6 +113,11 @@ void rig_loops_finish(struct rig *rig, enum decay_end reason);
 /* The ring-downs of a rig whose channels have the role accelerometer; else as for loops. Sensors in different units, or
  * in one that is of no motion, are told of when the first scan comes. */
 int rig_ring_downs_create(struct rig *rig);
+
+/* When the source delivers: tells of the channels that measure an acceleration and have no role, which is easily
+ * forgotten. */
+void rig_ring_downs_advise(struct rig *rig);
+
 void rig_ring_downs_destroy(struct rig *rig);
 void rig_ring_downs_take(struct rig *rig, const struct scan_block *block);
 void rig_ring_downs_break(struct rig *rig, size_t channel, enum decay_end reason);

@@ -134,8 +134,10 @@ static void on_scans(void *context, const struct scan_block *block)
     struct rig *rig = context;
     if (is_over(rig) || block->scan_count == 0)
         return;
-    if (rig->condition == RIG_STARTING)
+    if (rig->condition == RIG_STARTING) {
         rig->condition = RIG_RUNNING;
+        rig_ring_downs_advise(rig);
+    }
     rig->problem.text[0] = '\0'; /* a source that delivers is over what troubled it */
     rig->first_of_block = &rig->channels[block->channels[0].channel];
     if (block->first_index > rig->first_of_block->next_index)

@@ -53,18 +53,24 @@ class LiveRingDowns(unittest.TestCase):
         path = self.scratch.write("beam.csv", text)
         return f"""{{ name = "beam"; source = {{ kind = "recording"; file = "{path}"; }}; channels = ({channels}); }}"""
 
+    @staticmethod
+    def told(client):
+        """The events up to the end of the source that tell of ring-downs, or why there are none."""
+        client.call("subscribe", topics=["event"], from_seq=1)
+        events = []
+        while not events or events[-1]["code"] != "source_ended":
+            events.append(client.notification("notify.event")["event"])
+        return [event for event in events if event["code"] in ("ring_down", "source_advice")]
+
     def results_of(self, daemon, count):
         daemon.wait_until_source_ended()
         with daemon.client() as client:
             found = reversed(daemon.wait_for_results(count))
             results = [client.call("results.get", id=summary["id"]) for summary in found]
-            client.call("subscribe", topics=["event"], from_seq=1)
-            events = []
-            while not events or events[-1]["code"] != "source_ended":
-                events.append(client.notification("notify.event")["event"])
+            events = self.told(client)
         for result in results:
             self.assertEqual(complaints("ring_down.json", result), [])
-        return results, [event for event in events if event["code"] in ("ring_down", "source_advice")]
+        return results, events
 
     def test_each_blow_is_a_record_of_all_sensors_and_says_what_ended_it(self):
         text = recording((0.8, 2.0, 6.0), 8.0, skip=((6.9, 7.0),))
@@ -185,6 +191,18 @@ class LiveRingDowns(unittest.TestCase):
         with Daemon(self.rig(text)) as daemon:
             results, events = self.results_of(daemon, 0)
             self.assertEqual((results, [event["reason"] for event in events]), ([], ["ring_down_units"]))
+
+    def test_an_acceleration_without_a_role_is_asked_about_once(self):
+        text = measured_as("m/s2", 2, 1.0, (0.8,), 1.5)
+        for unit, channel, expected in (("m/s2", '{ name = "a"; }', ["acceleration_decays"]),
+                                        ("m/s2", '{ name = "a"; role = "accelerometer"; }', []),
+                                        ("mm", '{ name = "a"; }', [])):
+            with (self.subTest(unit=unit, channel=channel),
+                  Daemon(self.rig(text.replace("a_m/s2", f"a_{unit}"), channel)) as daemon):
+                daemon.wait_until_source_ended()
+                with daemon.client() as client:
+                    events = self.told(client)
+                self.assertEqual([event["reason"] for event in events if event["code"] == "source_advice"], expected)
 
 
 if __name__ == "__main__":
