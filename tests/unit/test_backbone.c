@@ -40,6 +40,24 @@ START_TEST(derivatives_of_the_smooth_law_are_its_slopes)
 }
 END_TEST
 
+/* Between two points by ln amplitude, the loss by its logarithm; beyond the ends nothing moves. */
+START_TEST(between_its_points_a_curve_is_even)
+{
+    static const struct backbone_point curve[3] = {{.amplitude = 4, .omega = 10, .se_zeta = 3, .dissipation = 16},
+                                                   {.amplitude = 2, .omega = 20, .se_zeta = 2, .dissipation = 4},
+                                                   {.amplitude = 1, .omega = 40, .se_zeta = 2, .dissipation = 1}};
+    static const double amplitude[] = {8, 4, 3, 2, 1, 0.5};
+    for (size_t i = 0; i < sizeof amplitude / sizeof amplitude[0]; i++) {
+        const double a = fmin(fmax(amplitude[i], 1), 4), octaves = log2(4 / a);
+        const struct backbone_point at = backbone_curve_at(curve, 3, amplitude[i]);
+        ck_assert_double_eq_tol(at.omega, octaves < 1 ? 10 + 10 * octaves : 20 * octaves, 1e-12);
+        ck_assert_double_eq_tol(at.se_zeta, octaves < 1 ? 3 - octaves : 2, 1e-12);
+        ck_assert_double_eq_tol(at.dissipation, a * a, 1e-12);
+    }
+    ck_assert_double_eq(backbone_curve_at(curve, 1, 1).omega, 10);
+}
+END_TEST
+
 /* The process has unit variance and the correlation e^(-1/2) at the distance 1, inside the amplitudes that are shown.
  */
 START_TEST(deviations_are_a_process_of_length_one)
@@ -210,6 +228,7 @@ int main(void)
     suite_add_tcase(suite, tests);
     tcase_set_timeout(tests, 300);
     tcase_add_test(tests, derivatives_of_the_smooth_law_are_its_slopes);
+    tcase_add_test(tests, between_its_points_a_curve_is_even);
     tcase_add_test(tests, deviations_are_a_process_of_length_one);
     tcase_add_test(tests, errors_are_no_larger_than_by_others);
     tcase_add_test(tests, what_is_no_joint_is_followed_too);

@@ -40,6 +40,32 @@ struct averaging {
     double excess; /* of the best pair over the smallest sizes that have any evidence */
 };
 
+static double between(double share, double from, double to)
+{
+    return from + share * (to - from);
+}
+
+struct backbone_point backbone_curve_at(const struct backbone_point *points, size_t count, double amplitude)
+{
+    size_t i = 0;
+    while (i + 2 < count && points[i + 1].amplitude > amplitude)
+        i++;
+    const struct backbone_point *p = &points[i], *q = count > 1 ? p + 1 : p;
+    const double apart = log(q->amplitude / p->amplitude);
+    const double share = apart != 0 ? fmin(fmax(log(amplitude / p->amplitude) / apart, 0), 1) : 0;
+    return (struct backbone_point){
+        .amplitude = amplitude,
+        .omega = between(share, p->omega, q->omega),
+        .se_omega = between(share, p->se_omega, q->se_omega),
+        .zeta = between(share, p->zeta, q->zeta),
+        .se_zeta = between(share, p->se_zeta, q->se_zeta),
+        .dissipation = exp(between(share, log(p->dissipation), log(q->dissipation))),
+        .se_dissipation = between(share, p->se_dissipation, q->se_dissipation),
+        .stiffness = between(share, p->stiffness, q->stiffness),
+        .se_stiffness = between(share, p->se_stiffness, q->se_stiffness),
+    };
+}
+
 static double size_of(int which, size_t index)
 {
     return smallest[which] * pow(largest[which] / smallest[which], (double)index / (SIZES - 1));

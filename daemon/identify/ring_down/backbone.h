@@ -34,6 +34,10 @@ void backbone_logarithms(const struct amplitude_law *law, const struct law_rates
 struct backbone_point backbone_point_of(double amplitude, const double value[LOGARITHMS], const double se[LOGARITHMS],
                                         double slope);
 
+/* What such a curve, which has a point at least and begins with the largest amplitude, says of one: between two of its
+ * points by ln amplitude, the loss by its logarithm; beyond the ends what these say. */
+struct backbone_point backbone_curve_at(const struct backbone_point *points, size_t count, double amplitude);
+
 /* Frequency and damping of a mode over its amplitude: its law with smooth deviations, averaged over their sizes. */
 struct backbone {
     enum verdict verdict;

@@ -104,28 +104,6 @@ void law_doubt_add(const struct mode_laws *laws, bool by_law, struct backbone_po
     }
 }
 
-/* Two points of a backbone, and how far from the first to the second one an amplitude is: 0 to 1. */
-struct place {
-    const struct backbone_point *from, *to;
-    double share;
-};
-
-static struct place place_of(const struct backbone_point *points, size_t count, double amplitude)
-{
-    size_t i = 0;
-    while (i + 2 < count && points[i + 1].amplitude > amplitude)
-        i++;
-    const struct backbone_point *from = &points[i], *to = count > 1 ? from + 1 : from;
-    const double apart = log(to->amplitude / from->amplitude);
-    const double share = apart != 0 ? log(amplitude / from->amplitude) / apart : 0;
-    return (struct place){from, to, fmin(fmax(share, 0), 1)};
-}
-
-static double between(const struct place *place, double from, double to)
-{
-    return from + place->share * (to - from);
-}
-
 static bool joint_is_likelier(const struct mode_laws *laws)
 {
     const struct law_fit *linear = &laws->linear, *joint = &laws->microslip;
@@ -151,13 +129,9 @@ void law_doubt_of_linear(const struct mode_laws *laws, const struct backbone_poi
     const bool likelier = joint_is_likelier(laws);
     for (size_t i = 0; i < count; i++) {
         struct backbone_point *point = &law[i];
-        const struct place at = place_of(backbone, points, point->amplitude);
-        const struct backbone_point *from = at.from, *to = at.to;
-        const double se_omega = between(&at, from->se_omega, to->se_omega);
-        const double se_zeta = between(&at, from->se_zeta, to->se_zeta);
-        const double omega = between(&at, from->omega, to->omega), zeta = between(&at, from->zeta, to->zeta);
-        point->se_omega = hypot(se_omega, omega - point->omega);
-        point->se_zeta = hypot(se_zeta, zeta - point->zeta);
+        const struct backbone_point at = backbone_curve_at(backbone, points, point->amplitude);
+        point->se_omega = hypot(at.se_omega, at.omega - point->omega);
+        point->se_zeta = hypot(at.se_zeta, at.zeta - point->zeta);
         if (likelier)
             add_joint(laws, point);
         /* The loss and the stiffness go with the damping and the square of the frequency. */

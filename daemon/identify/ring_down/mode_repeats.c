@@ -16,33 +16,9 @@
  * comparison a neper is counted, of damping and of frequency, and one more. */
 enum { PLACES = 16 };
 
-/* A curve at an amplitude. */
-struct reading {
-    double omega, var_omega, zeta, var_zeta, loss, var_loss;
-};
-
-static double between(double share, double first, double second)
+static struct backbone_point read_at(const struct ring_down_mode *mode, double amplitude)
 {
-    return first + share * (second - first);
-}
-
-/* Between the points of a backbone, which begin with the largest amplitude. */
-static struct reading read_at(const struct ring_down_mode *mode, double amplitude)
-{
-    size_t i = 0;
-    while (i + 2 < mode->points && mode->backbone[i + 1].amplitude > amplitude)
-        i++;
-    const struct backbone_point *p = &mode->backbone[i], *q = mode->points > 1 ? p + 1 : p;
-    const double apart = log(q->amplitude / p->amplitude);
-    const double share = apart != 0 ? log(amplitude / p->amplitude) / apart : 0;
-    const double se_omega = between(share, p->se_omega, q->se_omega), se_zeta = between(share, p->se_zeta, q->se_zeta);
-    const double se_loss = between(share, p->se_dissipation, q->se_dissipation);
-    return (struct reading){between(share, p->omega, q->omega),
-                            se_omega * se_omega,
-                            between(share, p->zeta, q->zeta),
-                            se_zeta * se_zeta,
-                            exp(between(share, log(p->dissipation), log(q->dissipation))),
-                            se_loss * se_loss};
+    return backbone_curve_at(mode->backbone, mode->points, amplitude);
 }
 
 static double place_in(double from, double to, size_t place, size_t places)
@@ -64,9 +40,9 @@ static struct difference compare(const struct ring_down_mode *first, const struc
     double most = 0, most_damping = 0;
     for (size_t place = 0; place < PLACES; place++) {
         const double amplitude = place_in(found.from, found.to, place, PLACES);
-        const struct reading a = read_at(first, amplitude), b = read_at(second, amplitude);
-        most = fmax(most, fabs(a.omega - b.omega) / sqrt(a.var_omega + b.var_omega));
-        most_damping = fmax(most_damping, fabs(a.zeta - b.zeta) / sqrt(a.var_zeta + b.var_zeta));
+        const struct backbone_point a = read_at(first, amplitude), b = read_at(second, amplitude);
+        most = fmax(most, fabs(a.omega - b.omega) / hypot(a.se_omega, b.se_omega));
+        most_damping = fmax(most_damping, fabs(a.zeta - b.zeta) / hypot(a.se_zeta, b.se_zeta));
         found.more_damping += (b.zeta / a.zeta - 1) / PLACES;
     }
     const double comparisons = 2 * (1 + log(found.from / found.to));
@@ -93,11 +69,12 @@ static void pool_at(const struct repeated_mode *blows, size_t count, double ampl
         if (!is_compared(blows, i) || amplitude > mode->amplitude_max * (1 + 1e-9) ||
             amplitude < mode->amplitude_min * (1 - 1e-9))
             continue;
-        const struct reading at = read_at(mode, amplitude);
-        const double value[3] = {at.omega, at.zeta, at.loss}, variance[3] = {at.var_omega, at.var_zeta, at.var_loss};
+        const struct backbone_point at = read_at(mode, amplitude);
+        const double value[3] = {at.omega, at.zeta, at.dissipation},
+                     se[3] = {at.se_omega, at.se_zeta, at.se_dissipation};
         for (int k = 0; k < 3; k++) {
-            weight[k] += 1 / variance[k];
-            sum[k] += value[k] / variance[k];
+            weight[k] += 1 / (se[k] * se[k]);
+            sum[k] += value[k] / (se[k] * se[k]);
         }
     }
     const double omega = sum[0] / weight[0];
