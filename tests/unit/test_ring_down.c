@@ -85,6 +85,7 @@ static struct {
     size_t laws; /* that are left alone; 0: all are */
     bool memory_is_short;
     bool at_limit, at_shape; /* these are stopped */
+    bool behind_first;       /* nothing comes behind the first law */
     atomic_bool cancel;
 } behind;
 
@@ -104,6 +105,16 @@ void __wrap_mode_backbone(const struct mode_record *record, const struct law_fit
     if (last)
         atomic_store(&behind.cancel, true);
     __real_mode_backbone(record, fit, cancel, backbone);
+}
+
+void __real_mode_laws_of(const struct mode_record *record, const atomic_bool *cancel, struct mode_laws *laws);
+void __wrap_mode_laws_of(const struct mode_record *record, const atomic_bool *cancel, struct mode_laws *laws);
+
+void __wrap_mode_laws_of(const struct mode_record *record, const atomic_bool *cancel, struct mode_laws *laws)
+{
+    __real_mode_laws_of(record, cancel, laws);
+    if (behind.behind_first)
+        atomic_store(&behind.cancel, true);
 }
 
 void __real_mode_laws_limit(const struct mode_record *record, const atomic_bool *cancel, struct mode_laws *laws);
@@ -226,6 +237,28 @@ START_TEST(who_is_not_alone_says_that_more_was_to_come)
 }
 END_TEST
 
+/* What is stopped in the backbone of its first mode has the laws of all. */
+START_TEST(laws_come_first)
+{
+    static struct ring_down found;
+    for (int memory_is_short = 0; memory_is_short < 2; memory_is_short++) {
+        bool stopped;
+        hit_with_another();
+        atomic_store(&behind.cancel, false);
+        ck_assert_str_eq(verdict_name(look_until(1, memory_is_short, &stopped, &found)), "ok");
+        ck_assert_uint_eq(found.mode_count, 2);
+        expect_law(&found.mode[0]);
+        ck_assert_str_eq(verdict_name(found.mode[1].verdict), "ok");
+        ck_assert(says(&found.mode[1], REASON_STOPPED, "provisional"));
+        expect_near(&found.mode[1].omega_0, 2 * M_PI * 330);
+        for (size_t r = 0; r < 2; r++)
+            ck_assert_str_eq(verdict_name(found.mode[r].simulation.verdict),
+                             memory_is_short ? "no_memory" : "cancelled");
+        ck_assert_uint_eq(found.left.count, 0);
+    }
+}
+END_TEST
+
 /* A line that nobody came to is no mode yet, and is told; where all is looked at nothing is cut short. */
 START_TEST(who_was_not_looked_at_is_left_out)
 {
@@ -233,8 +266,11 @@ START_TEST(who_was_not_looked_at_is_left_out)
     bool stopped, told = false;
     hit_with_another();
     atomic_store(&behind.cancel, false);
-    ck_assert_str_eq(verdict_name(look_until(1, false, &stopped, &found)), "ok");
+    behind.behind_first = true;
+    ck_assert_str_eq(verdict_name(look_until(0, false, &stopped, &found)), "ok");
+    behind.behind_first = false;
     ck_assert(stopped && found.cut_short);
+    ck_assert_str_eq(verdict_name(found.mode[0].simulation.verdict), "cancelled");
     ck_assert_uint_eq(found.mode_count, 1);
     for (size_t k = 0; k < found.left.count; k++)
         told = told || (found.left.line[k].cause == LEFT_STOPPED && fabs(found.left.line[k].f_hz - 330) < 1);
@@ -572,6 +608,7 @@ int main(void)
     tcase_add_test(stopped, a_stop_leaves_doubts);
     tcase_add_test(stopped, the_first_answer_waits_for_no_wide_look);
     tcase_add_test(stopped, who_is_not_alone_says_that_more_was_to_come);
+    tcase_add_test(stopped, laws_come_first);
     tcase_add_test(stopped, who_was_not_looked_at_is_left_out);
     tcase_add_test(stopped, what_later_looks_might_tell_is_left_open);
     suite_add_tcase(suite, stopped);

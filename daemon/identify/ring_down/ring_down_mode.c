@@ -337,8 +337,10 @@ static enum verdict fill_beside_law(const struct ring_down_samples *samples, con
 }
 
 /* What is there already is worth more than nothing. */
-static void stop_at_law(struct ring_down_mode *mode, enum verdict verdict)
+void ring_down_mode_stop_at_law(struct ring_down_mode *mode, enum verdict verdict)
 {
+    if (mode->verdict != VERDICT_OK)
+        return;
     mode->reason[REASON_STOPPED] =
         verdict == VERDICT_CANCELLED
             ? "provisional: the identification was stopped before all was known that the record says beyond the law"
@@ -364,7 +366,7 @@ static void compare(const atomic_bool *cancel, struct looking *looking, struct r
         verdict = mode->hilbert.joint.verdict;
     }
     if (law_fitting_is_over(verdict))
-        stop_at_law(mode, verdict);
+        ring_down_mode_stop_at_law(mode, verdict);
 }
 
 void ring_down_mode_of(const struct ring_down_samples *samples, const struct spectral_mode *found,
@@ -414,7 +416,7 @@ void ring_down_mode_of(const struct ring_down_samples *samples, const struct spe
     mode_sensors_learn(&looking.sensors, &looking.record, &law_of(&looking.laws)->sum, which, group);
     const enum verdict beside = fill_beside_law(samples, &looking, mode);
     if (beside != VERDICT_OK) {
-        stop_at_law(mode, beside);
+        ring_down_mode_stop_at_law(mode, beside);
     } else if (settings->more_follows) {
         mode->simulation = mode_simulation_without(VERDICT_PENDING);
         mode->hilbert = hilbert_route_without(VERDICT_PENDING);

@@ -154,6 +154,10 @@ void ring_down_mode_of(const struct ring_down_samples *samples, const struct spe
 /* Nothing is told of a mode but this verdict and why. */
 void ring_down_mode_leave(struct ring_down_mode *mode, enum verdict verdict, const char *sentence);
 
+/* Where that ended the search for what there is of a mode beyond its law: one with an answer stands as it is, and says
+ * so. */
+void ring_down_mode_stop_at_law(struct ring_down_mode *mode, enum verdict verdict);
+
 /* VERDICT_CANCELLED or VERDICT_NO_MEMORY where that ended the search for what there is of a mode, behind its law, which
  * then stands, or before it; else VERDICT_OK. */
 enum verdict ring_down_mode_ended(const struct ring_down_mode *mode);

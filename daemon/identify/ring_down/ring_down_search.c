@@ -4,6 +4,7 @@
 
 #include "identify/common/instrument_estimate.h"
 #include "identify/ring_down/explained_lines.h"
+#include "identify/ring_down/law_fitting.h"
 #include "identify/ring_down/mode_duration.h"
 #include "identify/ring_down/overlapping_bands.h"
 #include "identify/ring_down/ring_down_wide.h"
@@ -12,6 +13,8 @@
 #include "identify/ring_down/untold_lines.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* The point of a curve at which the damping is known best. */
 static const struct backbone_point *best_known(const struct backbone_point *curve, size_t count)
@@ -163,12 +166,21 @@ static void leave_rest(const struct spectral_mode *found, int count, struct left
     }
 }
 
+/* How far a look at peaks came: the bands that it began with, where among the modes those of each begin, and how many
+ * of the peaks are in these bands. */
+struct progress {
+    size_t bands, first[RING_DOWN_MODES];
+    int peaks;
+};
+
 /* A pair has one band where the sensors tell its modes apart. */
 static enum verdict look_at_peaks(const struct ring_down_samples *samples, const struct spectral_mode *found, int count,
-                                  const struct identify_settings *settings, struct ring_down *ring_down)
+                                  const struct identify_settings *settings, struct ring_down *ring_down,
+                                  struct progress *progress)
 {
     const double duration_s = (double)samples->count / samples->rate_hz;
     enum verdict verdict = VERDICT_OK;
+    *progress = (struct progress){.bands = 0};
     for (int r = 0; r < count && verdict == VERDICT_OK; r++) {
         struct spectral_mode band = found[r];
         struct mode_group group = {.verdict = VERDICT_NOT_COMPUTED};
@@ -185,10 +197,65 @@ static enum verdict look_at_peaks(const struct ring_down_samples *samples, const
             band = found[r];
             ring_down_group_of(samples, &band, 1, settings, &group);
         }
+        progress->first[progress->bands++] = ring_down->mode_count;
+        progress->peaks = r + 1;
         verdict = look_at_band(samples, &band, &group, count == 1, settings, ring_down);
-        if (verdict != VERDICT_OK)
-            leave_rest(&found[r + 1], count - r - 1, &ring_down->left);
     }
+    return verdict;
+}
+
+/* The modes of bands of which not even all laws were found, and of those that nobody came to, are as the laws say that
+ * were found before. */
+static void keep_laws(const struct ring_down_mode *laws, size_t count, const struct progress *of_laws,
+                      const struct progress *stopped, struct ring_down *ring_down)
+{
+    size_t band = stopped->bands;
+    bool lacks_law = false;
+    for (size_t r = stopped->first[band - 1]; r < ring_down->mode_count; r++)
+        lacks_law = lacks_law || law_fitting_is_over(ring_down->mode[r].verdict);
+    if (lacks_law)
+        ring_down->mode_count = stopped->first[--band];
+    for (size_t r = band < of_laws->bands ? of_laws->first[band] : count;
+         r < count && ring_down->mode_count < RING_DOWN_MODES; r++)
+        ring_down->mode[ring_down->mode_count++] = laws[r];
+}
+
+/* What takes longer, behind laws that are known. */
+static enum verdict look_beyond_laws(const struct ring_down_samples *samples, const struct undisturbed *undisturbed,
+                                     const struct identify_settings *settings, const struct progress *of_laws,
+                                     struct ring_down *ring_down)
+{
+    const size_t count = ring_down->mode_count;
+    struct ring_down_mode *laws = calloc(count, sizeof *laws);
+    struct progress progress;
+    if (!laws)
+        return VERDICT_NO_MEMORY;
+    memcpy(laws, ring_down->mode, count * sizeof *laws);
+    ring_down->mode_count = 0;
+    const enum verdict verdict =
+        look_at_peaks(samples, undisturbed->mode, (int)undisturbed->modes, settings, ring_down, &progress);
+    if (verdict != VERDICT_OK)
+        keep_laws(laws, count, of_laws, &progress, ring_down);
+    free(laws);
+    return verdict;
+}
+
+/* Of several modes the laws of all come first: what is stopped, then has them. */
+static enum verdict look_at_modes(const struct ring_down_samples *samples, const struct undisturbed *undisturbed,
+                                  const struct identify_settings *settings, struct ring_down *ring_down)
+{
+    const int count = (int)undisturbed->modes;
+    struct identify_settings first = *settings;
+    struct progress progress;
+    first.more_follows = settings->more_follows || count > 1;
+    enum verdict verdict = look_at_peaks(samples, undisturbed->mode, count, &first, ring_down, &progress);
+    if (verdict != VERDICT_OK)
+        leave_rest(&undisturbed->mode[progress.peaks], count - progress.peaks, &ring_down->left);
+    else if (first.more_follows && !settings->more_follows)
+        verdict = look_beyond_laws(samples, undisturbed, settings, &progress, ring_down);
+    for (size_t r = 0; r < ring_down->mode_count && verdict != VERDICT_OK && !settings->more_follows; r++)
+        if (ring_down->mode[r].simulation.verdict == VERDICT_PENDING)
+            ring_down_mode_stop_at_law(&ring_down->mode[r], verdict);
     return verdict;
 }
 
@@ -224,7 +291,7 @@ enum verdict ring_down_search(const struct ring_down_samples *samples, const str
     first.preliminary = undisturbed->modes > 1;
     const struct told_modes told = {ring_down->mode, &ring_down->mode_count, &ring_down->left};
     ring_down->left = undisturbed->left;
-    enum verdict verdict = look_at_peaks(&first, undisturbed->mode, (int)undisturbed->modes, settings, ring_down);
+    enum verdict verdict = look_at_modes(&first, undisturbed, settings, ring_down);
     if (verdict == VERDICT_OK)
         verdict = overlapping_bands_look(&first, settings, ring_down);
     if (verdict == VERDICT_OK)
