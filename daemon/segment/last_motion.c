@@ -106,14 +106,13 @@ static bool is_sensible(const double parameter[P])
            parameter[MOTION_BETA] > LEAST_BETA && parameter[MOTION_BETA] < MOST_BETA;
 }
 
-/* A whole step takes so much from the squares, as far as the motion is linear. */
-static double expected_gain(const struct step *here, double inverse[P][P])
+static double quadratic_form(const double vector[P], const double matrix[P][P])
 {
-    double less = 0;
+    double sum = 0;
     for (int i = 0; i < P; i++)
         for (int j = 0; j < P; j++)
-            less += here->all.right[i] * inverse[i][j] * here->all.right[j];
-    return less;
+            sum += vector[i] * matrix[i][j] * vector[j];
+    return sum;
 }
 
 /* Goes the way of this step, as far as it helps. */
@@ -145,7 +144,9 @@ static bool descend(const struct fit *fit, struct step *here, double inverse[P][
         double before = here->all.squares;
         if (!invert(fit->is_free, &here->all, inverse))
             return false;
-        if (expected_gain(here, inverse) < LEAST_GAIN * before || !take_better_step(fit, here, inverse) ||
+        /* A whole step takes so much from the squares, as far as the motion is linear. */
+        double gain = quadratic_form(here->all.right, inverse);
+        if (gain < LEAST_GAIN * before || !take_better_step(fit, here, inverse) ||
             here->all.squares > CONVERGED_RATIO * before)
             break;
     }
@@ -222,15 +223,6 @@ static bool stops_here(const struct motion_walk *walk, double end, const struct 
     return more >= further->most || (more >= further->least && motion_walk_is_held(walk));
 }
 
-static double variance_of(const double gradient[P], const double covariance[P][P])
-{
-    double variance = 0;
-    for (int i = 0; i < P; i++)
-        for (int j = 0; j < P; j++)
-            variance += gradient[i] * covariance[i][j] * gradient[j];
-    return variance;
-}
-
 struct departure last_motion_departure(const struct last_means *means, const struct last_motion *motion,
                                        const struct remaining_half_cycles *further, double half_periods)
 {
@@ -247,7 +239,7 @@ struct departure last_motion_departure(const struct last_means *means, const str
         walk.stops = stops_here(&walk, end, further) ? walk.half : INFINITY;
         double off = means->value[n] - motion_walk_to(&walk, means->at[n], gradient);
         squares += off * off;
-        variances += variance_of(gradient, motion->covariance);
+        variances += quadratic_form(gradient, motion->covariance);
     }
     double count = larger((double)departure.means, 1);
     departure.rms = sqrt(squares / count);
@@ -300,7 +292,7 @@ double last_motion_end_variance(const struct last_motion *motion)
     double gradient[P];
     walk.stops = (double)motion->half_cycles;
     (void)motion_walk_to(&walk, last_motion_end(motion), gradient);
-    return variance_of(gradient, motion->covariance);
+    return quadratic_form(gradient, motion->covariance);
 }
 
 double last_motion_extremum(const struct last_motion *motion, size_t more)

@@ -234,18 +234,14 @@ static bool find_sure_run(const struct ended_candidate *ended, size_t fewest, si
 {
     size_t all = *last - *first;
     enum drop_reason of_part;
-    for (size_t gone = 0; gone <= MOST_IN_FRONT + MOST_BEHIND && all - gone >= fewest; gone++) {
-        size_t behind = gone < MOST_BEHIND ? gone : MOST_BEHIND;
-        for (; gone - behind <= MOST_IN_FRONT; behind--) {
-            if (is_sure(ended, *first + gone - behind, *last - behind, gone > 0 ? &of_part : reason)) {
-                *first += gone - behind;
-                *last -= behind;
+    for (size_t gone = 0; gone <= MOST_IN_FRONT + MOST_BEHIND && all - gone >= fewest; gone++)
+        for (size_t front = gone > MOST_BEHIND ? gone - MOST_BEHIND : 0; front <= MOST_IN_FRONT && front <= gone;
+             front++)
+            if (is_sure(ended, *first + front, *last - (gone - front), gone > 0 ? &of_part : reason)) {
+                *first += front;
+                *last -= gone - front;
                 return true;
             }
-            if (behind == 0)
-                break;
-        }
-    }
     return false;
 }
 
