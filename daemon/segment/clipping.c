@@ -131,7 +131,7 @@ static bool goes_on_resting(const struct clipping *clipping, const struct chunk 
     return alike && !clipping_touched(clipping, chunk) && !(clipping->entry > 0) && !(sd > CROSSING_NOISE_STEPS * step);
 }
 
-bool clipping_mark(struct clipping *clipping, struct sample_history *history, uint64_t from, const struct chunk *chunk,
+void clipping_mark(struct clipping *clipping, struct sample_history *history, uint64_t from, const struct chunk *chunk,
                    double sd, double step)
 {
     bool unflagged = history->flagged <= from;
@@ -140,11 +140,8 @@ bool clipping_mark(struct clipping *clipping, struct sample_history *history, ui
         clipping->run_value = sample_history_value(history, clipping->run_begin);
         clipping->entry = 0;
         clipping->outermost = false;
-        return false;
+        return;
     }
-    if (unflagged && goes_on_resting(clipping, chunk, sd, step))
-        return false;
-    int known = !isnan(clipping->upper) + !isnan(clipping->lower);
-    look_closer(clipping, history, from, sd, step);
-    return !isnan(clipping->upper) + !isnan(clipping->lower) > known;
+    if (!unflagged || !goes_on_resting(clipping, chunk, sd, step))
+        look_closer(clipping, history, from, sd, step);
 }

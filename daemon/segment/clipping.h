@@ -29,8 +29,8 @@ static inline bool clipping_touched(const struct clipping *clipping, const struc
 }
 
 /* Flags the clipped ones in the chunk that begins with sample `from`, and in the run that it continues. sd and step: of
- * the signal. Returns whether a limit showed itself. */
-bool clipping_mark(struct clipping *clipping, struct sample_history *history, uint64_t from, const struct chunk *chunk,
+ * the signal. */
+void clipping_mark(struct clipping *clipping, struct sample_history *history, uint64_t from, const struct chunk *chunk,
                    double sd, double step);
 
 /* It tells whether nothing of the stretch so far lies beyond this value on one side. */

@@ -157,10 +157,9 @@ static bool stands_still_elsewhere(const struct candidate *candidate, const stru
 }
 
 /* A limit is one place: a sensor with play stands still at every crest, each time a little further in. */
-bool flat_crests_show_limit(const struct candidate *candidate, struct sample_history *history,
-                            struct clipping *clipping, const struct channel_noise *noise)
+void flat_crests_mark(const struct candidate *candidate, struct sample_history *history, struct clipping *clipping,
+                      const struct channel_noise *noise)
 {
-    bool any = false;
     for (size_t j = FIRST_CREST; j < FIRST_CREST + CRESTS && j + 1 < candidate->count; j++) {
         const struct outermost_samples around = outermost_samples_of(candidate, history, j);
         if (!clipping_is_outermost(clipping, around.value) || !stands_still(candidate, history, noise, j, &around))
@@ -168,7 +167,5 @@ bool flat_crests_show_limit(const struct candidate *candidate, struct sample_his
         if (j + 3 < candidate->count && stands_still_elsewhere(candidate, history, noise, j + 2, around.value))
             continue;
         clipping_set_limit(clipping, history, around.value);
-        any = true;
     }
-    return any;
 }

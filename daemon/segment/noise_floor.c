@@ -31,7 +31,7 @@ enum { MOST_STEPS = 200 };
 void noise_floor_init(struct noise_floor *noise)
 {
     const struct step_seen none = {.smallest = INFINITY};
-    *noise = (struct noise_floor){.sd = NAN, .ever = none, .lately = none, .coarser = none};
+    *noise = (struct noise_floor){.sd = NAN, .ever = none, .lately = none};
 }
 
 /* The median of as many values in `one` as in `other`, both of which are sorted. Paired crosswise, the smaller ones of
@@ -119,22 +119,10 @@ void noise_floor_take(struct noise_floor *noise, const struct chunk *chunk, cons
     note_chunk(noise, chunk->mean_difference / MEAN_FOURTH_DIFFERENCE);
     if (isinf(chunk->smallest_step))
         return;
-    noise->fresh = chunk->smallest_step < FINER_STEP * noise->ever.smallest;
-    if (noise->fresh)
-        noise->coarser = noise->ever;
     double difference = fabs(sample[3] - sample[-1]);
     note_step(&noise->ever, chunk, difference);
     /* The largest value falls from chunk to chunk, so that wild readings in a row are forgotten in time. */
     noise->largest_value = larger(KEPT_OF_COUNT * noise->largest_value, chunk->magnitude);
     note_step(&noise->lately, chunk, difference);
     look_again(noise);
-}
-
-void noise_floor_meets_limit(struct noise_floor *noise)
-{
-    if (!noise->fresh)
-        return;
-    noise->fresh = false;
-    noise->ever = noise->coarser;
-    noise->lately = (struct step_seen){.smallest = INFINITY};
 }

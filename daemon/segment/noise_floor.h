@@ -27,24 +27,18 @@ struct step_seen {
 struct noise_floor {
     float chunk_sd[NOISE_CHUNKS]; /* ring */
     size_t next, filled;
-    double sd;                /* standard deviation; NAN: not known yet */
-    struct step_seen ever;    /* since the beginning */
-    struct step_seen lately;  /* of the latest chunks: whatever was broken once, such as a limit that lies between two
-                                 steps, is forgotten when these know better */
-    struct step_seen coarser; /* what `ever` was before its latest, finer step */
-    bool fresh;               /* that step was seen in the latest chunk that had any */
-    unsigned chunks;          /* that `lately` has seen */
-    double largest_value;     /* |displacement| of late: scale of the rounding errors */
+    double sd;               /* standard deviation; NAN: not known yet */
+    struct step_seen ever;   /* since the beginning */
+    struct step_seen lately; /* of the latest chunks: whatever was broken once, such as a limit that lies between two
+                                steps, is forgotten when these know better */
+    unsigned chunks;         /* that `lately` has seen */
+    double largest_value;    /* |displacement| of late: scale of the rounding errors */
 };
 
 void noise_floor_init(struct noise_floor *noise);
 
 /* Takes in a chunk that begins at `sample`; the one before it is readable. */
 void noise_floor_take(struct noise_floor *noise, const struct chunk *chunk, const double *sample);
-
-/* A limit of the sensor has shown itself: a step that was just found is taken back, for it was the way to that limit,
- * which need not lie on a step. */
-void noise_floor_meets_limit(struct noise_floor *noise);
 
 /* Differences of noise alone come to at most five whole ones to one that is broken, see noise_floor.c: forty are no
  * chance, once some forty have been counted. */

@@ -165,8 +165,7 @@ static enum candidate_fate decide(struct segmenter *segmenter, struct finder_end
     }
     if (candidate_half_cycles(candidate) < SHOWN_FROM)
         return CANDIDATE_UNREPORTED;
-    if (flat_crests_show_limit(candidate, &segmenter->history, &quality->clipping, &quality->channel))
-        noise_floor_meets_limit(&quality->noise);
+    flat_crests_mark(candidate, &segmenter->history, &quality->clipping, &quality->channel);
     const struct ended_candidate ended = ended_of(segmenter, end);
     enum drop_reason reason;
     size_t last;

@@ -76,11 +76,8 @@ void signal_quality_take(struct signal_quality *signal_quality, struct sample_hi
     double threshold = spike_threshold(signal_quality);
     if (chunk.largest_difference > SPIKE_IN_DIFFERENCE * threshold)
         spikes_mark(history, from, from + CHUNK, threshold);
-    if (clipping_mark(&signal_quality->clipping, history, from, &chunk, signal_quality->channel.sd,
-                      finest_step(signal_quality))) {
-        noise_floor_meets_limit(&signal_quality->noise);
-        learn(signal_quality);
-    }
+    clipping_mark(&signal_quality->clipping, history, from, &chunk, signal_quality->channel.sd,
+                  finest_step(signal_quality));
 }
 
 void signal_quality_end_stretch(const struct signal_quality *signal_quality, struct sample_history *history,

@@ -8,22 +8,34 @@
 
 enum { SAMPLES = 8000 };
 
-/* A swinging of amplitude 1 with noise, rounded to steps; fed chunk by chunk. */
-static void look_at(struct noise_floor *noise, double noise_sd, double step, double samples_per_cycle)
+static double y[SAMPLES];
+
+/* A swinging of amplitude 1 with noise, rounded to steps. */
+static void swing(double noise_sd, double step, double samples_per_cycle)
 {
-    static double y[SAMPLES];
     struct random random = {42};
-    noise_floor_init(noise);
     for (int i = 0; i < SAMPLES; i++) {
         y[i] = sin(2 * M_PI * i / samples_per_cycle) + noise_sd * random_normal(&random);
         if (step > 0)
             y[i] = step * rint(y[i] / step);
     }
+}
+
+/* All of it, chunk by chunk. */
+static void look(struct noise_floor *noise)
+{
+    noise_floor_init(noise);
     for (int i = 4; i + CHUNK + 4 <= SAMPLES; i += CHUNK) {
         struct chunk chunk;
         chunk_look(y + i, &chunk);
         noise_floor_take(noise, &chunk, y + i);
     }
+}
+
+static void look_at(struct noise_floor *noise, double noise_sd, double step, double samples_per_cycle)
+{
+    swing(noise_sd, step, samples_per_cycle);
+    look(noise);
 }
 
 START_TEST(sees_white_noise_through_the_motion)
@@ -59,12 +71,22 @@ START_TEST(finds_the_step_of_an_encoder_and_of_an_adc)
 }
 END_TEST
 
+/* A limit lies between two steps, or somebody writes a reading of his own. */
+START_TEST(a_reading_beside_the_steps_hides_them_for_a_while_only)
+{
+    struct noise_floor noise;
+    swing(0, 0.01, 300);
+    y[2000 + _i] += 0.003;
+    look(&noise);
+    ck_assert_double_eq_tol(noise_floor_step(&noise), 0.01, 1e-9);
+}
+END_TEST
+
 /* So quick a motion that every chunk has a value near zero, and so even that its samples repeat to the last bit but for
  * rounding, which comes in steps as well. */
 START_TEST(rounding_is_no_step_wherever_zero_is)
 {
     enum { PHASES = 32 };
-    static double y[SAMPLES];
     static const double zeros[] = {0, 5, -5, 50};
     const double samples_per_cycle = 8 + _i / PHASES, phase = 2 * M_PI * (_i % PHASES) / PHASES;
     for (size_t zero = 0; zero < sizeof zeros / sizeof *zeros; zero++) {
@@ -87,7 +109,6 @@ END_TEST
 START_TEST(counts_no_steps_in_what_is_infinitely_far)
 {
     enum { COUNT = 40, AT = 4, TURN = 8 };
-    double y[COUNT];
     struct noise_floor noise;
     struct chunk chunk;
     for (int i = 0; i < COUNT; i++)
@@ -108,6 +129,7 @@ int main(void)
     tcase_add_test(tests, sees_white_noise_through_the_motion);
     tcase_add_test(tests, motion_alone_is_hardly_noise);
     tcase_add_test(tests, finds_the_step_of_an_encoder_and_of_an_adc);
+    tcase_add_loop_test(tests, a_reading_beside_the_steps_hides_them_for_a_while_only, 0, CHUNK);
     tcase_add_loop_test(tests, rounding_is_no_step_wherever_zero_is, 0, 8 * 32);
     tcase_add_test(tests, counts_no_steps_in_what_is_infinitely_far);
     suite_add_tcase(suite, tests);
