@@ -6,7 +6,6 @@
 #include "segment/flat_crests.h"
 #include "segment/record_cut.h"
 #include "segment/segmenter_state.h"
-#include "segment/tolerances.h"
 
 #include <float.h>
 #include <math.h>
@@ -19,11 +18,6 @@ enum {
 /* A mass is held when it is so many times the hysteresis away from where it rested, and as long as it is half of that:
  * noise does not toggle it. */
 enum { HELD_FROM_HYSTERESES = 4, HELD_UNTIL_HYSTERESES = 2 };
-/* A motion that follows one that faded is larger than what remains of that by half. Hum at its most makes a sixth more
- * of a swing that has just faded (HUM_OF_TWO_SWINGS of FADED_SWING_OF_FIRST). With that sixth, or without it, one more
- * of 4452 decays is found twice, and three where nothing is asked; with twice what remains, a decay right behind
- * another one is missed. */
-#define BEYOND_WHAT_REMAINS 1.5
 
 /* For people: "held" is only away from the rest position and not decaying, whoever holds it. */
 static enum segment_phase phase(const struct segmenter *segmenter)
@@ -204,14 +198,13 @@ static void lose_candidate(struct segmenter *segmenter)
     decay_finder_resume(&segmenter->finder, &segmenter->history, CANDIDATE_KEEPS_MOTION, 0);
 }
 
-/* Looks for the next one, whose first swing must be larger than what remains of this motion: its last swing, or less
- * where friction stopped it while that was large. Of one that a hand stopped nothing remains. */
+/* Looks for the next one, whose first swing must be larger than what remains of this motion: its last swing, where it
+ * faded or friction stopped it. Of one that a hand stopped nothing remains. */
 static void leave_candidate(struct segmenter *segmenter, const struct finder_end *end, enum candidate_fate fate)
 {
-    const struct candidate *candidate = &segmenter->finder.candidate;
     bool goes_on = end->by == DECAY_END_NOISE_FLOOR || end->by == DECAY_END_REST;
-    double swing = fmin(candidate_last_swing(candidate), FADED_SWING_OF_FIRST * candidate->swing[0]);
-    decay_finder_resume(&segmenter->finder, &segmenter->history, fate, goes_on ? BEYOND_WHAT_REMAINS * swing : 0);
+    double remains = goes_on ? candidate_last_swing(&segmenter->finder.candidate) : 0;
+    decay_finder_resume(&segmenter->finder, &segmenter->history, fate, remains);
 }
 
 void segmenter_look(struct segmenter *segmenter, uint64_t ready, bool last_chance)
