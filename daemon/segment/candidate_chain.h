@@ -33,7 +33,7 @@ enum { FEWEST_SWINGS_FOR_LAW = 4 };
  * 32 bins differ by a factor of three once in a hundred million pairs. Of five bins, the fewest, with two degrees of
  * freedom each, one is three times the largest of four others once in 700 half cycles, and the largest of six once in
  * 5,000: that ends nothing by itself. Only where a motion has ended already, and its last half cycle is in question,
- * the median of six is what counts: once in 90, and a half cycle is lost. */
+ * the mean of six is what counts: once in 115, and a half cycle is lost. */
 #define UNLIKE_OTHERS_RATIO 3
 
 static inline double candidate_last_swing(const struct candidate *candidate)

@@ -56,28 +56,14 @@ static size_t latest_before(size_t last)
     return last > LATEST_MISFITS ? last - LATEST_MISFITS : 0;
 }
 
-/* The smallest residual of a few half cycles before `last`: noise makes that much of any. */
-static double least_residual(const struct candidate *candidate, size_t last)
+/* The mean of the residuals of a few half cycles before `last`. */
+static double usual_residual(const struct candidate *candidate, size_t last)
 {
-    double least = INFINITY;
-    for (size_t i = latest_before(last); i < last; i++)
-        least = smaller(least, candidate->residual[i]);
-    return least;
-}
-
-/* The median of the residuals of a few half cycles before `last`, relative to the swing. */
-static double typical_misfit(const struct candidate *candidate, size_t last)
-{
-    double sorted[LATEST_MISFITS] = {0};
-    size_t count = 0;
-    for (size_t i = latest_before(last); i < last; i++) {
-        double misfit = candidate->residual[i] / candidate->swing[i];
-        size_t j = count++;
-        for (; j > 0 && sorted[j - 1] > misfit; j--)
-            sorted[j] = sorted[j - 1];
-        sorted[j] = misfit;
-    }
-    return sorted[count / 2];
+    size_t first = latest_before(last);
+    double sum = 0;
+    for (size_t i = first; i < last; i++)
+        sum += candidate->residual[i];
+    return sum / (double)(last - first);
 }
 
 /* It tells how far the third of three swings is from what the two before it let expect: the next one under friction
@@ -250,8 +236,7 @@ void candidate_trim(struct candidate *candidate)
     double room = larger(larger(CLEAN_MISFIT_OF_SWING * before[1], BEND_DEVIATIONS * candidate->noise),
                          STEPS_OF_SWING * candidate->step);
     room = larger(room, UNLIKE_OTHERS_RATIO * usual_swing_departure(candidate, swings - 1));
-    double misfit = larger(typical_misfit(candidate, swings - 1), LEAST_MISFIT_OF_SWING);
-    double allowed = UNLIKE_OTHERS_RATIO * larger(misfit * swing, least_residual(candidate, swings - 1));
+    double allowed = UNLIKE_OTHERS_RATIO * larger(usual_residual(candidate, swings - 1), LEAST_MISFIT_OF_SWING * swing);
     if (last <= larger(allowed, STEPS_OF_ROUNDING * candidate->step) && swing_departure(before) < room)
         return;
     candidate->count--;
