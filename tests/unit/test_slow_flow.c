@@ -202,13 +202,23 @@ START_TEST(the_exact_motion_can_be_given_up)
 }
 END_TEST
 
+/* Falls to nothing at once when it has lost a fifth. */
+static bool breaking_rates(const struct amplitude_law *law, double x, struct law_rates *rates)
+{
+    (void)law;
+    *rates = (struct law_rates){.alpha = x > -0.2 ? 1 : 1e20, .omega = 700};
+    return true;
+}
+
 START_TEST(impossible_laws_are_refused)
 {
     const struct amplitude_law heavy = microslip_law(700, 1, 0.9, -0.2), none = microslip_law(700, 1, 0.01, -1.5);
+    const struct amplitude_law breaking = {.rates = breaking_rates};
     struct slow_flow *flow = slow_flow_create();
     double correction[4];
     ck_assert(!slow_flow_follow(flow, &heavy, SENSED_ACCELERATION, 1));
     ck_assert(!slow_flow_follow(flow, &none, SENSED_ACCELERATION, 1));
+    ck_assert(!slow_flow_follow(flow, &breaking, SENSED_DISPLACEMENT, 10));
     ck_assert_int_lt(deferred_correction(&none, 1, SENSED_ACCELERATION, 0, 0.01, 4, NULL, correction), 0);
     slow_flow_free(flow);
 }

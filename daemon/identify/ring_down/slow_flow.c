@@ -130,6 +130,9 @@ bool slow_flow_follow(struct slow_flow *flow, const struct amplitude_law *law, e
             break;
         if (!law->rates(law, x - NODE_SPACING, &ends[1]) || !panel_of(law, x, ends, &panel))
             return false;
+        /* Between two nodes at one time there is nothing to interpolate. */
+        if (!(sums.time_s + panel.time_s > sums.time_s))
+            return false;
         sums.time_s += panel.time_s;
         sums.psi += panel.psi;
         for (size_t p = 0; p < law->parameters; p++) {
