@@ -29,13 +29,18 @@ enum { RUNS = 5 };
 /* Speeds of 0.3 to 6 v_s, which the amplitude makes of these. */
 static const double speeds[RUNS] = {0.3e-3, 0.8e-3, 1.5e-3, 3e-3, 6e-3}, offsets[RUNS] = {0, 6, -3, 1.5, 9};
 
-static struct driven_record run_of(size_t k)
+static struct driven_record run_at(size_t k, double speed)
 {
     struct driven_contact contact = lugre;
-    contact.frequency = speeds[k] / (4 * contact.amplitude);
+    contact.frequency = speed / (4 * contact.amplitude);
     contact.f_0 = offsets[k];
     contact.seed = (unsigned)k + 4;
     return driven_contact_record(&contact);
+}
+
+static struct driven_record run_of(size_t k)
+{
+    return run_at(k, speeds[k]);
 }
 
 static void assert_known(const struct friction_ladder *ladder, enum friction_parameter p, double truth, double share)
@@ -105,6 +110,40 @@ START_TEST(runs_tell_together_what_none_does)
 }
 END_TEST
 
+/* A run that is sixty times slower than another one does not rest, and one that rests throughout has no offset. */
+START_TEST(a_slow_run_is_told_from_one_at_rest)
+{
+    static const double of_run[RUNS] = {0.1e-3, 0.8e-3, 1.5e-3, 3e-3, 6e-3};
+    struct driven_record record[RUNS];
+    struct loop_signal joined;
+    struct friction_ladder ladder;
+    for (size_t k = 0; k < RUNS; k++)
+        record[k] = run_at(k, of_run[k]);
+    double *room = join(record, &joined);
+    ck_assert_int_eq(friction_ladder_identify(&joined, NULL, &ladder), VERDICT_OK);
+    ck_assert_uint_eq(ladder.parts, RUNS);
+    assert_known(&ladder, FRICTION_F_C, 3, 0.01);
+    assert_known(&ladder, FRICTION_F_S, 4.5, 0.01);
+    assert_known(&ladder, FRICTION_V_S, 1e-3, 0.005);
+    for (size_t k = 0; k < RUNS; k++) {
+        const struct friction_figure *offset = &ladder.offsets.part[k].figure;
+        ck_assert_msg(fabs(offset->value - offsets[k]) < 4 * offset->se && offset->se > 0, "%zu: %g(%g)", k,
+                      offset->value, offset->se);
+    }
+    for (size_t i = 0; i < record[0].signal.count; i++)
+        room[joined.count + i] = 1e-4 + 1e-7 * sin((double)i);
+    ck_assert_int_eq(friction_ladder_identify(&joined, NULL, &ladder), VERDICT_OK);
+    ck_assert_uint_eq(ladder.parts, RUNS - 1);
+    ck_assert_uint_eq(ladder.parts_left_out, 1);
+    ck_assert_uint_eq(ladder.offsets.count, RUNS - 1);
+    const struct friction_figure *first = &ladder.offsets.part[0].figure;
+    ck_assert_msg(fabs(first->value - offsets[1]) < 4 * first->se && first->se > 0, "%g(%g)", first->value, first->se);
+    free(room);
+    for (size_t k = 0; k < RUNS; k++)
+        free(record[k].room);
+}
+END_TEST
+
 /* No more than 16 parts are looked at, nor such as tell no motion; how many are not is told. */
 START_TEST(parts_that_are_left_out_are_counted)
 {
@@ -159,6 +198,7 @@ int main(void)
     TCase *tests = tcase_create("friction_joint");
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, runs_tell_together_what_none_does);
+    tcase_add_test(tests, a_slow_run_is_told_from_one_at_rest);
     tcase_add_test(tests, a_signal_is_cut_at_its_gaps);
     tcase_add_test(tests, parts_that_are_left_out_are_counted);
     suite_add_tcase(suite, tests);

@@ -3,6 +3,7 @@
 /* The two motions of a record that fits walk along, and in how many steps. */
 
 #include "identify/loop/friction_search.h"
+#include "identify/loop/friction_weights.h"
 #include "identify/loop/loop_pieces.h"
 
 #include <errno.h>
@@ -17,6 +18,18 @@ static struct loop_signal with_pieces(const struct loop_signal *signal, const st
     return of;
 }
 
+/* Root mean square of those of the parts, by their samples. */
+static double noise_velocity_of(const struct loop_parts *parts)
+{
+    double squares = 0, samples = 0;
+    for (size_t p = 0; p < parts->count; p++) {
+        const double count = (double)(parts->part[p].end - parts->part[p].begin);
+        squares += count * parts->part[p].noise_velocity * parts->part[p].noise_velocity;
+        samples += count;
+    }
+    return sqrt(squares / samples);
+}
+
 int friction_motions_make(const struct loop_signal *measured, size_t pieces, struct friction_motions *motions)
 {
     memset(motions, 0, sizeof *motions);
@@ -29,21 +42,20 @@ int friction_motions_make(const struct loop_signal *measured, size_t pieces, str
     int error = loop_parts_of(&signal, &motions->parts);
     if (error == 0)
         error = loop_pieces_of(&signal, motions->begins);
-    double squares = 0, samples = 0;
     for (size_t p = 0; error == 0 && p < motions->parts.count; p++) {
         const struct loop_signal part = loop_part_signal(&signal, &motions->parts.part[p]);
         const struct friction_window window = friction_window_of(&part);
         friction_smooth(&part, &window, motions->samples + motions->parts.part[p].begin);
         motions->parts.part[p].noise_velocity = window.noise_velocity;
-        squares += (double)part.count * window.noise_velocity * window.noise_velocity;
-        samples += (double)part.count;
     }
+    if (error == 0)
+        error = friction_leave_parts_out(&signal, motions->samples, &motions->parts);
     for (size_t i = 0; i < signal.count; i++)
         motions->pieces[i] = (unsigned char)pieces;
     if (error == 0)
         error = friction_motion_make(&signal, &motions->parts, motions->samples, motions->pieces, &motions->all);
-    if (error == 0 && samples > 0)
-        motions->all.noise_velocity = sqrt(squares / samples) / motions->all.unit_velocity;
+    if (error == 0 && motions->parts.count > 0)
+        motions->all.noise_velocity = noise_velocity_of(&motions->parts) / motions->all.unit_velocity;
     if (error == 0)
         error = friction_motion_thin(&signal, &motions->parts, motions->samples, &motions->all, &motions->thinned);
     return error;

@@ -143,7 +143,7 @@ static void straighten_rest(const struct cubic_series *series, const struct fric
 static void straighten_rests(const struct loop_signal *signal, const struct cubic_series *series,
                              const struct friction_window *window, struct contact_sample *samples)
 {
-    const struct loop_parts whole = {.count = 1, .part = {{0, signal->count, 0}}};
+    const struct loop_part whole = {0, signal->count, 0};
     const struct friction_slowness slowness = friction_slowness_of(signal, &whole, samples);
     for (size_t i = 0, end; i < signal->count; i = end) {
         end = end_of_kind(series, samples, slowness.speed, i);

@@ -41,38 +41,48 @@ bool friction_has_corner(const struct contact_sample *from, const struct contact
     return fabs(to->velocity - from->velocity) > corner_turn * swiftest;
 }
 
-/* Without gaps. */
-static double span_of(const struct loop_signal *signal, const struct loop_parts *parts)
-{
-    double span = 0;
-    for (size_t p = 0; p < parts->count; p++)
-        span += signal->time_s[parts->part[p].end - 1] - signal->time_s[parts->part[p].begin];
-    return span;
-}
-
-/* Root mean square. */
-static double usual_speed(const struct loop_signal *signal, const struct contact_sample *samples)
+/* Root mean square of so many samples. */
+static double usual_speed(const struct contact_sample *samples, size_t count)
 {
     double squares = 0;
-    for (size_t i = 0; i < signal->count; i++)
+    for (size_t i = 0; i < count; i++)
         squares += samples[i].velocity * samples[i].velocity;
-    return sqrt(squares / (double)signal->count);
+    return sqrt(squares / (double)count);
 }
 
-struct friction_slowness friction_slowness_of(const struct loop_signal *signal, const struct loop_parts *parts,
+static double range_of(const double *values, size_t count)
+{
+    double lowest, highest;
+    gsl_stats_minmax(&lowest, &highest, values, 1, count);
+    return highest - lowest;
+}
+
+/* Each part may have been driven at a speed of its own. One that stays at its place against the record's range was not
+ * driven: the speed of the record tells that it rests. */
+static double usual_speed_of_part(const struct loop_signal *signal, const struct loop_part *part,
+                                  const struct contact_sample *samples)
+{
+    const double *x = signal->displacement;
+    const size_t count = part->end - part->begin;
+    const bool stays = !(range_of(x + part->begin, count) > LOOP_REST_SHARE * range_of(x, signal->count));
+    return stays ? usual_speed(samples, signal->count) : usual_speed(samples + part->begin, count);
+}
+
+struct friction_slowness friction_slowness_of(const struct loop_signal *signal, const struct loop_part *part,
                                               const struct contact_sample *samples)
 {
     double last = 0;
     size_t turning_points = 0;
-    const double slow = rest_speed * usual_speed(signal, samples);
-    for (size_t i = 0; i < signal->count; i++) {
+    const double slow = rest_speed * usual_speed_of_part(signal, part, samples);
+    const double span_s = signal->time_s[part->end - 1] - signal->time_s[part->begin];
+    for (size_t i = part->begin; i < part->end; i++) {
         const double velocity = samples[i].velocity;
         if (fabs(velocity) > slow) {
             turning_points += last * velocity < 0;
             last = velocity;
         }
     }
-    return (struct friction_slowness){slow, 2 * rest_cycle * span_of(signal, parts) / (double)(turning_points + 1)};
+    return (struct friction_slowness){slow, 2 * rest_cycle * span_s / (double)(turning_points + 1)};
 }
 
 /* The samples of a part at rest, and those that creep before and behind it, get a weight of 0. */
@@ -147,7 +157,7 @@ double friction_share_hidden(const struct loop_signal *signal, const struct loop
     double noise = 0;
     for (size_t p = 0; p < parts->count; p++)
         noise = fmax(noise, parts->part[p].noise_velocity);
-    const double largest = M_SQRT2 * usual_speed(signal, samples);
+    const double largest = M_SQRT2 * usual_speed(samples, signal->count);
     return largest > 0 ? 2 / M_PI * asin(fmin(1, speed_noise * noise / largest)) : 0;
 }
 
@@ -180,15 +190,42 @@ double *friction_weights(const struct loop_signal *signal, const struct loop_par
     double *weight = calloc(signal->count, sizeof *weight);
     if (!weight)
         return NULL;
-    const struct friction_slowness slowness = friction_slowness_of(signal, parts, samples);
-    const double usual = usual_speed(signal, samples);
     for (size_t p = 0; p < parts->count; p++) {
-        leave_rests_out(signal, &parts->part[p], samples, &slowness, weight);
-        leave_corners_out(signal, &parts->part[p], samples, weight);
-        leave_reversals_out(&parts->part[p], samples, usual, weight);
+        const struct loop_part *part = &parts->part[p];
+        const struct friction_slowness slowness = friction_slowness_of(signal, part, samples);
+        leave_rests_out(signal, part, samples, &slowness, weight);
+        leave_corners_out(signal, part, samples, weight);
+        leave_reversals_out(part, samples, usual_speed_of_part(signal, part, samples), weight);
     }
     if (leave_unloaded_out(signal, weight) == 0)
         return weight;
     free(weight);
     return NULL;
+}
+
+/* Whether any sample of a part counts. */
+static bool counts(const struct loop_part *part, const double *weight)
+{
+    bool any = false;
+    for (size_t i = part->begin; i < part->end && !any; i++)
+        any = weight[i] > 0;
+    return any;
+}
+
+int friction_leave_parts_out(const struct loop_signal *signal, const struct contact_sample *samples,
+                             struct loop_parts *parts)
+{
+    double *weight = friction_weights(signal, parts, samples);
+    if (!weight)
+        return -ENOMEM;
+    size_t kept = 0;
+    for (size_t p = 0; p < parts->count; p++)
+        if (counts(&parts->part[p], weight))
+            parts->part[kept++] = parts->part[p];
+    if (kept > 0) {
+        parts->left_out += parts->count - kept;
+        parts->count = kept;
+    }
+    free(weight);
+    return 0;
 }

@@ -20,7 +20,7 @@ struct loop_part {
 struct loop_parts {
     size_t count;
     struct loop_part part[LOOP_PARTS];
-    size_t left_out; /* others: too short to tell a motion, or behind these */
+    size_t left_out; /* others: too short to tell a motion, behind these, or without a sample that counts */
 };
 
 /* Samples that are farther apart than that have a gap between them: LOOP_GAP_SHARE of the usual cycle, and some usual

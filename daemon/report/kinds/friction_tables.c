@@ -210,7 +210,8 @@ static const struct field ladder_fields[] = {
     {.name = "parts_left_out",
      .type = FIELD_COUNT,
      .nullable = true,
-     .note = "others, of which nothing is in the ladder: shorter than 20 samples, or behind the first 16",
+     .note = "others, of which nothing is in the ladder, no offset either: shorter than 20 samples, without one that "
+             "counts, or behind the first 16",
      .since = 14,
      LADDER(parts_left_out)},
     {.name = "offsets",
