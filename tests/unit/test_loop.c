@@ -954,6 +954,15 @@ static void quantise_with_noise(struct drive *drive)
     quantise_force(drive, 8000, 0.2);
 }
 
+/* What a coarse converter leaves of straight lines. */
+static void slide_by_elements_in_steps(struct drive *drive)
+{
+    drive->count = 0;
+    add_cycles(drive, 19, 100, 1, 1);
+    slide_by_elements(drive);
+    quantise_force(drive, 256, 0);
+}
+
 static void clip_quantised(struct drive *drive)
 {
     quantise_force(drive, 8000, 4);
@@ -1039,6 +1048,7 @@ static const struct {
     {quantise_coarsely, VERDICT_OK},
     {quantise_finely, VERDICT_OK},
     {quantise_with_noise, VERDICT_OK},
+    {slide_by_elements_in_steps, VERDICT_OK},
     {clip_quantised, VERDICT_FORCE_CLIPPED},
     {drown_in_noise, VERDICT_NO_MOTION},
     {not_finite, VERDICT_NOT_FINITE},

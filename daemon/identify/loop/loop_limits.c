@@ -71,9 +71,10 @@ static bool approaches_limits(const struct loop_signal *signal, const struct loo
 }
 
 /* Elements that slip one after the other, without noise, draw straight lines over the displacement between the limits.
- * What is left of a line through the neighbours is so small for one in four of samples with corners between them; noise
- * of more than a step of its converter leaves none of it for one in six at most, and of a fine converter for none. */
-static const double straight_share = 0.25;
+ * What is left of a line through the neighbours is so small for one in four of samples with corners between them, up to
+ * half a step of a converter for most; noise of one and a half of its steps leaves no more than that for one in five,
+ * and of a fine converter for none. */
+static const double straight_share = 0.25, rounding_steps = 0.5;
 
 static bool is_straight_between(const struct loop_signal *signal, const struct loop_extent *extent, double near)
 {
@@ -127,7 +128,7 @@ static enum verdict look_at_limits(const struct loop_signal *signal, const struc
         return VERDICT_NO_MEMORY;
     const bool steps = step > little && loop_comes_in_steps(signal->force, signal->count, step);
     const bool made = stands_between(signal, force) || approaches_limits(signal, force, little) ||
-                      is_straight_between(signal, force, little);
+                      is_straight_between(signal, force, fmax(little, rounding_steps * step));
     return (noisy && !made) || (!steps && loop_force_stands_past_turns(signal, late_s)) ? VERDICT_FORCE_CLIPPED
                                                                                         : VERDICT_OK;
 }
