@@ -310,6 +310,8 @@ libidentify_a_SOURCES = \
 	daemon/identify/ring_down/law_fitting.h \
 	daemon/identify/ring_down/mode_figures.c \
 	daemon/identify/ring_down/mode_figures.h \
+	daemon/identify/ring_down/mode_jump.c \
+	daemon/identify/ring_down/mode_jump.h \
 	daemon/identify/ring_down/mode_laws.c \
 	daemon/identify/ring_down/mode_laws.h \
 	daemon/identify/ring_down/slip_limit.c \

@@ -214,7 +214,7 @@ static void fill_shape(const struct shaping *shaping, const struct mode_record *
 }
 
 static enum verdict shape_in(const struct mode_band *band, const struct mode_record *record, const struct law_fit *law,
-                             const atomic_bool *cancel, struct mode_sensor *shape)
+                             const atomic_bool *cancel, struct mode_sensor *shape, struct mode_jump *jump)
 {
     struct shaping shaping = {.samples = &band->samples, .sum = law->sum};
     enum verdict verdict = mode_fit(shaping.samples, NULL, cancel, &shaping.sum, &shaping.fit);
@@ -227,25 +227,28 @@ static enum verdict shape_in(const struct mode_band *band, const struct mode_rec
     }
     if (verdict == VERDICT_OK)
         fill_shape(&shaping, record, law->loss, shape);
+    if (verdict == VERDICT_OK)
+        verdict = mode_jump_of(band, shaping.pass, &shaping.sum, shaping.variance, jump);
     mode_pass_free(shaping.pass);
     mode_fit_clear(&shaping.fit);
     return verdict;
 }
 
 enum verdict mode_shape_of(const struct mode_record *record, const struct law_fit *law, const atomic_bool *cancel,
-                           struct mode_sensor *shape)
+                           struct mode_sensor *shape, struct mode_jump *jump)
 {
     struct mode_band band;
     double *motion = NULL;
     for (size_t m = 0; m <= record->others; m++)
         shape[m] = (struct mode_sensor){NULL, m == 0 ? 1 : NAN, m == 0 ? 0 : NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+    *jump = (struct mode_jump){0, false};
     enum verdict verdict = mode_band_of(record, false, &band);
     if (verdict == VERDICT_OK && law->corrections > 0) {
         motion = calloc(record->count, sizeof *motion);
         verdict = motion ? law_correct(record, &law->sum, cancel, motion, &band) : VERDICT_NO_MEMORY;
     }
     if (verdict == VERDICT_OK)
-        verdict = shape_in(&band, record, law, cancel, shape);
+        verdict = shape_in(&band, record, law, cancel, shape, jump);
     free(motion);
     mode_band_clear(&band);
     return verdict;

@@ -4,6 +4,7 @@
 
 #include "identify/ring_down/law_fit.h"
 #include "identify/ring_down/mode_group.h"
+#include "identify/ring_down/mode_jump.h"
 
 #include <stdatomic.h>
 
@@ -41,9 +42,9 @@ struct mode_sensor {
 };
 
 /* The shape of a mode by its law, of one time whenever its sensors are sampled in a scan, in the order of the record,
- * all but names. VERDICT_OK, VERDICT_NO_MEMORY, VERDICT_CANCELLED or as mode_fit(): then nothing is known but the
- * reference. */
+ * all but names, and where the motion jumps. VERDICT_OK, VERDICT_NO_MEMORY, VERDICT_CANCELLED or as mode_fit(): then
+ * nothing is known but the reference. */
 enum verdict mode_shape_of(const struct mode_record *record, const struct law_fit *law, const atomic_bool *cancel,
-                           struct mode_sensor *shape);
+                           struct mode_sensor *shape, struct mode_jump *jump);
 
 #endif

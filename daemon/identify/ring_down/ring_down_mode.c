@@ -19,6 +19,8 @@
 #define LEAST_LOSS 0.223
 /* The deviations from a law show where they make the record a thousand times likelier: its natural logarithm. */
 #define DEVIATIONS_SHOW 6.9
+/* White noise makes a jump that likely, wherever it is, in one record of four thousand. */
+#define JUMP_SHOWS 12.0
 /* A band tells the noise by few values: so many standard errors above it are chance in one record of a hundred. */
 #define MORE_THAN_NOISE 1.1
 #define BY_CHANCE 2.33
@@ -34,6 +36,7 @@ struct looking {
     struct mode_sensors sensors;
     struct mode_laws laws;
     struct backbone backbone;
+    struct mode_jump jump;
     struct instrument instrument;
     const atomic_bool *cancel;
 };
@@ -216,6 +219,17 @@ static void admit_weak_joint(const struct looking *looking, struct ring_down_mod
     mode->zeta_0 = estimate_combined(estimate_in_noise(mode->zeta_0.value, least->se_zeta), &looking->instrument, 0, 0);
 }
 
+/* A jump of the motion makes the record likelier than chance does, and than smooth deviations from the law, and leaves
+ * nothing but noise: something knocked, too lightly to be seen before the law was known. Without a backbone nobody
+ * knows. */
+static void tell_of_knock(const struct looking *looking, struct ring_down_mode *mode)
+{
+    if (mode->points > 0 && looking->jump.only_noise &&
+        looking->jump.gain > JUMP_SHOWS + fmax(looking->backbone.excess, 0))
+        mode->reason[REASON_KNOCK] = "doubtful: its motion jumps, as if something had knocked, and its frequency and "
+                                     "damping may be off by more than their errors";
+}
+
 /* A law holds when neither free exponents nor smooth deviations explain the record better; where one of the two could
  * not be tried nobody knows, but of a joint that slips as a whole which explains more than free exponents do. Without a
  * backbone the law is all there is; while one is to come, or was stopped, the exponents judge. */
@@ -231,6 +245,7 @@ static void judge(struct looking *looking, struct ring_down_mode *mode)
     const bool fails = deviates || (!laws->slips && free_law_is_there(&laws->free) && !laws->holds);
     laws->holds = (laws->holds || laws->slips || !laws->joint) && tried && !deviates;
     mode->recommended = laws->holds || !tried ? MODE_LAW : MODE_BACKBONE;
+    tell_of_knock(looking, mode);
     leave_law(&looking->instrument, mode);
     admit_weak_joint(looking, mode);
     if (mode->model != MODE_LINEAR)
@@ -309,11 +324,12 @@ enum verdict ring_down_pair_of(const struct ring_down_samples *samples, const st
     return group->verdict;
 }
 
-static enum verdict fill_shape(const struct ring_down_samples *samples, const struct looking *looking,
+static enum verdict fill_shape(const struct ring_down_samples *samples, struct looking *looking,
                                struct ring_down_mode *mode)
 {
     struct mode_sensor shape[PASS_SENSORS];
-    const enum verdict verdict = mode_shape_of(&looking->record, law_of(&looking->laws), looking->cancel, shape);
+    const enum verdict verdict =
+        mode_shape_of(&looking->record, law_of(&looking->laws), looking->cancel, shape, &looking->jump);
     for (size_t k = 0; k < samples->sensors; k++) {
         const size_t place = looking->sensors.order[k];
         mode->shape[place] = shape[k];
@@ -325,7 +341,7 @@ static enum verdict fill_shape(const struct ring_down_samples *samples, const st
 
 /* What belongs to a law, and takes little longer. What ended it, or the search for the limits of the law, else
  * VERDICT_OK: the law is there in any case. */
-static enum verdict fill_beside_law(const struct ring_down_samples *samples, const struct looking *looking,
+static enum verdict fill_beside_law(const struct ring_down_samples *samples, struct looking *looking,
                                     struct ring_down_mode *mode)
 {
     const enum verdict steps[] = {looking->laws.limit.verdict, find_end(samples, law_of(&looking->laws), &mode->ends),

@@ -57,6 +57,7 @@ struct ring_down_repeats {
 /* What may keep something of a mode away, or make it doubtful. What is told of each stays when another one comes. */
 enum mode_reason {
     REASON_NEIGHBOURS,
+    REASON_KNOCK, /* its motion jumps */
     REASON_BACKBONE,
     REASON_STOPPED, /* what there is, is provisional */
     REASON_LAW,     /* why there is none, or no joint */

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "identify/ring_down/mode_jump.h"
+
+#include "identify/ring_down/microslip_law.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Before so many cycles a law is not known, and a hammer may still be there. */
+#define FIRST_CYCLES 20.0
+/* What is left is noise where it is nearly as rough as white noise, and no larger on one side than chance makes it. */
+#define NEARLY_AS_ROUGH 0.8
+#define LARGER_BY_CHANCE 2.0
+
+/* Of one sample of all sensors: how much the mode weighs in it, and how much of the mode is left there. */
+struct weighed {
+    double weight;
+    double complex left;
+};
+
+/* What the samples say, and a straight line over the places of samples that is orthogonal to a constant. */
+struct jumping {
+    const struct mode_samples *samples;
+    const struct mode_pass *pass;
+    const struct mode_sum *sum;
+    struct weighed *at; /* owned */
+    double weight, middle, spread;
+    double complex constant, line; /* of what is left */
+    double variance;
+};
+
+static double complex left_at(const struct jumping *jumping, size_t m, size_t i)
+{
+    const double complex left =
+        jumping->samples->values[m * jumping->samples->count + i] - mode_pass_model(jumping->pass, jumping->sum, m, i);
+    return jumping->samples->analytic ? left : creal(left);
+}
+
+/* Real samples see half of the squares. */
+static void weigh(const struct jumping *jumping)
+{
+    const double share = jumping->samples->analytic ? 1 : 0.5;
+    for (size_t i = 0; i < jumping->samples->count; i++) {
+        const double complex signal = mode_pass_signal(jumping->pass, 0, i);
+        for (size_t m = 0; m < jumping->samples->sensors; m++) {
+            const double complex seen = jumping->sum->amplitude[0][m] * signal;
+            jumping->at[i].weight += share * creal(seen * conj(seen));
+            jumping->at[i].left += conj(seen) * left_at(jumping, m, i);
+        }
+    }
+}
+
+static void add_up(struct jumping *jumping)
+{
+    double places = 0;
+    for (size_t i = 0; i < jumping->samples->count; i++) {
+        jumping->weight += jumping->at[i].weight;
+        places += jumping->at[i].weight * (double)i;
+    }
+    jumping->middle = places / jumping->weight;
+    for (size_t i = 0; i < jumping->samples->count; i++) {
+        const double place = (double)i - jumping->middle;
+        jumping->spread += jumping->at[i].weight * place * place;
+        jumping->constant += jumping->at[i].left;
+        jumping->line += jumping->at[i].left * place;
+    }
+}
+
+/* Sums over the samples from a place on. */
+struct behind {
+    double weight, line;
+    double complex left;
+};
+
+static void add_sample(const struct jumping *jumping, size_t i, struct behind *behind)
+{
+    behind->weight += jumping->at[i].weight;
+    behind->line += jumping->at[i].weight * ((double)i - jumping->middle);
+    behind->left += jumping->at[i].left;
+}
+
+/* A jump there beyond what a constant and a line explain; c: by how much. */
+static double gain_of(const struct jumping *jumping, const struct behind *behind, double complex *c)
+{
+    const double own = behind->weight - behind->weight * behind->weight / jumping->weight -
+                       behind->line * behind->line / jumping->spread;
+    const double complex left = behind->left - behind->weight / jumping->weight * jumping->constant -
+                                behind->line / jumping->spread * jumping->line;
+    if (!(own > 1e-9 * jumping->weight))
+        return 0;
+    *c = left / own;
+    return 0.5 * creal(left * conj(left)) / (own * jumping->variance);
+}
+
+static size_t least_place(const struct jumping *jumping)
+{
+    const double first_s = FIRST_CYCLES * 2 * M_PI / jumping->sum->law[0].parameter[MICROSLIP_OMEGA_0];
+    return (size_t)fmax(ceil((first_s - jumping->samples->first_s) / jumping->samples->period_s), 1);
+}
+
+struct found {
+    double gain;
+    size_t place;
+    double complex c;
+    struct behind behind;
+};
+
+/* The likeliest place. */
+static struct found look(const struct jumping *jumping)
+{
+    const size_t least = least_place(jumping);
+    struct found found = {0};
+    struct behind behind = {0};
+    for (size_t i = jumping->samples->count; i-- > least;) {
+        double complex c = 0;
+        add_sample(jumping, i, &behind);
+        const double gain = gain_of(jumping, &behind, &c);
+        if (gain > found.gain)
+            found = (struct found){gain, i, c, behind};
+    }
+    return found;
+}
+
+/* What is left of a sample of the reference sensor without the jump. */
+static double complex left_without(const struct jumping *jumping, const struct found *found, size_t i)
+{
+    const double complex seen = jumping->sum->amplitude[0][0] * mode_pass_signal(jumping->pass, 0, i);
+    const double jump = (i >= found->place ? 1 : 0) - found->behind.weight / jumping->weight -
+                        found->behind.line / jumping->spread * ((double)i - jumping->middle);
+    const double complex left = left_at(jumping, 0, i) - found->c * jump * seen;
+    return jumping->samples->analytic ? left : creal(left);
+}
+
+static double square(double complex value)
+{
+    return creal(value * conj(value));
+}
+
+/* Half the mean square of differences between neighbours is that of noise, in which none foretells the next. colour:
+ * that of the band. */
+static bool is_only_noise(const struct jumping *jumping, const struct found *found, double colour)
+{
+    const size_t count = jumping->samples->count;
+    double complex last = left_without(jumping, found, 0);
+    double squares[2] = {square(last), 0}, differences = 0;
+    for (size_t i = 1; i < count; i++) {
+        const double complex left = left_without(jumping, found, i);
+        squares[i >= found->place] += square(left);
+        differences += square(left - last);
+        last = left;
+    }
+    const double before = squares[0] / (double)found->place, behind = squares[1] / (double)(count - found->place);
+    return 0.5 * differences * colour > NEARLY_AS_ROUGH * (squares[0] + squares[1]) &&
+           before < LARGER_BY_CHANCE * behind && behind < LARGER_BY_CHANCE * before;
+}
+
+enum verdict mode_jump_of(const struct mode_band *band, const struct mode_pass *pass, const struct mode_sum *sum,
+                          double variance, struct mode_jump *jump)
+{
+    struct jumping jumping = {.samples = &band->samples, .pass = pass, .sum = sum, .variance = variance};
+    *jump = (struct mode_jump){0, false};
+    jumping.at = calloc(band->samples.count + 1, sizeof *jumping.at);
+    if (!jumping.at)
+        return VERDICT_NO_MEMORY;
+    weigh(&jumping);
+    add_up(&jumping);
+    const struct found found = look(&jumping);
+    if (found.gain > 0)
+        *jump = (struct mode_jump){found.gain, is_only_noise(&jumping, &found, band->colour)};
+    free(jumping.at);
+    return VERDICT_OK;
+}
