@@ -163,7 +163,7 @@ static void correct_length(struct candidate *candidate, const struct sample_hist
     if (shorter < length / 2)
         return;
     candidate_measure(candidate, history, start, shorter, &other);
-    if (!other.usable || !(other.residual < half->residual) || !(fabs(other.shift) < fabs(half->shift)))
+    if (!other.usable || !(other.residual < half->residual))
         return;
     *half = other;
     candidate->half_period = shorter;
