@@ -488,6 +488,8 @@ libidentify_a_SOURCES = \
 	daemon/identify/loop/loop_run.c \
 	daemon/identify/loop/loop_run.h \
 	daemon/identify/loop/loop_signal.c \
+	daemon/identify/loop/loop_speed.c \
+	daemon/identify/loop/loop_speed.h \
 	daemon/identify/loop/loop_signal.h \
 	daemon/identify/ring_down/joint_motion.c \
 	daemon/identify/ring_down/joint_motion.h \

@@ -2,6 +2,7 @@
 /* Loops of a contact that is driven to and fro: every one found once, and what they come to against closed forms and
  * against the scatter of many. */
 #include "identify/loop/friction_model.h"
+#include "identify/loop/latest_loop.h"
 #include "identify/loop/loop.h"
 #include "run_suite.h"
 #include "thinning.h"
@@ -283,7 +284,7 @@ START_TEST(uncertainties_are_the_scatter)
     static const struct {
         enum loop_figure figure;
         double within;
-    } told[] = {{LOOP_ENERGY, 0.1}, {LOOP_FORWARD, 0.15}, {LOOP_BACKWARD, 0.15}, {LOOP_K_SEC, 0.3}};
+    } told[] = {{LOOP_ENERGY, 0.1}, {LOOP_FORWARD, 0.15}, {LOOP_BACKWARD, 0.15}, {LOOP_K_SEC, 0.3}, {LOOP_C_EQ, 0.35}};
     for (size_t k = 0; k < sizeof told / sizeof told[0]; k++) {
         double squares = 0;
         for (size_t i = 0; i < findings->listed_loops; i++)
@@ -733,6 +734,68 @@ START_TEST(short_rests_cut_no_run)
 }
 END_TEST
 
+/* Where a trapezoid of that rest at either end is in its cycle, of period 1 from -1 to 1. */
+static double trapezoid_at(double phase, double rest)
+{
+    const double gone = fmax(0, fmod(phase, 0.5) - rest) / (0.5 - rest);
+    return (phase - floor(phase) < 0.5 ? 1 : -1) * (2 * gone - 1);
+}
+
+static const struct {
+    size_t a_cycle;
+    double rest, noise;
+} trapezoids[] = {{100, 0.1, 0}, {50, 0.1, 0}, {100, 0.05, 0}, {60, 0.1, 0}, {100, 0.2, 0}, {100, 0.15, 0.001}};
+
+/* No difference over the end of a rest is a speed, and where it rests the stroke is that of the rest, however few
+ * samples this takes. */
+START_TEST(a_trapezoid_has_its_speed)
+{
+    enum { CYCLES = 30 };
+    const size_t a_cycle = trapezoids[_i].a_cycle;
+    const double moves = 1 - 2 * trapezoids[_i].rest, noise = trapezoids[_i].noise;
+    struct drive drive = drive_make(CYCLES * a_cycle);
+    for (; drive.count < drive.room; drive.count++) {
+        drive.time_s[drive.count] = (double)drive.count / (double)a_cycle;
+        drive.displacement[drive.count] = trapezoid_at(drive.time_s[drive.count] + 0.3037, trapezoids[_i].rest);
+    }
+    rub(&drive, &dahl);
+    add_noise(&drive, 19, noise, noise);
+    struct loop_findings *findings = analyse(&drive);
+    const struct estimate *stroke = &findings->figure[LOOP_STROKE], *damping = &findings->figure[LOOP_C_EQ];
+    const double truth = findings->figure[LOOP_ENERGY].value * moves / 16;
+    ck_assert_uint_eq(findings->loops, CYCLES - 1);
+    ck_assert_double_lt(fabs(stroke->value - 2), 3 * stroke->se + 1e-9);
+    ck_assert_double_lt(fabs(damping->value / truth - 1), 1e-6 + 0.5 * noise);
+    ck_assert_double_gt(findings->loop[1].figures.rest_s, 2 * trapezoids[_i].rest - 2.1 / (double)a_cycle);
+    free(findings);
+    free(drive.displacement);
+}
+END_TEST
+
+/* A loop that is told of while it still rests at its end has the rest, and the speed, of whole ones. */
+START_TEST(a_loop_that_rests_at_its_end_is_whole)
+{
+    enum { A_CYCLE = 500, SO_FAR = 580 };
+    static const size_t extreme[3] = {100, 350, 570};
+    const double rest = 0.2;
+    struct drive drive = drive_make(SO_FAR);
+    for (; drive.count < SO_FAR; drive.count++) {
+        drive.time_s[drive.count] = (double)drive.count / A_CYCLE;
+        drive.displacement[drive.count] = trapezoid_at(drive.time_s[drive.count] + 0.9, rest);
+    }
+    rub(&drive, &dahl);
+    struct loop_signal signal = {
+        .time_s = drive.time_s, .displacement = drive.displacement, .force = drive.force, .count = drive.count};
+    const struct physical_settings physical = physical_default_settings();
+    struct loop_figures figures;
+    ck_assert_int_eq(latest_loop_figures(&signal, &physical.contact, extreme, &figures), 0);
+    ck_assert_double_eq_tol(figures.rest_s, 2 * rest, 0.01);
+    ck_assert_double_eq_tol(figures.value[LOOP_PERIOD], 1, 0.01);
+    ck_assert_double_eq_tol(figures.value[LOOP_C_EQ] / (figures.value[LOOP_ENERGY] * (1 - 2 * rest) / 16), 1, 1e-3);
+    free(drive.displacement);
+}
+END_TEST
+
 START_TEST(an_upper_pause_is_a_rest)
 {
     struct drive drive = drive_make(20000);
@@ -1110,6 +1173,8 @@ int main(void)
     tcase_add_test(tests, a_single_loop_has_its_period);
     tcase_add_test(tests, a_dwell_has_its_middle);
     tcase_add_loop_test(tests, short_rests_cut_no_run, 0, 8);
+    tcase_add_loop_test(tests, a_trapezoid_has_its_speed, 0, sizeof trapezoids / sizeof trapezoids[0]);
+    tcase_add_test(tests, a_loop_that_rests_at_its_end_is_whole);
     tcase_add_test(tests, an_upper_pause_is_a_rest);
     tcase_add_loop_test(tests, what_is_no_loop_has_a_name, 0, SPOILT);
     return run_suite(suite);

@@ -2,6 +2,7 @@
 #include "identify/loop/loop_figures.h"
 
 #include "identify/loop/loop_between.h"
+#include "identify/loop/loop_speed.h"
 
 #include <errno.h>
 #include <gsl/gsl_errno.h>
@@ -194,48 +195,18 @@ static void find_energy(const struct span *span, struct loop_figures *figures)
 
 /* --- speed --- */
 
-/* No difference over a corner is a speed. */
-static bool reverses_between(const struct span *span, double from_s, double to_s)
-{
-    const struct loop_reversal *const reversal[] = {span->low, span->high, span->end};
-    bool reverses = false;
-    for (int k = 0; k < 3; k++)
-        reverses = reverses || (reversal[k]->corner && reversal[k]->time_s > from_s && reversal[k]->time_s < to_s);
-    return reverses;
-}
-
-/* The mean square of the speed by differences over `reach` samples on either side, less what the noise adds. */
-static double square_speed(const struct span *span, size_t reach)
-{
-    const struct loop_signal *signal = span->signal;
-    const double *t = signal->time_s, *x = signal->displacement;
-    double sum = 0, time_s = 0;
-    for (size_t i = span->first; i < span->last; i++) {
-        const size_t back = i >= reach ? i - reach : 0, on = i + reach < signal->count ? i + reach : signal->count - 1;
-        if (reverses_between(span, t[back], t[on]))
-            continue;
-        const double over_s = t[on] - t[back], step_s = t[i + 1] - t[i], way = x[on] - x[back];
-        sum += (way * way - 2 * signal->noise_displacement * signal->noise_displacement) / (over_s * over_s) * step_s;
-        time_s += step_s;
-    }
-    return sum / time_s;
-}
-
-/* The noise of a difference is kept near a sixth of the speed; the square of the reach that this costs is taken out by
- * a second reach. */
 static void find_damping(const struct span *span, struct loop_figures *figures)
 {
-    const double samples = (double)(span->last - span->first);
-    const double share = span->signal->noise_displacement / span->half_stroke;
-    const double most = fmax(1, floor(samples / 20));
-    const double reach = fmin(fmax(1, ceil(share * samples)), most);
-    const double near = square_speed(span, (size_t)reach), far = square_speed(span, 2 * (size_t)reach);
-    const double squares = (4 * near - far) / 3 * figures->value[LOOP_PERIOD];
-    const double noise = share * samples / (2 * M_PI * reach);
-    const double relative = hypot(2 * M_SQRT2 * share / sqrt(samples), 2 * noise * noise * sqrt(reach / samples));
-    const double energy = figures->value[LOOP_ENERGY];
-    figures->value[LOOP_C_EQ] = squares > 0 ? energy / squares : (double)NAN;
-    figures->se[LOOP_C_EQ] = squares > 0 ? hypot(figures->se[LOOP_ENERGY], energy * relative) / squares : (double)NAN;
+    const struct loop_squares squares =
+        loop_squares_of(&(struct loop_ride){.signal = span->signal,
+                                            .reversal = {span->low, span->high, span->end},
+                                            .first = span->first,
+                                            .last = span->last,
+                                            .half_stroke = span->half_stroke,
+                                            .period_s = span->end_s - span->start_s});
+    const double energy = figures->value[LOOP_ENERGY], se = hypot(figures->se[LOOP_ENERGY], energy * squares.relative);
+    figures->value[LOOP_C_EQ] = squares.value > 0 ? energy / squares.value : (double)NAN;
+    figures->se[LOOP_C_EQ] = squares.value > 0 ? se / squares.value : (double)NAN;
 }
 
 /* --- forces --- */

@@ -95,12 +95,19 @@ static void take_rest(const struct loop_signal *signal, struct loop_reversal *re
  * the fourth order, root 2 times: what is less than 4/3 as wide there stands still between two flanks. */
 static const double wider_level = 4, wider_at_rest = 4.0 / 3;
 
+/* Of few samples the next ones may be anywhere, and less than 4/3 is not to be had. But a crest, and a corner, of so
+ * many samples at a level has others beside them at four times that. */
+enum { FEW_AT_REST = 5 };
+
 static bool stands_within(const struct stay *stay, double level, struct loop_reversal *reversal)
 {
     const double *t = stay->signal->time_s;
     struct loop_reversal wide = *reversal;
     find_stay(stay, level, reversal);
     find_stay(stay, wider_level * level, &wide);
+    if (wide.arrived == reversal->arrived && wide.left == reversal->left &&
+        wide.left + 1 - wide.arrived >= FEW_AT_REST * stay->block)
+        return true;
     /* It left somewhere in the next block, half of it on as a rule, and a whole sample at least. */
     const size_t more = (stay->block + 1) / 2;
     const size_t from = wide.arrived - (wide.arrived < more ? wide.arrived : more);
@@ -177,6 +184,7 @@ void loop_rest_find(const struct loop_signal *signal, const struct loop_half_cyc
     }
     reversal->rest_s = signal->time_s[reversal->left] - signal->time_s[reversal->arrived];
     reversal->corner = false;
+    reversal->blur = block;
     reversal->pause = reversal->rest_s > 0.5 * half->cycle_s;
     take_rest(signal, reversal);
 }

@@ -408,8 +408,11 @@ int loop_reversals_of(const struct loop_signal *signal, struct loop_reversals *r
 static void expect_rest(const struct loop_signal *signal, struct loop_reversal reversal[3])
 {
     const double arrived_s = signal->time_s[reversal[2].arrived];
-    if (reversal[2].left + 1 == signal->count && reversal[0].rest_s > 0 && !reversal[0].pause)
-        reversal[2].time_s = fmax(reversal[2].time_s, arrived_s + 0.5 * reversal[0].rest_s);
+    if (reversal[2].left + 1 < signal->count || !(reversal[0].rest_s > 0) || reversal[0].pause)
+        return;
+    reversal[2].time_s = fmax(reversal[2].time_s, arrived_s + 0.5 * reversal[0].rest_s);
+    reversal[2].rest_s = fmax(reversal[2].rest_s, reversal[0].rest_s);
+    reversal[2].blur = reversal[0].blur;
 }
 
 int loop_reversals_at(const struct loop_signal *signal, const size_t extreme[3], struct loop_reversals *reversals)

@@ -20,6 +20,7 @@ struct loop_reversal {
     double se;                   /* standard uncertainty of that displacement */
     size_t first, last;          /* samples of that crest; both 0: it leaves more than noise does */
     double rest_s;               /* how long it rests; 0: it turns back at once */
+    size_t blur;                 /* of a rest: within so many samples it is known where it arrives and leaves */
     bool pause;                  /* it rests for longer than it moves */
     bool corner;                 /* it turns back at once, from one straight line to another */
     double evidence;             /* for that: logarithm of the likelihood ratio to a smooth crest, by its own samples */
