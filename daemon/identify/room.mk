@@ -245,7 +245,9 @@ libidentify_a_SOURCES = \
 	daemon/identify/common/motion_unit.c \
 	daemon/identify/common/motion_unit.h \
 	daemon/identify/ring_down/backbone.c \
+	daemon/identify/ring_down/backbone_beat.c \
 	daemon/identify/ring_down/backbone.h \
+	daemon/identify/ring_down/backbone_beat.h \
 	daemon/identify/ring_down/mode_backbone.c \
 	daemon/identify/ring_down/mode_backbone.h \
 	daemon/identify/ring_down/mode_band.c \

@@ -64,6 +64,7 @@ START_TEST(a_joint_is_identified)
     ck_assert_double_ge(mode->iwan.phi_max.lower, least_phi[_i] * mode->amplitude_max);
     ck_assert_double_le(mode->iwan.phi_max.lower, mode->amplitude_max);
     ck_assert_int_eq(mode->recommended, MODE_LAW);
+    ck_assert_ptr_null(mode->reason[REASON_BEAT]);
     ck_assert_int_eq(mode->ends, RING_DOWN_NOISE);
     ck_assert_uint_eq(mode->points, BACKBONE_POINTS);
     ck_assert_double_le(mode->residual, 1.3 * noise[_i]);
@@ -571,6 +572,31 @@ START_TEST(a_pair_without_joints_beats)
 }
 END_TEST
 
+/* Within the record they beat once. What is told is of neither of them, and lists show no more than lies between. */
+START_TEST(a_pair_too_near_to_be_told_apart_is_doubted)
+{
+    static const double of_first[3] = {0.8, 0.6, 1.3}, zeta = 0.002;
+    const double f_hz[2] = {120, _i < 3 ? 120.3 : 119.7};
+    memset(clean, 0, sizeof clean);
+    for (int r = 0; r < 2; r++) {
+        struct struck_joint mode = welded;
+        mode.omega_0 = 2 * M_PI * f_hz[r];
+        mode.c = 2 * zeta * mode.omega_0;
+        struck_joint_add(mode, BLOW_S, 0.003, r == 0 ? 80 : 80 * of_first[_i % 3], RATE_HZ, SAMPLES, clean);
+    }
+    add_noise(0.005, 8);
+    const struct ring_down found = look();
+    const struct ring_down_mode *mode = &found.mode[0];
+    ck_assert_str_eq(verdict_name(found.verdict), "ok");
+    ck_assert_uint_eq(found.mode_count, 1);
+    ck_assert(says(mode, REASON_BEAT, "doubtful"));
+    ck_assert_int_eq(mode->recommended, MODE_BACKBONE);
+    ck_assert_double_eq_tol(mode->zeta_0.value, zeta, 3 * mode->zeta_0.se);
+    ck_assert_double_eq_tol(found.zeta.value, zeta, 2 * found.zeta.se);
+    ck_assert_double_eq_tol(found.f_n_hz.value, f_hz[0], 2 * found.f_n_hz.se);
+}
+END_TEST
+
 /* No two laws explain three modes, nor does one, however much it bends. */
 START_TEST(three_that_are_not_told_apart_are_named)
 {
@@ -617,6 +643,7 @@ int main(void)
     tcase_add_test(whole, what_others_get_of_a_joint);
     add_thinned_loop_test(whole, a_pair_beats, 3);
     tcase_add_loop_test(whole, a_pair_without_joints_beats, 0, 3);
+    tcase_add_loop_test(whole, a_pair_too_near_to_be_told_apart_is_doubted, 0, 6);
     tcase_add_loop_test(whole, three_that_are_not_told_apart_are_named, 0, 4);
     tcase_add_test(whole, without_a_joint_a_mode_is_linear);
     tcase_add_test(whole, a_joint_that_is_too_weak_to_show);

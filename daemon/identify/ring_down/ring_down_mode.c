@@ -2,6 +2,7 @@
 #include "identify/ring_down/ring_down_mode.h"
 
 #include "identify/common/instrument_estimate.h"
+#include "identify/ring_down/backbone_beat.h"
 #include "identify/ring_down/law_curve.h"
 #include "identify/ring_down/law_doubt.h"
 #include "identify/ring_down/law_fitting.h"
@@ -237,7 +238,7 @@ static void judge(struct looking *looking, struct ring_down_mode *mode)
 {
     struct mode_laws *laws = &looking->laws;
     const bool has_backbone = mode->points > 0,
-               deviates = has_backbone && !(looking->backbone.excess < DEVIATIONS_SHOW);
+               deviates = has_backbone && (mode->reason[REASON_BEAT] || !(looking->backbone.excess < DEVIATIONS_SHOW));
     const bool explains_more =
         laws->slips && free_law_is_there(&laws->free) && laws->macroslip.squares < laws->free.squares;
     const bool tried = has_backbone || explains_more || mode->simulation.verdict == VERDICT_PENDING ||
@@ -285,6 +286,10 @@ static void fill_backbone(const struct looking *looking, struct ring_down_mode *
     mode->residual = backbone->residual / law->first;
     mode->residual_first = backbone->residual_first / law->first;
     mode->residual_after = backbone->residual_after / law->first;
+    if (backbone_beats(mode->backbone, mode->points))
+        mode->reason[REASON_BEAT] =
+            "doubtful: as its amplitude falls its damping rises as that of no joint, but of two modes that beat and "
+            "are too near to be told apart; no law of one mode is to be taken, and its backbone is of both";
 }
 
 static enum verdict can_be_seen(const struct ring_down_samples *samples, double f_hz)

@@ -26,10 +26,24 @@ static const struct backbone_point *best_known(const struct backbone_point *curv
     return best;
 }
 
+/* Of two modes in one backbone each is somewhere between its ends: half of how far they are apart is the error. */
+static void admit_beat(const struct backbone_point *curve, size_t count, struct backbone_point *best)
+{
+    double omega[2] = {INFINITY, -INFINITY}, zeta[2] = {INFINITY, -INFINITY};
+    for (size_t i = 0; i < count; i++) {
+        omega[0] = fmin(omega[0], curve[i].omega);
+        omega[1] = fmax(omega[1], curve[i].omega);
+        zeta[0] = fmin(zeta[0], curve[i].zeta);
+        zeta[1] = fmax(zeta[1], curve[i].zeta);
+    }
+    best->se_omega = hypot(best->se_omega, 0.5 * (omega[1] - omega[0]));
+    best->se_zeta = hypot(best->se_zeta, 0.5 * (zeta[1] - zeta[0]));
+}
+
 /* What lists show: the mode that moves most, at the amplitude at which its damping is known best. */
 static void fill_headlines(const struct physical_settings *settings, struct ring_down *ring_down)
 {
-    const struct backbone_point *best = NULL;
+    struct backbone_point best = {.amplitude = NAN};
     double most = 0;
     for (size_t r = 0; r < ring_down->mode_count; r++) {
         const struct ring_down_mode *mode = &ring_down->mode[r];
@@ -38,14 +52,16 @@ static void fill_headlines(const struct physical_settings *settings, struct ring
         if (mode->verdict != VERDICT_OK || count == 0 || !(mode->amplitude_max > most))
             continue;
         most = mode->amplitude_max;
-        best = best_known(curve, count);
+        best = *best_known(curve, count);
+        if (mode->reason[REASON_BEAT])
+            admit_beat(curve, count, &best);
     }
-    if (!best)
+    if (!(most > 0))
         return;
     const struct instrument instrument = instrument_of(settings);
-    const struct estimate f_n_hz = estimate_in_noise(best->omega / (2 * M_PI), best->se_omega / (2 * M_PI));
+    const struct estimate f_n_hz = estimate_in_noise(best.omega / (2 * M_PI), best.se_omega / (2 * M_PI));
     ring_down->f_n_hz = estimate_combined(f_n_hz, &instrument, -1, 0);
-    ring_down->zeta = estimate_combined(estimate_in_noise(best->zeta, best->se_zeta), &instrument, 0, 0);
+    ring_down->zeta = estimate_combined(estimate_in_noise(best.zeta, best.se_zeta), &instrument, 0, 0);
 }
 
 static enum verdict verdict_of(const struct ring_down *ring_down)
