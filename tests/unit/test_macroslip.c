@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Joints that slip as a whole in the first cycles of a ring-down: what only these cycles tell. */
 #include "identify/ring_down/law_doubt.h"
+#include "identify/ring_down/macroslip_figures.h"
 #include "identify/ring_down/macroslip_law.h"
 #include "identify/ring_down/microslip_law.h"
+#include "identify/ring_down/mode_figures.h"
 #include "identify/ring_down/ring_down.h"
 #include "ring_down_bench.h"
 #include "run_suite.h"
@@ -172,6 +174,52 @@ START_TEST(sliders_at_phi_max_are_told_where_there_are_many)
     ck_assert_double_le(iwan->beta.se, 0.1 * mode.beta);
     ck_assert_double_le(fabs(iwan->phi_max.value - mode.phi_max), 3.5 * iwan->phi_max.se);
     gsl_rng_free(random);
+}
+END_TEST
+
+/* The record of a mode that is let go from twice phi_max, from its first sample on. */
+static struct mode_record held_at_twice_phi_max(const struct modal_iwan *mode, unsigned long seed)
+{
+    const double amplitude = 2 * mode->phi_max, first = amplitude * modal_iwan_secant(mode, amplitude);
+    struct joint_motion *motion = joint_motion_create(mode, amplitude, 0);
+    gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
+    ck_assert_ptr_nonnull(motion);
+    gsl_rng_set(random, seed);
+    const double later_s = gsl_rng_uniform(random) / 117;
+    for (int i = 0; i < BENCH_SAMPLES; i++) {
+        struct joint_state at;
+        ck_assert_int_eq(joint_motion_to(motion, later_s + i / BENCH_RATE_HZ, &at), 0);
+        samples[i] = at.acceleration + gsl_ran_gaussian(random, 0.01 * first);
+    }
+    gsl_rng_free(random);
+    joint_motion_free(motion);
+    return (struct mode_record){.sensed = SENSED_ACCELERATION,
+                                .samples = samples,
+                                .count = BENCH_SAMPLES,
+                                .rate_hz = BENCH_RATE_HZ,
+                                .centre_hz = 119,
+                                .stop_hz = 30,
+                                .alone = true};
+}
+
+/* Noise makes these records a little likelier with five times the sliders at phi_max, and 16 % less of that. */
+START_TEST(few_sliders_at_phi_max_are_no_figure)
+{
+    static const unsigned long seed[2] = {65, 84};
+    const struct modal_iwan mode = bench_mode(&bench_strong);
+    const struct instrument instrument = {.clock = 0};
+    const struct mode_record record = held_at_twice_phi_max(&mode, seed[_i]);
+    static struct mode_laws laws;
+    mode_laws_of(&record, NULL, &laws);
+    ck_assert(laws.slips);
+    /* With sliders at phi_max the interval of the fit alone would miss. */
+    const struct macroslip_figures figures = macroslip_figures_of(&laws.macroslip);
+    ck_assert_double_lt(figures.phi_max.high, mode.phi_max);
+    laws.holds = true;
+    const struct ring_down_iwan iwan = mode_iwan_of(&laws, &instrument, record.sensed, NULL);
+    ck_assert(isnan(iwan.beta.value) && isnan(iwan.phi_max.value));
+    ck_assert_double_lt(iwan.phi_max.lower, mode.phi_max);
+    ck_assert_double_gt(iwan.phi_max.upper, mode.phi_max);
 }
 END_TEST
 
@@ -396,6 +444,7 @@ int main(void)
     add_thinned_loop_test(tests, a_joint_that_slipped_as_a_whole, 2);
     tcase_add_test(tests, a_joint_that_slipped_as_a_whole_among_other_modes);
     add_thinned_loop_test(tests, sliders_at_phi_max_are_told_where_there_are_many, 2);
+    tcase_add_loop_test(tests, few_sliders_at_phi_max_are_no_figure, 0, 2);
     tcase_add_test(tests, most_sliders_slip_at_phi_max);
     tcase_add_test(tests, where_the_mass_comes_to_rest_is_no_slip);
     add_thinned_loop_test(tests, a_joint_that_did_not, 4);

@@ -71,7 +71,6 @@ struct macroslip_figures macroslip_figures_of(const struct law_fit *fit)
         .f_s = factor_of(fit, &joint, offsetof(struct modal_iwan, f_s)),
         .r = factor_of(fit, &joint, offsetof(struct modal_iwan, r)),
         .beta = estimate_in_noise(joint.beta, error_of(fit, offsetof(struct modal_iwan, beta))),
-        .tells_beta = fit->law.parameters == MACROSLIP_PARAMETERS,
     };
     figures.beta.low = fmax(figures.beta.low, 0);
     derivatives_of(fit, offsetof(struct modal_iwan, r), figures.by_r);

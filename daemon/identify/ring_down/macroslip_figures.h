@@ -9,7 +9,6 @@
 struct macroslip_figures {
     struct estimate phi_max, k_t, k_inf, f_s, r, beta;
     double by_r[LAW_FIT_UNKNOWNS]; /* derivatives of r by all unknowns of the fit */
-    bool tells_beta;               /* false: beta is 0 or more, and phi_max what it would be with 0, at the most */
 };
 
 /* Of a macroslip law that was fitted. */

@@ -92,7 +92,8 @@ static void fill_macroslip(const struct seen_joint *seen, struct ring_down_iwan 
     const struct instrument *instrument = seen->instrument;
     const struct macroslip_figures figures = macroslip_figures_of(fit);
     /* Without sliders at phi_max it is largest. */
-    const struct macroslip_figures least_beta = macroslip_figures_of(&laws->macroslip);
+    const struct macroslip_figures least_beta =
+        macroslip_figures_of(laws->without_beta.verdict == VERDICT_OK ? &laws->without_beta : &laws->macroslip);
     const struct estimate phi_most = estimate_combined(least_beta.phi_max, instrument, (double)seen->sensed, 1);
     const double sensed = (double)seen->sensed, n = fit->law.parameter[MACROSLIP_CHI] + 1;
     const struct estimate f_s = estimate_combined(figures.f_s, instrument, sensed - 2, 1);
@@ -108,8 +109,8 @@ static void fill_macroslip(const struct seen_joint *seen, struct ring_down_iwan 
     iwan->f_s = known(&f_s);
     iwan->k_t = known(&k_t);
     iwan->k_inf = known(&k_inf);
-    iwan->phi_max = least_beta.tells_beta ? known(&phi_max) : known_between(&far, not_told);
-    iwan->beta = least_beta.tells_beta ? known(&beta) : known_between(&any, not_told);
+    iwan->phi_max = laws->tells_beta ? known(&phi_max) : known_between(&far, not_told);
+    iwan->beta = laws->tells_beta ? known(&beta) : known_between(&any, not_told);
 }
 
 static void fill_microslip(const struct seen_joint *seen, struct ring_down_iwan *iwan)

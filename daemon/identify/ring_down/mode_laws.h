@@ -20,6 +20,8 @@ struct mode_laws {
     struct law_fit macroslip; /* of a record without a filter that the microslip law does not explain */
     struct law_fit with_beta; /* the same with sliders that slip at phi_max, also where the record does not tell them:
                                  what is not known of them is in its covariance, and not in that of one without */
+    struct law_fit without_beta; /* macroslip without such sliders, where it has them */
+    bool tells_beta;             /* macroslip has them, and the record tells how many */
     struct law_fit limit; /* of a joint in microslip that holds: the law of a phi_max that the record contradicts, at
                              95 %, and with it any smaller one */
     struct law_fit limit_of_phi;   /* the same of joints with any share of sliders at phi_max */
