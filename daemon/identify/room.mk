@@ -270,6 +270,8 @@ libidentify_a_SOURCES = \
 	daemon/identify/ring_down/copied_sensor.h \
 	daemon/identify/ring_down/left_lines.c \
 	daemon/identify/ring_down/left_lines.h \
+	daemon/identify/ring_down/calm_lines.c \
+	daemon/identify/ring_down/calm_lines.h \
 	daemon/identify/ring_down/steady_lines.c \
 	daemon/identify/ring_down/steady_lines.h \
 	daemon/identify/ring_down/dropout.c \

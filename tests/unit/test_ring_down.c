@@ -65,6 +65,7 @@ START_TEST(a_joint_is_identified)
     ck_assert_double_le(mode->iwan.phi_max.lower, mode->amplitude_max);
     ck_assert_int_eq(mode->recommended, MODE_LAW);
     ck_assert_ptr_null(mode->reason[REASON_BEAT]);
+    ck_assert_ptr_null(mode->reason[REASON_CALM]);
     ck_assert_int_eq(mode->ends, RING_DOWN_NOISE);
     ck_assert_uint_eq(mode->points, BACKBONE_POINTS);
     ck_assert_double_le(mode->residual, 1.3 * noise[_i]);
@@ -572,6 +573,24 @@ START_TEST(a_pair_without_joints_beats)
 }
 END_TEST
 
+/* Of 1 % of the blow, a quarter of a hertz below the mode, through the whole record. */
+START_TEST(hum_that_a_mode_hides_is_doubted)
+{
+    const double f_hz = bolted.omega_0 / (2 * M_PI) - 0.25;
+    hit(&bolted);
+    const double size = 0.01 * first_value(clean);
+    for (size_t i = 0; i < SAMPLES; i++)
+        clean[i] += size * sin(2 * M_PI * f_hz * (double)i / RATE_HZ + 1);
+    add_noise(0.01, 7);
+    const struct ring_down found = look();
+    ck_assert_str_eq(verdict_name(found.verdict), "ok");
+    ck_assert(says(&found.mode[0], REASON_CALM, "doubtful"));
+    ck_assert_uint_eq(found.line_count, 1);
+    ck_assert_double_eq_tol(found.line[0].f_hz, f_hz, 4 * found.line[0].se_f_hz);
+    ck_assert_double_eq_tol(found.line[0].amplitude, size / pow(2 * M_PI * f_hz, 2), 4 * found.line[0].se_amplitude);
+}
+END_TEST
+
 /* Within the record they beat once. What is told is of neither of them, and lists show no more than lies between. */
 START_TEST(a_pair_too_near_to_be_told_apart_is_doubted)
 {
@@ -643,6 +662,7 @@ int main(void)
     tcase_add_test(whole, what_others_get_of_a_joint);
     add_thinned_loop_test(whole, a_pair_beats, 3);
     tcase_add_loop_test(whole, a_pair_without_joints_beats, 0, 3);
+    tcase_add_test(whole, hum_that_a_mode_hides_is_doubted);
     tcase_add_loop_test(whole, a_pair_too_near_to_be_told_apart_is_doubted, 0, 6);
     tcase_add_loop_test(whole, three_that_are_not_told_apart_are_named, 0, 4);
     tcase_add_test(whole, without_a_joint_a_mode_is_linear);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Lines that go on through a blow, of known frequencies and amplitudes, and motions that are none. */
+#include "identify/ring_down/calm_lines.h"
 #include "identify/ring_down/steady_lines.h"
 #include "identify/ring_down/stretch.h"
 #include "run_suite.h"
@@ -214,6 +215,61 @@ START_TEST(a_search_that_is_stopped_says_so)
 }
 END_TEST
 
+/* A mode at 120 Hz of which amplitudes of 1 and more are told. */
+static void look_at_calm(size_t count, struct ring_down *found)
+{
+    const struct ring_down_samples samples = ring_down(COUNT);
+    *found = (struct ring_down){.mode_count = 1,
+                                .mode[0] = {.verdict = VERDICT_OK, .band_hz = {90, 150}, .amplitude_min = 1}};
+    ck_assert_int_eq(calm_lines_doubt(&samples, (struct calm_before){BEFORE, count}, found), VERDICT_OK);
+}
+
+/* What the mode at 120 Hz hides behind the blow a calm of 0.3 or 2 s tells, if it is no less than a hundredth of the
+ * mode. */
+START_TEST(the_calm_tells_what_a_mode_hides)
+{
+    enum { RECORDS = 300 };
+    static const size_t calm[2] = {307, BEFORE};
+    static struct ring_down found;
+    double f_squares = 0, amplitude_squares = 0;
+    for (int k = 0; k < RECORDS; k++) {
+        const double f_hz = 100 + 40 * gsl_rng_uniform(source);
+        memset(record, 0, sizeof record);
+        add(f_hz, 0.1, 0);
+        add_noise(0.06);
+        look_at_calm(calm[_i], &found);
+        ck_assert_uint_eq(found.line_count, 1);
+        ck_assert_ptr_nonnull(found.mode[0].reason[REASON_CALM]);
+        f_squares += pow((found.line[0].f_hz - f_hz) / found.line[0].se_f_hz, 2);
+        amplitude_squares += pow((found.line[0].amplitude - 0.1) / found.line[0].se_amplitude, 2);
+    }
+    printf("over their errors: f %.3f, amplitude %.3f\n", sqrt(f_squares / RECORDS), sqrt(amplitude_squares / RECORDS));
+    ck_assert_double_eq_tol(sqrt(f_squares / RECORDS), 1, 0.4);
+    ck_assert_double_eq_tol(sqrt(amplitude_squares / RECORDS), 1, 0.4);
+    memset(record, 0, sizeof record);
+    add(120, 0.005, 0);
+    add_noise(0.001);
+    look_at_calm(calm[_i], &found);
+    ck_assert_uint_eq(found.line_count, 0);
+}
+END_TEST
+
+/* White noise, and a wandering zero. */
+START_TEST(a_calm_is_calm)
+{
+    static const size_t calm[2] = {307, BEFORE};
+    static struct ring_down found;
+    for (int k = 0; k < 1000; k++) {
+        memset(record, 0, sizeof record);
+        add(0.2, k % 2 ? 10 : 0, 0);
+        add_noise(1);
+        look_at_calm(calm[_i], &found);
+        ck_assert_uint_eq(found.line_count, 0);
+        ck_assert_ptr_null(found.mode[0].reason[REASON_CALM]);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("steady_lines");
@@ -225,6 +281,8 @@ int main(void)
     tcase_add_loop_test(tests, what_decays_is_no_line, 0, 3);
     tcase_add_loop_test(tests, hum_without_a_calm_is_told_with_its_errors, 0, 2);
     tcase_add_loop_test(tests, a_mode_that_decays_slowly_is_no_line, 0, 3);
+    tcase_add_loop_test(tests, the_calm_tells_what_a_mode_hides, 0, 2);
+    tcase_add_loop_test(tests, a_calm_is_calm, 0, 2);
     tcase_add_test(tests, the_strongest_lines_stay);
     tcase_add_test(tests, a_few_samples_have_no_line);
     tcase_add_test(tests, a_search_that_is_stopped_says_so);

@@ -2,6 +2,7 @@
 #include "identify/ring_down/ring_down.h"
 
 #include "identify/common/motion_unit.h"
+#include "identify/ring_down/calm_lines.h"
 #include "identify/ring_down/law_fitting.h"
 #include "identify/ring_down/mode_repeats.h"
 #include "identify/ring_down/ring_down_mode.h"
@@ -142,9 +143,11 @@ static enum verdict look_behind(const struct looking *looking, struct blow *blow
     if (verdict == VERDICT_NO_RING_DOWN && ends_too_early(&samples, ring_down))
         return VERDICT_TOO_FEW_HALF_CYCLES;
     /* The first answer waits for no second look. */
-    return verdict == VERDICT_OK && !looking->settings->more_follows &&
-                   steady_lines_beside(ring_down->line, ring_down->line_count, ring_down->mode, ring_down->mode_count)
-               ? ring_down_without_lines(&samples, calm, raw, levels, looking->settings, ring_down)
+    if (verdict == VERDICT_OK && !looking->settings->more_follows &&
+        steady_lines_beside(ring_down->line, ring_down->line_count, ring_down->mode, ring_down->mode_count))
+        verdict = ring_down_without_lines(&samples, calm, raw, levels, looking->settings, ring_down);
+    return verdict == VERDICT_OK
+               ? ring_down_conclude(looking->settings, calm_lines_doubt(&samples, calm, ring_down), ring_down)
                : verdict;
 }
 

@@ -59,6 +59,7 @@ enum mode_reason {
     REASON_NEIGHBOURS,
     REASON_KNOCK, /* its motion jumps */
     REASON_BACKBONE,
+    REASON_CALM,    /* what rings before the blow already */
     REASON_BEAT,    /* what is told is of no single mode, as its backbone looks */
     REASON_STOPPED, /* what there is, is provisional */
     REASON_LAW,     /* why there is none, or no joint */

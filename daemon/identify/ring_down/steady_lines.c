@@ -36,8 +36,7 @@ struct rest {
 /* Turned from sample to sample by a product, whose rounding is forgotten after so many. */
 enum { TURNED_SAMPLES = 256 };
 
-/* The amplitude at a frequency through Hann's window, turned back from the first sample. */
-static double complex amplitude_of(const double *samples, size_t from, size_t count, double angle)
+double complex steady_line_amplitude(const double *samples, size_t from, size_t count, double angle)
 {
     const double of_window = 2 * M_PI / (double)count;
     const double complex turn = cexp(CMPLX(0, -angle)), window_turn = cexp(CMPLX(0, of_window));
@@ -71,7 +70,7 @@ static void take_parts(const double *samples, size_t length, struct parts *parts
 {
     parts->mean = parts->change = 0;
     for (size_t j = 0; j < PARTS; j++) {
-        parts->part[j] = amplitude_of(samples, j * length, length, parts->angle);
+        parts->part[j] = steady_line_amplitude(samples, j * length, length, parts->angle);
         parts->mean += parts->part[j] / PARTS;
         parts->change += parts->part[j] * ((double)j - 0.5 * (PARTS - 1)) / PLACE_SQUARES;
     }
@@ -109,7 +108,7 @@ static double complex mean_of_parts(const double *samples, size_t count, const s
     const size_t length = count / PARTS;
     double complex mean = 0;
     for (size_t j = 0; j < PARTS; j++)
-        mean += amplitude_of(samples, j * length, length, parts->angle) / PARTS;
+        mean += steady_line_amplitude(samples, j * length, length, parts->angle) / PARTS;
     return mean;
 }
 
@@ -138,7 +137,8 @@ static bool was_there(const struct ring_down_samples *samples, size_t sensor, st
                       const struct parts *parts)
 {
     const size_t all = calm_for(samples, calm);
-    const double was = cabs(amplitude_of(samples->raw[sensor] - calm.ago, calm.count - all, all, parts->angle));
+    const double was =
+        cabs(steady_line_amplitude(samples->raw[sensor] - calm.ago, calm.count - all, all, parts->angle));
     return fabs(was / cabs(parts->mean) - 1) < AS_BEFORE;
 }
 

@@ -29,6 +29,10 @@ enum verdict steady_lines_of(const struct ring_down_samples *samples, struct cal
                              const struct ring_down_mode *modes, size_t count, const atomic_bool *cancel,
                              struct steady_line lines[STEADY_LINES], size_t *found);
 
+/* The amplitude at a frequency through Hann's window over `count` samples behind `from`, turned back from the first
+ * sample; angle: of a sample. */
+double complex steady_line_amplitude(const double *samples, size_t from, size_t count, double angle);
+
 /* What is as near to a line is that line. */
 double steady_line_width(const struct ring_down_samples *samples);
 
