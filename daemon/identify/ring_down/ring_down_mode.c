@@ -22,6 +22,8 @@
 #define DEVIATIONS_SHOW 6.9
 /* White noise makes a jump that likely, wherever it is, in one record of four thousand. */
 #define JUMP_SHOWS 12.0
+/* The kink of a law that does not hold is believed where a curve without it leaves a tenth more. */
+#define KINK_SHOWS 1.1
 /* A band tells the noise by few values: so many standard errors above it are chance in one record of a hundred. */
 #define MORE_THAN_NOISE 1.1
 #define BY_CHANCE 2.33
@@ -371,12 +373,30 @@ void ring_down_mode_stop_at_law(struct ring_down_mode *mode, enum verdict verdic
     mode->hilbert = hilbert_route_without(verdict);
 }
 
+/* A backbone over the law of a joint that slips as a whole keeps the kink of that law. Where smooth deviations show
+ * that the law does not hold, one over the law in microslip is told, which has no kink, unless it leaves clearly more.
+ * The law has been judged by its own. */
+static enum verdict look_without_kink(const atomic_bool *cancel, struct looking *looking)
+{
+    struct backbone smooth, *found = &looking->backbone;
+    const struct law_fit *law = &looking->laws.microslip;
+    if (!looking->laws.slips || law->verdict != VERDICT_OK || found->verdict != VERDICT_OK ||
+        found->excess < DEVIATIONS_SHOW)
+        return found->verdict;
+    mode_backbone(&looking->record, law, cancel, &smooth);
+    if (smooth.verdict == VERDICT_OK && smooth.residual < KINK_SHOWS * found->residual) {
+        smooth.excess = found->excess;
+        *found = smooth;
+    }
+    return law_fitting_is_over(smooth.verdict) ? smooth.verdict : found->verdict;
+}
+
 /* What takes longest: what the record says beyond its law, and what is held against the law. */
 static void compare(const atomic_bool *cancel, struct looking *looking, struct ring_down_mode *mode)
 {
     const struct law_fit *law = law_of(&looking->laws);
     mode_backbone(&looking->record, law, cancel, &looking->backbone);
-    enum verdict verdict = looking->backbone.verdict;
+    enum verdict verdict = look_without_kink(cancel, looking);
     if (!law_fitting_is_over(verdict)) {
         fill_backbone(looking, mode);
         mode_simulation(&looking->record, law, cancel, &mode->simulation);
