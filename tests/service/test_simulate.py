@@ -323,6 +323,7 @@ class Models(SimulateTest):
 
     def test_what_is_wrong_is_told_with_its_key(self):
         dahl = {"shape": "dahl", "f_c": 2, "x_d": 1e-4}
+        two = {"shape": "maxwell_slip", "elements": [{"slip_length": 5e-6, "slip_force": 1}, {"slip_length": 2e-5, "slip_force": 2}]}
         for model, words in ((dahl | {"xd": 1}, "xd: a model has no such key; its parameters are f_c, x_d, "), (dahl | {"f_c": -2}, "f_c: must be above 0"),
                              (dahl | {"f_c": "2"}, "f_c: must be a number"), ({"shape": "dahl", "f_c": 2}, "x_d: is missing"),
                              (dahl | {"shape": "dhal"}, "shape: rigid, dahl"), (dahl | {"f_s": 3}, "v_s: is missing"),
@@ -344,6 +345,9 @@ class Models(SimulateTest):
                              (dahl | {"sigma_0": 7}, "sigma_0: contradicts f_c and x_d"),
                              (dahl | {"f_c": {"value": 2, "se": -0.1}}, "f_c: its standard uncertainty"),
                              ({"shape": "maxwell_slip"}, "is missing"),
+                             (two | {"f_c": 5}, "f_c: contradicts elements"), (two | {"sigma_0": 1e5}, "sigma_0: contradicts elements"),
+                             (two | {"x_d": 5e-5}, "x_d: contradicts elements"),
+                             ({"shape": "backlash", "f_c": 2, "x_d": 1e-4, "gap": 1e-4}, "limit_ratio: is missing: 1 where"),
                              ({"results": []}, "results: none of them is of a loop"),
                              ({"results": 2 * [{"kind": "loop", "loop": {}}]}, "results: several are of loops"),
                              (dahl | {"moved_mass": -1}, "moved_mass: must not be below 0"), ([1], "a model is an object"),
@@ -386,6 +390,16 @@ class Models(SimulateTest):
         # A result that was stored before that was told has its figures alone.
         stored = [element | {"fitted_length": None, "fitted_force": None} for element in elements]
         self.assertEqual(self.rows(self.run_it({"elements": stored, "deflection": 0}, self.MOTION))[:2 * SAMPLES], rows)
+
+    def test_elements_have_the_same_rule_by_shape_and_by_model(self):
+        elements = {"elements": [{"slip_length": 2e-4, "slip_force": 1}, {"slip_length": 5e-4, "slip_force": 2}]}
+        dip = {"f_s": 4, "v_s": 1e-3, "sigma_2": 1, "attraction": 100}
+        for more in ({}, {"f_c": 3}):
+            shape = self.run_it({"shape": "maxwell_slip"} | elements | dip | more, self.MOTION)
+            model = self.run_it({"model": "maxwell_slip+viscous+stribeck+attraction"} | elements | dip | more, self.MOTION)
+            self.assertEqual((model.returncode, model.stdout), (0, shape.stdout), model.stderr + shape.stderr)
+        alone, beside = (self.run_it({"shape": "maxwell_slip"} | elements | more, self.MOTION) for more in ({}, {"f_c": 3, "sigma_0": 9e3}))
+        self.assertEqual(self.rows(beside), self.rows(alone), beside.stderr)
 
     def test_files_that_do_not_fit_are_told(self):
         dahl = {"shape": "dahl", "f_c": 2, "x_d": 1e-4}

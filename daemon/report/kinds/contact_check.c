@@ -13,6 +13,20 @@ int contact_refuse(const struct contact_reading *reading, const char *key, const
     return -EINVAL;
 }
 
+/* By so much a number changes at most that is rounded to two digits. */
+static const double rounded = 0.05;
+
+static bool is_about(double value, double other)
+{
+    return fabs(value - other) <= rounded * other;
+}
+
+/* What elements tell by themselves. */
+static bool follows_from_elements(const struct contact_reading *reading, enum friction_parameter p)
+{
+    return reading->contact->element_count > 0 && (p == FRICTION_F_C || p == FRICTION_X_D);
+}
+
 /* A model with a name has all of its terms, but for an offset; one by its shape those that are there. */
 static int check_given(const struct contact_reading *reading)
 {
@@ -27,7 +41,7 @@ static int check_given(const struct contact_reading *reading)
             continue;
         if (reading->unknown[p])
             return contact_refuse(reading, key, "is not known, and nothing can be foretold without it");
-        if (row->name && p != FRICTION_F_0)
+        if (row->name && p != FRICTION_F_0 && !follows_from_elements(reading, p))
             return contact_refuse(reading, key, "is missing: the model has this term");
     }
     return 0;
@@ -70,6 +84,8 @@ static int check_bent(const struct contact_reading *reading)
 
 static int check_gap(const struct contact_reading *reading)
 {
+    if (reading->given[FRICTION_GAP] && !reading->given[FRICTION_SIDES])
+        return contact_refuse(reading, "limit_ratio", "is missing: 1 where both sides hold alike");
     if (check_positive(reading, FRICTION_GAP) != 0 || check_positive(reading, FRICTION_SIDES) != 0)
         return -EINVAL;
     const double power = reading->contact->value[FRICTION_STOPS];
@@ -114,20 +130,42 @@ static int check_beside(const struct contact_reading *reading)
 /* Elements that nothing beside them describes are a contact as they are. */
 static void settle_elements(struct contact_reading *reading)
 {
-    if (reading->row.shape == FRICTION_MAXWELL && !reading->row.name && reading->contact->element_count > 0 &&
+    if (reading->row.shape == FRICTION_MAXWELL && reading->contact->element_count > 0 &&
         !reading->given[FRICTION_X_D] && !reading->given[FRICTION_SIGMA_0])
         reading->row.shape = FRICTION_RIGID;
+}
+
+/* What stands beside elements is of them. A fit was exported with what it has. */
+static int check_sums(struct contact_reading *reading)
+{
+    struct known_contact *contact = reading->contact;
+    double force = 0, stiffness = 0;
+    for (size_t i = 0; i < contact->element_count; i++) {
+        force += contact->element[i].slip_force;
+        stiffness += contact->element[i].slip_force / contact->element[i].slip_length;
+    }
+    if (contact->element_count == 0 || json_object_get(reading->json, "fitted"))
+        return 0;
+    if (!reading->given[FRICTION_F_C])
+        contact->value[FRICTION_F_C] = force;
+    reading->given[FRICTION_F_C] = true;
+    if (!is_about(contact->value[FRICTION_F_C], force))
+        return contact_refuse(reading, "f_c", "contradicts elements: it is the sum of their slip_force");
+    if (reading->given[FRICTION_SIGMA_0] && !is_about(contact->value[FRICTION_SIGMA_0], stiffness))
+        return contact_refuse(reading, "sigma_0", "contradicts elements: it is the sum of slip_force/slip_length");
+    if (reading->given[FRICTION_X_D] && !is_about(contact->value[FRICTION_X_D], force / stiffness))
+        return contact_refuse(reading, "x_d",
+                              "contradicts elements: it is the sum of their slip_force over that of their stiffnesses");
+    return 0;
 }
 
 /* Both may be told, and then of one contact. */
 static int check_stiffness(const struct contact_reading *reading)
 {
-    /* By so much a number changes at most that is rounded to two digits. */
-    static const double rounded = 0.05;
     const double *value = reading->contact->value;
     const double stiffness = value[FRICTION_F_C] / value[FRICTION_X_D];
     if (!reading->given[FRICTION_SIGMA_0] || reading->contact->element_count > 0 ||
-        fabs(value[FRICTION_SIGMA_0] - stiffness) <= rounded * stiffness)
+        is_about(value[FRICTION_SIGMA_0], stiffness))
         return 0;
     return contact_refuse(reading, "sigma_0",
                           "contradicts f_c and x_d: it is f_c/x_d; either of x_d and sigma_0 is enough");
@@ -162,7 +200,7 @@ int contact_check(struct contact_reading *reading)
     /* Elements that x_d describes as well are fitted ones, which f_c does, too. */
     const bool levels = reading->row.shape != FRICTION_NONE &&
                         (reading->contact->element_count == 0 || dips || reading->row.shape != FRICTION_RIGID);
-    if (check_given(reading) != 0 || check_beside(reading) != 0)
+    if (check_given(reading) != 0 || check_sums(reading) != 0 || check_beside(reading) != 0)
         return -EINVAL;
     if ((levels && check_positive(reading, FRICTION_F_C) != 0) || settle_presliding(reading) != 0)
         return -EINVAL;
