@@ -40,8 +40,16 @@ static inline double record_value(const struct record_trace *trace, size_t i)
     return trace->values[i * trace->stride];
 }
 
-/* What came behind a record. */
-enum record_end { RECORD_JUST_ENDS, RECORD_NEXT_MOTION, RECORD_GAP };
+/* What came behind a record. The last three are of loops, of which the next one is not alike. */
+enum record_end {
+    RECORD_JUST_ENDS,
+    RECORD_NEXT_MOTION,
+    RECORD_GAP,
+    RECORD_REST,
+    RECORD_OTHER_STROKE,
+    RECORD_OTHER_PERIOD,
+    RECORD_OTHER_MEAN_FORCE
+};
 
 /* What the finder of a record saw of it beside its samples. */
 struct record_seen {

@@ -78,9 +78,22 @@ static size_t traces_of(const struct kept_decay *kept, const struct record_kind 
 
 static enum record_end record_end_of(enum decay_end ended_by)
 {
-    return ended_by == DECAY_END_NEW_EXCITATION ? RECORD_NEXT_MOTION
-           : ended_by == DECAY_END_GAP          ? RECORD_GAP
-                                                : RECORD_JUST_ENDS;
+    switch (ended_by) {
+    case DECAY_END_NEW_EXCITATION:
+        return RECORD_NEXT_MOTION;
+    case DECAY_END_GAP:
+        return RECORD_GAP;
+    case DECAY_END_REST:
+        return RECORD_REST;
+    case DECAY_END_OTHER_STROKE:
+        return RECORD_OTHER_STROKE;
+    case DECAY_END_OTHER_PERIOD:
+        return RECORD_OTHER_PERIOD;
+    case DECAY_END_OTHER_MEAN_FORCE:
+        return RECORD_OTHER_MEAN_FORCE;
+    default:
+        return RECORD_JUST_ENDS;
+    }
 }
 
 /* left_for: as of a record_analysis. A kind that is not known is of a later program. */

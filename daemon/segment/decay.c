@@ -18,6 +18,9 @@ static const char *const end_names[] = {
     [DECAY_END_STOP_BELOW] = "stop_below",
     [DECAY_END_MAX_LENGTH] = "max_length",
     [DECAY_END_RECONFIGURED] = "reconfigured",
+    [DECAY_END_OTHER_STROKE] = "stroke",
+    [DECAY_END_OTHER_PERIOD] = "period",
+    [DECAY_END_OTHER_MEAN_FORCE] = "mean_force",
     [DECAY_END_END_OF_SOURCE] = "end_of_source",
 };
 

@@ -19,6 +19,9 @@ enum decay_end {
     DECAY_END_STOP_BELOW,
     DECAY_END_MAX_LENGTH,
     DECAY_END_RECONFIGURED,
+    DECAY_END_OTHER_STROKE, /* of loops of a driven contact, as the next two: the next one is not alike */
+    DECAY_END_OTHER_PERIOD,
+    DECAY_END_OTHER_MEAN_FORCE,
     DECAY_END_END_OF_SOURCE, /* the recording, or the daemon, ended first */
 };
 

@@ -21,9 +21,9 @@ const char *loop_cut_end_name(enum loop_cut_end end)
 enum decay_end loop_cut_decay_end(enum loop_cut_end end)
 {
     static const enum decay_end ends[LOOP_CUT_ENDS] = {
-        [LOOP_CUT_STROKE] = DECAY_END_NEW_EXCITATION,
-        [LOOP_CUT_PERIOD] = DECAY_END_NEW_EXCITATION,
-        [LOOP_CUT_MEAN_FORCE] = DECAY_END_NEW_EXCITATION,
+        [LOOP_CUT_STROKE] = DECAY_END_OTHER_STROKE,
+        [LOOP_CUT_PERIOD] = DECAY_END_OTHER_PERIOD,
+        [LOOP_CUT_MEAN_FORCE] = DECAY_END_OTHER_MEAN_FORCE,
         [LOOP_CUT_REST] = DECAY_END_REST,
         [LOOP_CUT_GAP] = DECAY_END_GAP,
         [LOOP_CUT_CLIPPED] = DECAY_END_CLIPPED,

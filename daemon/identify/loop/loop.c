@@ -122,7 +122,26 @@ struct loops {
     struct loop_reversals reversals; /* owned */
     struct loop_figures *loop;       /* owned */
     size_t count;
+    enum loop_run_end behind; /* why no further loop came, where who cut the record tells */
 };
+
+static enum loop_run_end end_behind(const struct record_seen *seen)
+{
+    switch (seen ? seen->ended : RECORD_JUST_ENDS) {
+    case RECORD_GAP:
+        return LOOP_RUN_GAP;
+    case RECORD_REST:
+        return LOOP_RUN_REST;
+    case RECORD_OTHER_STROKE:
+        return LOOP_RUN_STROKE;
+    case RECORD_OTHER_PERIOD:
+        return LOOP_RUN_PERIOD;
+    case RECORD_OTHER_MEAN_FORCE:
+        return LOOP_RUN_MEAN_FORCE;
+    default:
+        return LOOP_RUN_RECORD_ENDS;
+    }
+}
 
 static enum verdict find_loops(const struct loop_signal *signal, const struct identify_settings *settings,
                                struct loops *loops)
@@ -157,6 +176,8 @@ static void follow_run(const struct loops *loops, size_t first, struct loop_run 
         run->ended_by = loops_differ(&loops->loop[next - 1], &loops->loop[next]);
         next += run->ended_by == LOOP_RUN_RECORD_ENDS;
     }
+    if (run->ended_by == LOOP_RUN_RECORD_ENDS)
+        run->ended_by = loops->behind;
     loop_run_summarise(loops->loop + first, next - first, run);
 }
 
@@ -300,10 +321,11 @@ static enum verdict look_at_sliding(const struct loop_signal *corrected, const s
 
 /* Of what happened at the contact. */
 static enum verdict look_at_contact(const struct loop_signal *measured, const struct loop_signal *signal,
-                                    const struct identify_settings *settings, struct loop_findings *findings)
+                                    const struct record_seen *seen, const struct identify_settings *settings,
+                                    struct loop_findings *findings)
 {
     const struct loop_signal rounded = loop_signal_rounded(signal);
-    struct loops loops = {.loop = NULL};
+    struct loops loops = {.behind = end_behind(seen)};
     enum verdict verdict = find_loops(&rounded, settings, &loops);
     if (verdict == VERDICT_OK) {
         list_loops(&loops, findings);
@@ -350,7 +372,7 @@ static enum verdict look_at(const struct record *record, const struct identify_s
         findings->no_coefficient = why_no_coefficient(&correction.signal);
     friction_ladder_not_made(&findings->ladder, verdict == VERDICT_OK ? VERDICT_NOT_COMPUTED : verdict);
     if (verdict == VERDICT_OK)
-        verdict = look_at_contact(&columns.signal, &correction.signal, settings, findings);
+        verdict = look_at_contact(&columns.signal, &correction.signal, record->seen, settings, findings);
     if (verdict != VERDICT_OK) {
         friction_ladder_not_made(&findings->ladder, verdict);
         analyse_curve(record, verdict, settings, &findings->stribeck);
