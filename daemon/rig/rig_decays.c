@@ -87,6 +87,9 @@ static void on_decay(void *context, struct decay *decay)
 static void on_dropped(void *context, enum drop_reason reason, double at_s)
 {
     struct rig_channel *channel = context;
+    /* Turns and dwells of a drive look as if something was let go. */
+    if (channel->rig->configuration->driven)
+        return;
     if (drop_reports_take(&channel->drops, reason, clock_monotonic_s()))
         rig_tell(channel->rig, channel->status->name, "decay_dropped", drop_reason_name(reason), 0,
                  "a candidate at %.3f s did not become a decay: %s", at_s, drop_reason_sentence(reason));

@@ -412,6 +412,8 @@ void rig_loops_break(struct rig *rig, size_t channel, enum loop_cut_end reason)
 void rig_loops_state(const struct rig *rig, size_t channel, struct segment_state *state)
 {
     const struct rig_loops *loops = rig->loops;
+    if (rig->configuration->driven)
+        memset(state->drops, 0, sizeof state->drops);
     for (size_t k = 0; loops && loops->cutter && k < LOOP_ROLES; k++) {
         if (loops->channel[k] != channel)
             continue;

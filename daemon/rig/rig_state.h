@@ -104,7 +104,8 @@ void rig_loops_break(struct rig *rig, size_t channel, enum loop_cut_end reason);
  * take more than half of the time, and its configuration says that a drive moves it; that it may be is told once. */
 bool rig_loops_drive(struct rig *rig, size_t channel, double begin_s, double end_s);
 
-/* Fills in what its segmenter does not know of a channel that loops are made of. */
+/* Fills in what its segmenter does not know of a channel that loops are made of; no decay is missing of what a drive
+ * moves. */
 void rig_loops_state(const struct rig *rig, size_t channel, struct segment_state *state);
 
 /* Nothing more will come. */

@@ -100,6 +100,7 @@ class LiveLoops(unittest.TestCase):
         self.assertEqual([event["reason"] for event in events], ["period"] * (len(events) - 1) + ["end_of_source"])
         self.assertEqual([event["count"] for event in events[:3]], [7, 8, 8])
         self.assertEqual([result["loop"]["loops"] for result in results[:3]], [7, 8, 8])
+        self.assertEqual([result["loop"]["run"][-1]["ended_by"] for result in results], ["period"] * (len(results) - 1) + ["end_of_record"])
 
     def test_a_driven_motion_that_decreases_is_no_decay_where_it_is_said_to_be_driven(self):
         rig = driven('drive = "decreasing"', duration_s=5.0)
@@ -115,6 +116,20 @@ class LiveLoops(unittest.TestCase):
                         events.append(client.notification("notify.event")["event"])
                 told = [event for event in events if event["reason"] == "loop_driven"]
                 self.assertEqual(len(told), decays)
+
+    def test_what_dwells_and_is_driven_drops_no_decays(self):
+        rig = driven('drive = "trapezoid"; drive_dwell_s = 0.05', duration_s=8.0)
+        rig = re.sub(r'sensor = "lvdt"; noise_mm = .*?range_mm = 5.0;', 'sensor = "encoder"; counts_per_mm = 1000.0;', rig, flags=re.DOTALL)
+        dropped = []
+        for said in ("", "driven = true; "):
+            with Daemon(rig.replace("source =", said + "source =", 1)) as daemon:
+                daemon.wait_until_source_ended()
+                with daemon.client() as client:
+                    channel = client.call("status")["rigs"][0]["channels"][0]
+                    dropped.append(sum(channel["counters"]["drops"].values()))
+                self.assertEqual("decays were clipped" in daemon.fricidctl("status").stdout, said == "")
+        self.assertGreater(dropped[0], 0)
+        self.assertEqual(dropped[1], 0)
 
     def test_another_slower_speed_is_no_rest(self):
         steps = 'drive = "steps"; drive_step_factor = 0.25; drive_steps = 2; drive_step_cycles = 8'
