@@ -164,7 +164,9 @@ static void add_rung(struct table *table, const struct pages *pages, const json_
     table_cell(table, "%s%s", chosen ? "> " : "", model);
     table_cell(table, "%s", number(pages, reply_number(rung, "residual_rms"), 3, NULL).text);
     table_cell(table, "%s", number(pages, reply_number(rung, "evidence"), 6, NULL).text);
-    if (reply_true(rung, "reduced"))
+    if (strcmp(reply_text(rung, "verdict", ""), "not_converged") == 0)
+        table_cell(table, "did not converge");
+    else if (reply_true(rung, "reduced"))
         table_cell(table, "a term vanishes");
     else
         table_cell(table, "%s", isfinite(level.value) ? figure_short(&level, NULL, pages->glyphs).text : "not seen");
@@ -303,6 +305,9 @@ static int print_ladder(const struct pages *pages, const json_t *ladder)
         add_rung(table, pages, rung, ladder);
     status = status == 0 ? table_print(table, "  ", pages->glyphs->width, pages->out) : status;
     table_destroy(table);
+    fputs("  of models with all their terms the least BIC is chosen, or its rival where the residual lacks fit;\n"
+          "  it weighs residuals by their noise over time: models that leave as much may differ in it\n",
+          pages->out);
     return status;
 }
 

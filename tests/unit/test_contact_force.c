@@ -136,6 +136,31 @@ static void know(const struct record *record, struct known_contact *contact)
     free(ladder);
 }
 
+/* Of a fit that was given up nothing is known, neither that a term vanishes. */
+START_TEST(what_did_not_converge_says_so)
+{
+    struct record *record = record_of(&lugre, swelling, 4, 5);
+    struct friction_row row = {NULL, FRICTION_DAHL, FRICTION_BIT(FRICTION_VISCOUS)};
+    struct friction_motions motions;
+    struct friction_fit fit;
+    struct friction_rung *rung = calloc(1, sizeof *rung);
+    ck_assert_ptr_nonnull(rung);
+    ck_assert_int_eq(friction_motions_make(&record->signal, 4, &motions), 0);
+    friction_search(&motions, &row, 2, NULL, 0, &fit);
+    const struct ar_model white = {.innovation = fit.squares / (double)motions.all.samples};
+    fit.abandoned = true;
+    fit.held |= 1u << COLUMN_SIGMA_2;
+    friction_conclude(&motions.all, &fit, &white, NULL, rung);
+    ck_assert_int_eq(rung->verdict, VERDICT_NOT_CONVERGED);
+    ck_assert(!rung->reduced);
+    ck_assert_str_eq(rung->figure[FRICTION_F_C].reason, verdict_sentence(VERDICT_NOT_CONVERGED));
+    ck_assert_str_eq(rung->figure[FRICTION_F_S].reason, "the model lacks this term");
+    friction_motions_clear(&motions);
+    free(rung);
+    free(record);
+}
+END_TEST
+
 static void take_noise(struct record *record)
 {
     memcpy(record->force, record->true_force, record->count * sizeof *record->force);
@@ -323,6 +348,7 @@ int main(void)
     Suite *suite = suite_create("contact_force");
     TCase *tests = tcase_create("contact_force");
     tcase_set_timeout(tests, 60);
+    tcase_add_test(tests, what_did_not_converge_says_so);
     tcase_add_loop_test(tests, the_half_that_was_held_out_is_foretold, 0, 4);
     tcase_add_test(tests, bands_are_as_wide_as_what_is_foretold_is_off);
     tcase_add_test(tests, bands_are_wide_at_speeds_of_which_nothing_is_known);

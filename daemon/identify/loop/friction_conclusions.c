@@ -379,13 +379,14 @@ void friction_conclude(const struct friction_motion *motion, const struct fricti
                        const struct ar_model *noise, const struct friction_shaking *shaking, struct friction_rung *rung)
 {
     struct friction_knowledge of;
-    for (enum friction_parameter p = 0; p < FRICTION_PARAMETERS; p++)
-        rung->figure[p] = friction_figure_without(lacks_term);
-    rung->reduced = friction_is_reduced(fit);
+    rung->reduced = !fit->abandoned && friction_is_reduced(fit);
     const bool frictionless = fit->point.row.shape == FRICTION_NONE;
     rung->verdict = frictionless || friction_level_of(fit) > 0 ? VERDICT_OK : VERDICT_UNDERDETERMINED;
     if (fit->abandoned)
         rung->verdict = VERDICT_NOT_CONVERGED;
+    for (enum friction_parameter p = 0; p < FRICTION_PARAMETERS; p++)
+        rung->figure[p] = friction_figure_without(friction_row_has(&fit->point.row, p) ? verdict_sentence(rung->verdict)
+                                                                                       : lacks_term);
     rung->spectrum.count = rung->offsets.count = 0;
     rung->fitted_count = 0;
     /* With stops that harden the unknown is theirs. */
