@@ -228,8 +228,8 @@ static void print_left_out(const struct pages *pages, const json_t *ladder)
     const json_int_t parts = reply_integer(ladder, "parts", 0), left_out = reply_integer(ladder, "parts_left_out", 0);
     if (left_out > 0)
         fprintf(pages->out,
-                "    of %lld parts between gaps the ladder has %lld: others are shorter than 20 samples, rest "
-                "throughout, or are behind the first 16\n",
+                "    of %lld parts between gaps the ladder has %lld: others are shorter than 20 samples, or behind the "
+                "first 16\n",
                 (long long)(parts + left_out), (long long)parts);
 }
 

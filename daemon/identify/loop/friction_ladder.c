@@ -6,6 +6,7 @@
 #include "identify/loop/friction_conclusions.h"
 #include "identify/loop/friction_doubt.h"
 #include "identify/loop/friction_gain.h"
+#include "identify/loop/friction_offsets.h"
 #include "identify/loop/friction_one_frequency.h"
 #include "identify/loop/friction_quantity.h"
 #include "identify/loop/friction_weights.h"
@@ -264,7 +265,7 @@ static enum verdict climb_all(const struct loop_signal *signal, struct climb *cl
     const struct friction_motions *motions = &climb->base.motions;
     if (motions->all.samples < SAMPLES_LEAST || !(motions->thinned.samples > FRICTION_UNKNOWNS))
         return why_too_few(signal, motions);
-    ladder->parts = motions->all.parts;
+    ladder->parts = motions->parts.cut;
     ladder->parts_left_out = motions->parts.left_out;
     ladder->samples = motions->all.samples;
     if (friction_climb_base(signal, &climb->base) != 0 || friction_climb_refine(signal, &climb->base) != 0 ||
@@ -277,6 +278,9 @@ static enum verdict climb_all(const struct loop_signal *signal, struct climb *cl
     ladder->verdict = VERDICT_OK;
     conclude(climb, ladder);
     choose(climb, ladder);
+    for (size_t r = 0; r < ladder->count; r++)
+        friction_offsets_place(&motions->parts, &ladder->rung[r].offsets);
+    friction_offsets_place(&motions->parts, &ladder->offsets);
     return friction_is_cancelled(&climb->weighing) ? VERDICT_CANCELLED : ladder->verdict;
 }
 

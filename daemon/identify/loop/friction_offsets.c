@@ -7,6 +7,8 @@
 #include <math.h>
 
 static const char *const start_alike = "not seen: the record does not tell it apart from where this part begins";
+static const char *const nothing_counts =
+    "not seen: no sample of this part counts, for it rests, hides in noise which way it goes, or lacks the usual load";
 
 /* What the noise of a part adds to the variance of its offset, for which it is as slow as noise can be. */
 static double own_variance(const struct friction_motion *motion, const struct friction_own_share *share,
@@ -56,4 +58,17 @@ void friction_conclude_offsets(const struct friction_motion *motion, const struc
         rung->offsets.part[p].figure = p > 0 && !first->reason ? offset_of(motion, fit, noise, of, p) : *first;
         relate(motion, fit, of, p, rung);
     }
+}
+
+void friction_offsets_place(const struct loop_parts *parts, struct friction_offsets *offsets)
+{
+    if (offsets->count == 0)
+        return;
+    size_t left = parts->count;
+    for (size_t number = parts->cut; number-- > 0;)
+        if (left > 0 && parts->part[left - 1].number == number)
+            offsets->part[number] = offsets->part[--left];
+        else
+            offsets->part[number] = (struct friction_part_offset){.figure = friction_figure_without(nothing_counts)};
+    offsets->count = parts->cut;
 }

@@ -143,8 +143,8 @@ static void straighten_rest(const struct cubic_series *series, const struct fric
 static void straighten_rests(const struct loop_signal *signal, const struct cubic_series *series,
                              const struct friction_window *window, struct contact_sample *samples)
 {
-    const struct loop_part whole = {0, signal->count, 0};
-    const struct friction_slowness slowness = friction_slowness_of(signal, &whole, samples);
+    const struct loop_part whole = {.begin = 0, .end = signal->count};
+    const struct friction_slowness slowness = friction_slowness_of(signal, &whole, 0, samples);
     for (size_t i = 0, end; i < signal->count; i = end) {
         end = end_of_kind(series, samples, slowness.speed, i);
         if (fabs(samples[i].velocity) < slowness.speed &&

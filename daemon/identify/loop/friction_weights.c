@@ -57,23 +57,36 @@ static double range_of(const double *values, size_t count)
     return highest - lowest;
 }
 
-/* Each part may have been driven at a speed of its own. One that stays at its place against the record's range was not
+static double range_of_part(const struct loop_signal *signal, const struct loop_part *part)
+{
+    return range_of(signal->displacement + part->begin, part->end - part->begin);
+}
+
+/* Parts may lie at places far from each other. */
+static double widest_range(const struct loop_signal *signal, const struct loop_parts *parts)
+{
+    double widest = 0;
+    for (size_t p = 0; p < parts->count; p++)
+        widest = fmax(widest, range_of_part(signal, &parts->part[p]));
+    return widest;
+}
+
+/* Each part may have been driven at a speed of its own. One that stays at its place against the widest part was not
  * driven: the speed of the record tells that it rests. */
-static double usual_speed_of_part(const struct loop_signal *signal, const struct loop_part *part,
+static double usual_speed_of_part(const struct loop_signal *signal, const struct loop_part *part, double widest,
                                   const struct contact_sample *samples)
 {
-    const double *x = signal->displacement;
     const size_t count = part->end - part->begin;
-    const bool stays = !(range_of(x + part->begin, count) > LOOP_REST_SHARE * range_of(x, signal->count));
+    const bool stays = !(range_of_part(signal, part) > LOOP_REST_SHARE * widest);
     return stays ? usual_speed(samples, signal->count) : usual_speed(samples + part->begin, count);
 }
 
 struct friction_slowness friction_slowness_of(const struct loop_signal *signal, const struct loop_part *part,
-                                              const struct contact_sample *samples)
+                                              double widest, const struct contact_sample *samples)
 {
     double last = 0;
     size_t turning_points = 0;
-    const double slow = rest_speed * usual_speed_of_part(signal, part, samples);
+    const double slow = rest_speed * usual_speed_of_part(signal, part, widest, samples);
     const double span_s = signal->time_s[part->end - 1] - signal->time_s[part->begin];
     for (size_t i = part->begin; i < part->end; i++) {
         const double velocity = samples[i].velocity;
@@ -190,12 +203,13 @@ double *friction_weights(const struct loop_signal *signal, const struct loop_par
     double *weight = calloc(signal->count, sizeof *weight);
     if (!weight)
         return NULL;
+    const double widest = widest_range(signal, parts);
     for (size_t p = 0; p < parts->count; p++) {
         const struct loop_part *part = &parts->part[p];
-        const struct friction_slowness slowness = friction_slowness_of(signal, part, samples);
+        const struct friction_slowness slowness = friction_slowness_of(signal, part, widest, samples);
         leave_rests_out(signal, part, samples, &slowness, weight);
         leave_corners_out(signal, part, samples, weight);
-        leave_reversals_out(part, samples, usual_speed_of_part(signal, part, samples), weight);
+        leave_reversals_out(part, samples, usual_speed_of_part(signal, part, widest, samples), weight);
     }
     if (leave_unloaded_out(signal, weight) == 0)
         return weight;
@@ -222,10 +236,8 @@ int friction_leave_parts_out(const struct loop_signal *signal, const struct cont
     for (size_t p = 0; p < parts->count; p++)
         if (counts(&parts->part[p], weight))
             parts->part[kept++] = parts->part[p];
-    if (kept > 0) {
-        parts->left_out += parts->count - kept;
+    if (kept > 0)
         parts->count = kept;
-    }
     free(weight);
     return 0;
 }

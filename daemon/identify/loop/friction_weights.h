@@ -13,12 +13,13 @@ double friction_swiftest_near(const struct loop_part *part, const struct contact
 /* Whether the motion has a corner from one sample to the next, near which it is as fast as that. */
 bool friction_has_corner(const struct contact_sample *from, const struct contact_sample *to, double swiftest);
 
-/* In a part of a signal a contact rests that is slower than `speed` for longer than `longest_s`. */
+/* In a part of a signal a contact rests that is slower than `speed` for longer than `longest_s`. widest: the largest
+ * range of displacement of a part of that signal. */
 struct friction_slowness {
     double speed, longest_s;
 };
 struct friction_slowness friction_slowness_of(const struct loop_signal *signal, const struct loop_part *part,
-                                              const struct contact_sample *samples);
+                                              double widest, const struct contact_sample *samples);
 
 /* Of a sine as fast as this motion the share of the samples of which noise hides which way they go, with a weight of 0.
  */
@@ -30,7 +31,8 @@ double friction_share_hidden(const struct loop_signal *signal, const struct loop
 double *friction_weights(const struct loop_signal *signal, const struct loop_parts *parts,
                          const struct contact_sample *samples);
 
-/* Leaves the parts out of which no sample counts, but where none of any does. 0 or -ENOMEM. */
+/* Leaves the parts out of which no sample counts, but where none of any does; the others keep their numbers. 0 or
+ * -ENOMEM. */
 int friction_leave_parts_out(const struct loop_signal *signal, const struct contact_sample *samples,
                              struct loop_parts *parts);
 

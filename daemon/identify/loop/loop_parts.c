@@ -45,13 +45,14 @@ static double usual_step(const struct loop_signal *signal, double *room)
 static void cut_at_gaps(const struct loop_signal *signal, double longest_s, struct loop_parts *parts)
 {
     size_t begin = 0;
-    parts->count = parts->left_out = 0;
+    *parts = (struct loop_parts){.count = 0};
     for (size_t i = 1; i <= signal->count; i++) {
         if (i < signal->count && signal->time_s[i] - signal->time_s[i - 1] <= longest_s)
             continue;
-        if (i - begin >= PART_SAMPLES_LEAST && parts->count < LOOP_PARTS)
-            parts->part[parts->count++] = (struct loop_part){begin, i, 0};
-        else
+        if (i - begin >= PART_SAMPLES_LEAST && parts->cut < LOOP_PARTS) {
+            parts->part[parts->cut] = (struct loop_part){.begin = begin, .end = i, .number = parts->cut};
+            parts->count = ++parts->cut;
+        } else
             parts->left_out++;
         begin = i;
     }

@@ -14,13 +14,15 @@ enum { LOOP_PARTS = 16 };
 
 struct loop_part {
     size_t begin, end;     /* samples */
+    size_t number;         /* of the parts that were cut, from 0 on */
     double noise_velocity; /* standard deviation of its velocities where these were smoothed, else 0 */
 };
 
 struct loop_parts {
     size_t count;
     struct loop_part part[LOOP_PARTS];
-    size_t left_out; /* others: too short to tell a motion, behind these, or without a sample that counts */
+    size_t cut;      /* so many there were before those went of which no sample counts */
+    size_t left_out; /* others: too short to tell a motion, or behind these */
 };
 
 /* Samples that are farther apart than that have a gap between them: LOOP_GAP_SHARE of the usual cycle, and some usual
