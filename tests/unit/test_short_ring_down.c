@@ -93,6 +93,52 @@ START_TEST(motions_that_are_too_short_or_too_fast)
 }
 END_TEST
 
+/* Damped so much that the noise has it within 20 cycles: fits do have figures, in any noise. */
+START_TEST(a_mode_that_is_lost_within_few_cycles)
+{
+    static const double zeta[3] = {0.05, 0.067, 0.06}, omega_0[3] = {503, 337, 342}, noise[3] = {0.02, 0.0005, 0.005};
+    const struct struck_joint damped = {.omega_0 = omega_0[_i], .c = 2 * zeta[_i] * omega_0[_i], .chi = 0, .r = 0};
+    hit(&damped);
+    add_noise(noise[_i], 21);
+    const struct record_trace trace = trace_of(samples, (size_t)((BLOW_S + 0.9) * RATE_HZ), "m/s2");
+    const struct ring_down found = look_at(&trace);
+    ck_assert_str_eq(verdict_name(found.verdict), "too_few_half_cycles");
+    ck_assert_uint_eq(found.mode_count, 1);
+    ck_assert_ptr_nonnull(strstr(found.mode[0].reason[REASON_LAW], "within 20 cycles"));
+    ck_assert(isnan(found.mode[0].omega_0.value) && isnan(found.zeta.value) && !found.mode[0].iwan.there);
+}
+END_TEST
+
+/* As strong a damping where the noise leaves more cycles. */
+START_TEST(a_mode_that_is_seen_for_enough_cycles)
+{
+    const struct struck_joint damped = {.omega_0 = 503, .c = 2 * 0.04 * 503, .chi = 0, .r = 0};
+    hit(&damped);
+    add_noise(0.0005, 22);
+    const struct record_trace trace = trace_of(samples, (size_t)((BLOW_S + 0.9) * RATE_HZ), "m/s2");
+    const struct ring_down found = look_at(&trace);
+    ck_assert_str_eq(verdict_name(found.verdict), "ok");
+    expect_near(&found.mode[0].omega_0, damped.omega_0);
+    expect_near(&found.mode[0].zeta_0, 0.04);
+}
+END_TEST
+
+/* A driven sine that is swept through a band passes there for a mode that rings behind the record's beginning. */
+START_TEST(a_swept_sine)
+{
+    static const double from_hz[2] = {150, 20}, hz_a_second[2] = {-40, 80}, duration_s[2] = {3.3, 3.5};
+    for (size_t i = 0; i < SAMPLES; i++) {
+        const double time_s = (double)i / RATE_HZ;
+        clean[i] = sin(2 * M_PI * time_s * (from_hz[_i] + 0.5 * hz_a_second[_i] * time_s));
+    }
+    add_noise(0.002, 23);
+    const struct record_trace trace = trace_of(samples, (size_t)(duration_s[_i] * RATE_HZ), "m/s2");
+    const struct ring_down found = look_at(&trace);
+    ck_assert_str_ne(verdict_name(found.verdict), "ok");
+    ck_assert(isnan(found.f_n_hz.value));
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("short ring-downs");
@@ -103,6 +149,9 @@ int main(void)
     tcase_add_test(records, a_short_record_of_two_modes);
     tcase_add_loop_test(records, a_short_record, 0, 3);
     tcase_add_test(records, motions_that_are_too_short_or_too_fast);
+    tcase_add_loop_test(records, a_mode_that_is_lost_within_few_cycles, 0, 3);
+    tcase_add_test(records, a_mode_that_is_seen_for_enough_cycles);
+    tcase_add_loop_test(records, a_swept_sine, 0, 2);
     suite_add_tcase(suite, records);
     return run_suite(suite);
 }

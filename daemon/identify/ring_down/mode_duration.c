@@ -83,6 +83,9 @@ static enum verdict is_lost(const struct ring_down_samples *samples, double f_hz
     return there ? VERDICT_OK : VERDICT_NO_MEMORY;
 }
 
+static const char lost_early[] =
+    "the mode is lost in the noise within 20 cycles, which is fewer than its damping is known from";
+
 enum verdict mode_durations_judge(const struct ring_down_samples *samples, struct ring_down_mode *modes, size_t count)
 {
     enum verdict verdict = VERDICT_OK;
@@ -94,9 +97,59 @@ enum verdict mode_durations_judge(const struct ring_down_samples *samples, struc
         verdict = is_lost(samples, ring_down_mode_centre(&modes[r]), reach_of(modes, count, r), &lost);
         if (!lost)
             continue;
-        ring_down_mode_leave(
-            &modes[r], VERDICT_TOO_FEW_HALF_CYCLES,
-            "the mode is lost in the noise within 20 cycles, which is fewer than its damping is known from");
+        ring_down_mode_leave(&modes[r], VERDICT_TOO_FEW_HALF_CYCLES, lost_early);
     }
     return verdict;
+}
+
+/* Whether a mode is seen for a cycle at least behind what a filter hides: less shows no damping, and a motion that was
+ * swept through a band may be seen for as little. */
+static bool is_seen(const struct backbone_point *curve, size_t count)
+{
+    return count > 1 && log(curve[0].amplitude / curve[count - 1].amplitude) > 2 * M_PI * curve[count - 1].zeta;
+}
+
+/* How many cycles a mode with a law is seen in, from the first sample on, also where a filter hides it. A
+ * neper takes 1/(2 pi zeta) of them. */
+static double cycles_seen(const struct ring_down_mode *mode, const struct backbone_point *curve, size_t count)
+{
+    double cycles = fmax(log(mode->at_first_sample / curve[0].amplitude), 0) / (2 * M_PI * curve[0].zeta);
+    for (size_t i = 1; i < count; i++)
+        cycles += log(curve[i - 1].amplitude / curve[i].amplitude) / (M_PI * (curve[i - 1].zeta + curve[i].zeta));
+    return cycles;
+}
+
+/* How many more it takes until the sensor shows it no higher than its noise. */
+static double cycles_down_to_noise(const struct ring_down_samples *samples, const struct ring_down_mode *mode,
+                                   const struct backbone_point *last)
+{
+    const double crest = last->amplitude * pow(last->omega, (double)samples->sensed);
+    return fmax(log(crest / mode->noise), 0) / (2 * M_PI * last->zeta);
+}
+
+/* Whether a mode with a law is lost in the noise within the cycles that its figures are told from: the record goes on
+ * for as many at least, and for so long that the mode falls to a tenth of what was above. Short records hide as much of
+ * a motion at both ends of a filter, but do not fall so far there. */
+static bool is_lost_early(const struct ring_down_samples *samples, const struct ring_down_mode *mode)
+{
+    size_t count;
+    const struct backbone_point *curve = mode_curve(mode, &count);
+    const bool seen = is_seen(curve, count);
+    const double omega = seen ? curve[count - 1].omega : mode->omega_0.value;
+    const double zeta = seen ? curve[count - 1].zeta : mode->zeta_0.value;
+    const double cycles =
+        seen ? cycles_seen(mode, curve, count) + cycles_down_to_noise(samples, mode, &curve[count - 1]) : 0;
+    const double all = omega / (2 * M_PI) * (double)samples->count / samples->rate_hz;
+    return cycles < MODE_LEAST_CYCLES && all >= 2 * MODE_LEAST_CYCLES && 2 * M_PI * zeta * (all - cycles) > log(10);
+}
+
+void mode_durations_name(const struct ring_down_samples *samples, const struct identify_settings *settings,
+                         struct ring_down_mode *modes, size_t count)
+{
+    for (size_t r = 0; r < count; r++) {
+        if (modes[r].verdict != VERDICT_OK || !is_lost_early(samples, &modes[r]))
+            continue;
+        ring_down_mode_deny(samples, VERDICT_TOO_FEW_HALF_CYCLES, settings, &modes[r]);
+        ring_down_mode_leave(&modes[r], VERDICT_TOO_FEW_HALF_CYCLES, lost_early);
+    }
 }

@@ -4,6 +4,7 @@
 #include "identify/common/motion_unit.h"
 #include "identify/ring_down/calm_lines.h"
 #include "identify/ring_down/law_fitting.h"
+#include "identify/ring_down/mode_duration.h"
 #include "identify/ring_down/mode_repeats.h"
 #include "identify/ring_down/ring_down_mode.h"
 #include "identify/ring_down/ring_down_search.h"
@@ -139,6 +140,7 @@ static enum verdict look_behind(const struct looking *looking, struct blow *blow
         verdict = ring_down_tell_lines(&samples, calm, looking->settings, ring_down);
     if (verdict == VERDICT_OK)
         verdict = unexplained_modes_name(&samples, looking->settings, ring_down);
+    mode_durations_name(&samples, looking->settings, ring_down->mode, ring_down->mode_count);
     verdict = ring_down_conclude(looking->settings, verdict, ring_down);
     if (verdict == VERDICT_NO_RING_DOWN && ends_too_early(&samples, ring_down))
         return VERDICT_TOO_FEW_HALF_CYCLES;

@@ -468,3 +468,12 @@ void ring_down_mode_of(const struct ring_down_samples *samples, const struct spe
     }
     judge(&looking, mode);
 }
+
+void ring_down_mode_deny(const struct ring_down_samples *samples, enum verdict verdict,
+                         const struct identify_settings *settings, struct ring_down_mode *mode)
+{
+    const double centre_hz = ring_down_mode_centre(mode);
+    const struct spectral_mode band = {.f_hz = centre_hz, .stop_hz = mode->band_hz[1] - centre_hz};
+    struct mode_group group = {.verdict = verdict, .modes = 1};
+    ring_down_mode_of(samples, &band, &group, 0, false, settings, mode);
+}

@@ -161,6 +161,11 @@ void ring_down_mode_leave(struct ring_down_mode *mode, enum verdict verdict, con
  * so. */
 void ring_down_mode_stop_at_law(struct ring_down_mode *mode, enum verdict verdict);
 
+/* Leaves nothing of a mode but its band and the reason why it has no figures, that of the verdict, another one
+ * than VERDICT_OK. */
+void ring_down_mode_deny(const struct ring_down_samples *samples, enum verdict verdict,
+                         const struct identify_settings *settings, struct ring_down_mode *mode);
+
 /* VERDICT_CANCELLED or VERDICT_NO_MEMORY where that ended the search for what there is of a mode, behind its law, which
  * then stands, or before it; else VERDICT_OK. */
 enum verdict ring_down_mode_ended(const struct ring_down_mode *mode);

@@ -3,6 +3,7 @@
 #include "identify/ring_down/ring_down_without_lines.h"
 
 #include "identify/ring_down/law_fitting.h"
+#include "identify/ring_down/mode_duration.h"
 #include "identify/ring_down/ring_down_search.h"
 #include "identify/ring_down/stretch.h"
 #include "identify/ring_down/unexplained_modes.h"
@@ -28,6 +29,7 @@ static enum verdict look_without(const struct ring_down_samples *samples, const 
         verdict = ring_down_search(samples, &undisturbed, settings, ring_down);
     if (verdict == VERDICT_OK)
         unexplained_modes_name_at_lines(samples, settings, ring_down);
+    mode_durations_name(samples, settings, ring_down->mode, ring_down->mode_count);
     return verdict;
 }
 

@@ -82,10 +82,7 @@ enum verdict unexplained_mode_is(const struct ring_down_samples *samples, const 
 static void name(const struct ring_down_samples *samples, const struct identify_settings *settings,
                  struct ring_down_mode *mode)
 {
-    const double centre_hz = ring_down_mode_centre(mode);
-    const struct spectral_mode band = {.f_hz = centre_hz, .stop_hz = mode->band_hz[1] - centre_hz};
-    struct mode_group group = {.verdict = VERDICT_MODES_TOO_NEAR, .modes = 1};
-    ring_down_mode_of(samples, &band, &group, 0, false, settings, mode);
+    ring_down_mode_deny(samples, VERDICT_MODES_TOO_NEAR, settings, mode);
 }
 
 static const struct left_limits *limits_of(const struct ring_down *ring_down, const struct ring_down_mode *mode)
