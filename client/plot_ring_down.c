@@ -15,8 +15,9 @@
 /* Modes that can be told apart on one picture, also in grey, and points of a record that it shows. */
 enum { MODES_SHOWN = 5, MOST_POINTS = 20000 };
 
-/* Of the picture: the panels against the amplitude, below; record and model of the strongest mode, above them. */
-static const double PANEL_HEIGHT = 0.38, MODEL_HEIGHT = 0.28;
+/* Of the picture: the panels against the amplitude, below, with their legend; record and model of the strongest mode,
+ * above them. */
+static const double PANEL_HEIGHT = 0.38, MODEL_HEIGHT = 0.28, LEGEND_HEIGHT = 0.03;
 
 void plot_ring_down_begin(struct plot_ring_down *plot)
 {
@@ -235,7 +236,7 @@ static void put_scale(FILE *stream, const json_t *const *modes, size_t count, in
 static void put_panel(FILE *stream, const json_t *const *modes, size_t count, int panel, const char *label)
 {
     const int column = 2 + 3 * panel;
-    fprintf(stream, "set size 0.333, %g; set origin %g, 0\nset ylabel ", PANEL_HEIGHT, panel / 3.0);
+    fprintf(stream, "set size 0.333, %g; set origin %g, 0\nset ylabel ", PANEL_HEIGHT - LEGEND_HEIGHT, panel / 3.0);
     quote_gnuplot(stream, label);
     fputs(" noenhanced\n", stream);
     put_scale(stream, modes, count, panel);
@@ -310,7 +311,7 @@ static struct phrase measured_label(const struct plot_ring_down *plot)
     return phrase_format("%s, as measured", measured);
 }
 
-/* Above the panels, whose lines the legend below it is of. */
+/* The legend is of the lines of the panels, and stands above them. */
 static void put_record(const struct plot_ring_down *plot, const json_t *const *modes, size_t count)
 {
     const double below = PANEL_HEIGHT + (count > 0 && simulation_of(modes[0]) ? MODEL_HEIGHT : 0);
@@ -318,9 +319,9 @@ static void put_record(const struct plot_ring_down *plot, const json_t *const *m
     if (count > 0)
         fprintf(plot->stream, "set multiplot; set size 1, %g; set origin 0, %g\n", 1 - below, below);
     fprintf(plot->stream,
-            "set bmargin 5; set key at graph 0.5, screen %g center horizontal maxrows 1 samplen 3\n"
+            "set key at screen 0.5, screen %g center horizontal maxrows 1 samplen 3\n"
             "set xlabel 'time, s'; set ylabel ",
-            below + 0.01);
+            PANEL_HEIGHT - LEGEND_HEIGHT / 2);
     quote_gnuplot(plot->stream, measured_label(plot).text);
     fprintf(plot->stream,
             " noenhanced\nset autoscale xfix\n"
@@ -331,7 +332,7 @@ static void put_record(const struct plot_ring_down *plot, const json_t *const *m
                 frequency_of(modes[r]));
     if (count > 0 && has_hilbert(modes[0]))
         fputs(", \\\n     NaN with points pt 2 ps 0.7 lc rgb '#404040' title 'Hilbert'", plot->stream);
-    fputs("\nset autoscale x; set key off; set bmargin -1\n", plot->stream);
+    fputs("\nset autoscale x; set key off\n", plot->stream);
 }
 
 void plot_ring_down_end(struct plot_ring_down *plot)

@@ -62,6 +62,7 @@ libclient_a_SOURCES = \
 	client/show.c client/show.h \
 	client/show_curve.c client/show_curve.h \
 	client/show_loop.c client/show_loop.h \
+	client/show_modal_joint.c client/show_modal_joint.h \
 	client/show_ring_down.c client/show_ring_down.h \
 	client/show_table.c client/show_table.h \
 	client/signal_feed.c client/signal_feed.h \

@@ -7,6 +7,7 @@
 #include "client/figures.h"
 #include "client/reply.h"
 #include "client/show_lines.h"
+#include "client/show_modal_joint.h"
 #include "client/table.h"
 
 #include <math.h>
@@ -15,10 +16,13 @@
 
 /* So many amplitudes of a backbone are shown: about two a decade. */
 enum { POINTS_SHOWN = 7 };
+/* A 95 % interval of a point reaches so many standard uncertainties. */
+#define NORMAL_95 1.96
 
 struct pages {
     const char *unit;
     const struct glyphs *glyphs;
+    bool intervals; /* with those of 95 % */
     FILE *out;
 };
 
@@ -49,7 +53,7 @@ static void print_blow(const struct pages *pages, const json_t *ring_down)
     if (isnan(start_s))
         return;
     if (isnan(blow_s))
-        fputs("  the blow is not in the record", pages->out);
+        fputs("  the blow is not in the record, or too near to its beginning", pages->out);
     else
         fprintf(pages->out, "  blow at %s", number(pages, blow_s, 6, "s").text);
     if (!isnan(reply_number(ring_down, "double_hit_s")))
@@ -178,21 +182,6 @@ static int print_modes(const struct pages *pages, const json_t *modes)
     return status;
 }
 
-static void print_estimate(const struct pages *pages, const json_t *iwan, const char *name, const char *unit)
-{
-    const struct figure figure = reply_figure(iwan, name);
-    fprintf(pages->out, ", %s %s", name, figure_short(&figure, unit, pages->glyphs).text);
-}
-
-/* What is not known but for its bounds has no place here. */
-static void print_bounded(const struct pages *pages, const json_t *iwan, const char *name, const char *unit)
-{
-    const json_t *bounded = json_object_get(iwan, name);
-    const struct figure figure = {.value = reply_number(bounded, "value"), .se = reply_number(bounded, "se")};
-    if (isfinite(figure.value))
-        fprintf(pages->out, ", %s %s", name, figure_short(&figure, unit, pages->glyphs).text);
-}
-
 /* One part of it. */
 static struct phrase ratio(const struct pages *pages, const json_t *sensor, const char *value, const char *se)
 {
@@ -220,36 +209,25 @@ static void print_shape(const struct pages *pages, const json_t *mode)
     fputc('\n', pages->out);
 }
 
-static void print_joint(const struct pages *pages, const json_t *iwan)
+/* An amplitude's figure with its uncertainty, or with its 95 % interval. */
+static struct phrase at_amplitude(const struct pages *pages, const json_t *point, const char *name, double over)
 {
-    if (!json_is_object(iwan))
-        return;
-    fprintf(pages->out, "  joint: %s",
-            reply_true(iwan, "consistent") ? "one law for damping and frequency"
-                                           : "no joint has this damping and this frequency");
-    print_estimate(pages, iwan, "chi", NULL);
-    print_estimate(pages, iwan, "c", "1/s");
-    if (reply_true(iwan, "consistent")) {
-        print_bounded(pages, iwan, "f_s", phrase_format("%s/s^2", pages->unit).text);
-        print_bounded(pages, iwan, "phi_max", pages->unit);
-        print_bounded(pages, iwan, "k_t", "1/s^2");
-        print_bounded(pages, iwan, "k_inf", "1/s^2");
-        print_bounded(pages, iwan, "iwan_beta", NULL);
-    }
-    print_estimate(pages, iwan, "damping_exponent", NULL);
-    print_estimate(pages, iwan, "stiffness_exponent", NULL);
-    fputc('\n', pages->out);
+    const struct phrase se_name = phrase_format("se_%s", name);
+    struct figure figure = {.value = reply_number(point, name) / over, .se = reply_number(point, se_name.text) / over};
+    figure.low = figure.value - NORMAL_95 * figure.se;
+    figure.high = figure.value + NORMAL_95 * figure.se;
+    return isnan(figure.se)   ? number(pages, figure.value, 4, NULL)
+           : pages->intervals ? figure_interval(&figure, NULL, pages->glyphs)
+                              : figure_short(&figure, NULL, pages->glyphs);
 }
 
 static void add_point(struct table *table, const struct pages *pages, const json_t *point)
 {
-    const struct figure f = {.value = reply_number(point, "omega") / (2 * M_PI),
-                             .se = reply_number(point, "se_omega") / (2 * M_PI)};
-    const struct figure zeta = {.value = reply_number(point, "zeta"), .se = reply_number(point, "se_zeta")};
     table_cell(table, "%s", number(pages, reply_number(point, "amplitude"), 3, NULL).text);
-    table_cell(table, "%s", figure_short(&f, NULL, pages->glyphs).text);
-    table_cell(table, "%s", figure_short(&zeta, NULL, pages->glyphs).text);
-    table_cell(table, "%s", number(pages, reply_number(point, "dissipation"), 3, NULL).text);
+    table_cell(table, "%s", at_amplitude(pages, point, "omega", 2 * M_PI).text);
+    table_cell(table, "%s", at_amplitude(pages, point, "zeta", 1).text);
+    table_cell(table, "%s", at_amplitude(pages, point, "dissipation", 1).text);
+    table_cell(table, "%s", at_amplitude(pages, point, "stiffness", 1).text);
     table_end_row(table);
 }
 
@@ -333,25 +311,32 @@ static void print_hilbert_joint(const struct pages *pages, const json_t *joint)
 }
 
 /* From the largest amplitude to the smallest, a few. */
-static int print_backbone(const struct pages *pages, const json_t *backbone)
+static int print_curve(const struct pages *pages, const json_t *mode)
 {
+    const json_t *curve = reply_mode_curve(mode);
     struct table *table = table_create();
-    const size_t count = json_array_size(backbone), shown = count < POINTS_SHOWN ? count : POINTS_SHOWN;
+    const size_t count = json_array_size(curve), shown = count < POINTS_SHOWN ? count : POINTS_SHOWN;
+    fprintf(pages->out, "  %s", curve == json_object_get(mode, "law") ? "by the law" : "by the backbone");
+    if (isfinite(reply_number(mode, "law_misfit")))
+        fprintf(pages->out, " (the damping deviates from the law by about %s of itself)",
+                number(pages, reply_number(mode, "law_misfit"), 2, NULL).text);
+    fprintf(pages->out, "%s\n", pages->intervals ? ", with 95 % intervals:" : ":");
     table_cell(table, "A/%s", pages->unit);
     table_cell(table, "f/Hz");
     table_cell(table, "zeta");
     table_cell(table, "D/(%s^2/s^2)", pages->unit);
+    table_cell(table, "K/(1/s^2)");
     table_end_row(table);
     for (size_t i = 0; i < shown; i++)
-        add_point(table, pages, json_array_get(backbone, shown > 1 ? i * (count - 1) / (shown - 1) : 0));
+        add_point(table, pages, json_array_get(curve, shown > 1 ? i * (count - 1) / (shown - 1) : 0));
     const int status = table_print(table, "    ", pages->glyphs->width, pages->out);
     table_destroy(table);
     return status;
 }
 
-int show_ring_down(const json_t *ring_down, const char *unit, const struct glyphs *glyphs, FILE *out)
+int show_ring_down(const json_t *ring_down, const char *unit, bool intervals, const struct glyphs *glyphs, FILE *out)
 {
-    const struct pages pages = {unit, glyphs, out};
+    const struct pages pages = {unit, glyphs, intervals, out};
     const json_t *modes = json_object_get(ring_down, "modes");
     size_t i;
     json_t *mode;
@@ -366,13 +351,13 @@ int show_ring_down(const json_t *ring_down, const char *unit, const struct glyph
                 number(&pages, reply_number(mode, "amplitude_max"), 3, unit).text, reply_text(mode, "begins_with", "?"),
                 number(&pages, reply_number(mode, "amplitude_min"), 3, unit).text, reply_text(mode, "ended_by", "?"));
         print_shape(&pages, mode);
-        print_joint(&pages, json_object_get(mode, "iwan"));
+        status = show_modal_joint(json_object_get(mode, "iwan"), unit, intervals, glyphs, out);
         print_repeats(&pages, json_object_get(mode, "repeats"));
         print_simulation(&pages, json_object_get(mode, "simulation"));
         print_hilbert(&pages, json_object_get(mode, "hilbert"));
         if (strcmp(reply_text(mode, "model", ""), "linear") != 0)
             print_hilbert_joint(&pages, json_object_get(json_object_get(mode, "hilbert"), "joint"));
-        status = print_backbone(&pages, reply_mode_curve(mode));
+        status = status == 0 ? print_curve(&pages, mode) : status;
     }
     return status;
 }

@@ -118,7 +118,7 @@ int show_table(const json_t *result, const struct record_kind *kind, bool interv
         fprintf(out, "  %s\n", reply_text(ring_down, "cut_short", ""));
     int status = print_estimates(result, kind->section, intervals, glyphs, out);
     if (ring_down && status == 0)
-        return show_ring_down(ring_down, reply_displacement_unit(result), glyphs, out);
+        return show_ring_down(ring_down, reply_displacement_unit(result), intervals, glyphs, out);
     const json_t *curve = json_object_get(result, "curve");
     if (curve && status == 0)
         return show_curve(curve, reply_displacement_unit(result), glyphs, out);

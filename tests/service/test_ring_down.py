@@ -45,6 +45,26 @@ def softening(seconds=3.0, noise=0.002, seed=4):
     return samples
 
 
+def jointed(seconds=3.0, noise=0.005, seed=6):
+    """One mode with a modal Iwan joint in microslip, by its slow flow: c 1.505, chi -0.303, r 1.909e6."""
+    omega_0, c, chi, r = 757.4, 1.505, -0.303, 1.909e6
+    generator = random.Random(seed)
+    beta = math.gamma(chi + 2.5) * math.gamma(1.5) / math.gamma(chi + 4)
+    amplitude, phase, samples = 2.2e-4, 0.0, []
+    for i in range(int(seconds * RATE_HZ)):
+        value = generator.gauss(0, noise * 126)
+        if i / RATE_HZ > BLOW_S:
+            slipped = r * amplitude ** (chi + 1) / (chi + 1)
+            omega = math.sqrt(omega_0 ** 2 - 8 / math.pi * slipped * beta)
+            loss = 4 * r * amplitude ** (chi + 3) / ((chi + 3) * (chi + 2)) + math.pi * omega * c * amplitude ** 2
+            alpha = loss * omega / (2 * math.pi * (omega_0 ** 2 - slipped) * amplitude ** 2)
+            value += amplitude * omega ** 2 * math.cos(phase)
+            amplitude *= math.exp(-alpha / RATE_HZ)
+            phase += omega / RATE_HZ
+        samples.append(value)
+    return samples
+
+
 def text_of(samples, name="acc1_m/s2", skip=()):
     rows = (f"{i / RATE_HZ:.9f},{value:.9g}\n" for i, value in enumerate(samples) if i not in skip)
     return f"time_s,{name}\n" + "".join(rows)
@@ -67,6 +87,10 @@ def pushed(f_hz, zeta, contact_s, rate_hz=4096.0, seconds=2.0, noise=0.006, seed
         before, now = now, after
     largest = max(abs(value) for value in samples)
     return [value / largest + generator.gauss(0, noise) for value in samples]
+
+
+def plain_of(shown):
+    return shown.replace("×10", "e").translate(str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹−", "-0123456789-"))
 
 
 class RingDownTest(unittest.TestCase):
@@ -453,7 +477,7 @@ class Requests(RingDownTest):
         for word in ("blow at 0.25", "linear", "A/m", "mode 2", "Hilbert transform and polynomials: degree"):
             self.assertIn(word, shown)
         self.assertNotIn("dividing rectangles", shown)  # a linear mode has no joint
-        plain = shown.replace("×10", "e").translate(str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789"))
+        plain = plain_of(shown)
         f_n_hz, at_m = map(float, re.search(r"f_n +([0-9.]+)\([0-9]+\) Hz at ([-.e0-9]+) m\n", plain).groups())
         curve = min((point for mode in told["ring_down"]["modes"] for point in mode[mode["recommended"]]),
                     key=lambda point: abs(point["omega"] - 2 * math.pi * told["f_n_hz"]["value"]))
@@ -493,6 +517,30 @@ class Requests(RingDownTest):
                                    delta=0.002 + 5 * point["se_omega"] / (2 * math.pi))
         shown = self.daemon.fricidctl("show", str(told["id"])).stdout
         self.assertIn("of mode 1 the backbone is recommended: f_0 and zeta_0 are those at its least amplitude", shown)
+
+    def test_the_rows_of_a_joint(self):
+        """Each parameter with its uncertainty, or why it has none and its bounds; the curve says which it is."""
+        with self.daemon.client() as client:
+            (told,) = client.call("identify", kind="ring_down", keep=True, displacement=jointed(), unit="m/s2",
+                                  sample_rate_hz=RATE_HZ, name="acc1")["results"]
+        (mode,) = told["ring_down"]["modes"]
+        self.assertEqual((mode["model"], mode["recommended"], mode["iwan"]["consistent"]), ("microslip", "law", True))
+        shown = plain_of(self.daemon.fricidctl("show", str(told["id"])).stdout)
+        for label, truth in (("chi", -0.303), ("C", 1.505), ("R", 1.909e6)):
+            value, digits, power = re.search(rf"^ +{label} +([-0-9.]+)\((\d+)\)(e\d+)?", shown, re.M).groups()
+            se = float(digits) * 10 ** -len(value.partition(".")[2]) * float("1" + (power or ""))
+            self.assertLess(abs(float(value + (power or "")) - truth), 4 * se)
+        self.assertRegex(shown, r"\n +F_S +not told: microslip_only, [-.e0-9]+ … [-.e0-9]+ m/s\^2\n")
+        at_least = re.search(r"\n +phi_max +not told: microslip_only, at least ([-.e0-9]+) m\n", shown).group(1)
+        self.assertAlmostEqual(float(at_least) / mode["iwan"]["phi_max"]["lower"], 1, delta=0.01)
+        for row in ("K_T", "K_inf", "beta"):
+            self.assertRegex(shown, rf"\n +{row} +not told: microslip_only")
+        self.assertIn("  by the law (", shown)
+        self.assertRegex(shown, r"\n +[-.e0-9]+ +[.0-9]+\(\d+\) +[-.e0-9]+\(\d+\)\S* +[-.e0-9]+\(\d+\)\S* +[.0-9]+\([.0-9]+\)")
+        wide = plain_of(self.daemon.fricidctl("show", "--intervals", str(told["id"])).stdout)
+        low, high = map(float, re.search(r"\n +chi +\S+ +95 %: (\S+) … (\S+)\n", wide).groups())
+        self.assertTrue(low < -0.303 < high, (low, high))
+        self.assertIn(", with 95 % intervals:", wide)
 
     def test_sensors_of_one_request_are_kept_as_one_record(self):
         """Uniform, stamped, in pieces, from a file: always the same record."""
@@ -536,7 +584,7 @@ class Requests(RingDownTest):
                          r"sensors.csv, acc1 +ring_down, ok\n")
 
     def assert_picture(self, number):
-        """The legend lies between the record and the panels, over neither, and no number over another."""
+        """The legend lies above the panels whose lines it is of, below the spectra, over neither, and no number over another."""
         if not shutil.which("gnuplot"):
             return
         picture = self.scratch.path / "modes.svg"
@@ -547,12 +595,12 @@ class Requests(RingDownTest):
             if place:
                 texts.append(("".join(group.itertext()).strip(), float(place[1]), float(place[2])))
         legend = [y for text, _, y in texts if re.fullmatch(r"[0-9.]+ Hz", text)]
-        time, = (y for text, _, y in texts if text == "time, s")
+        spectra, = (y for text, _, y in texts if text == "frequency, Hz")
         amplitudes = [(x, y) for text, x, y in texts if re.match("10\\s*[-−]", text)]
         self.assertGreater(len(legend), 1)
         self.assertGreater(len(amplitudes), 3)
-        panels = min(y for text, _, y in texts if re.fullmatch("[-−0-9.]+", text) and y > time)
-        self.assertTrue(time < min(legend) and max(legend) < panels, (time, legend, panels))
+        panels = min(y for text, _, y in texts if re.fullmatch("[-−0-9.]+", text) and y > spectra)
+        self.assertTrue(spectra < min(legend) and max(legend) < panels, (spectra, legend, panels))
         lowest = sorted(x for x, y in amplitudes if y > max(y for _, y in amplitudes) - 5)
         self.assertGreater(min(b - a for a, b in zip(lowest, lowest[1:])), 40, lowest)
 

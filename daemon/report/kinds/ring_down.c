@@ -397,7 +397,9 @@ static const struct field ring_down_fields[] = {
      .type = FIELD_FIGURE,
      .unit = KIND_S,
      .note = "when the blow shows first",
-     .missing = "the record begins with its largest motion: the blow lies before it, or too near to its beginning",
+     .missing =
+         "the blow lies before the record, or so near to its beginning that too little of the calm before it is there: "
+         "it is looked for from 10 ms and 40 samples on",
      RING_DOWN(blow_s)},
     {.name = "double_hit_s",
      .type = FIELD_FIGURE,
