@@ -772,6 +772,28 @@ START_TEST(a_trapezoid_has_its_speed)
 }
 END_TEST
 
+/* A rest that the noise hides is in the uncertainty of what follows from the speed. */
+START_TEST(a_hidden_rest_is_in_the_uncertainty)
+{
+    enum { CYCLES = 80, A_CYCLE = 100 };
+    const double rest = 0.15;
+    struct drive drive = drive_make(CYCLES * A_CYCLE);
+    for (; drive.count < drive.room; drive.count++) {
+        drive.time_s[drive.count] = (double)drive.count / A_CYCLE;
+        drive.displacement[drive.count] = trapezoid_at(drive.time_s[drive.count] + 0.3037, rest);
+    }
+    rub(&drive, &dahl);
+    add_noise(&drive, 19, 0.01, 0.02);
+    struct loop_findings *findings = analyse(&drive);
+    const struct estimate *damping = &findings->figure[LOOP_C_EQ];
+    const double truth = findings->figure[LOOP_ENERGY].value * (1 - 2 * rest) / 16;
+    ck_assert_double_lt(fabs(damping->value - truth), 2 * damping->combined.u);
+    ck_assert_double_lt(damping->combined.u, 0.03 * truth);
+    free(findings);
+    free(drive.displacement);
+}
+END_TEST
+
 /* A loop that is told of while it still rests at its end has the rest, and the speed, of whole ones. */
 START_TEST(a_loop_that_rests_at_its_end_is_whole)
 {
@@ -1174,6 +1196,7 @@ int main(void)
     tcase_add_test(tests, a_dwell_has_its_middle);
     tcase_add_loop_test(tests, short_rests_cut_no_run, 0, 8);
     tcase_add_loop_test(tests, a_trapezoid_has_its_speed, 0, sizeof trapezoids / sizeof trapezoids[0]);
+    tcase_add_test(tests, a_hidden_rest_is_in_the_uncertainty);
     tcase_add_test(tests, a_loop_that_rests_at_its_end_is_whole);
     tcase_add_test(tests, an_upper_pause_is_a_rest);
     tcase_add_loop_test(tests, what_is_no_loop_has_a_name, 0, SPOILT);

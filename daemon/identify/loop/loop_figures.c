@@ -206,6 +206,7 @@ static void find_damping(const struct span *span, struct loop_figures *figures)
                                             .period_s = span->end_s - span->start_s});
     const double energy = figures->value[LOOP_ENERGY], se = hypot(figures->se[LOOP_ENERGY], energy * squares.relative);
     figures->value[LOOP_C_EQ] = squares.value > 0 ? energy / squares.value : (double)NAN;
+    figures->c_eq_beside = squares.value > 0 ? squares.beside * figures->value[LOOP_C_EQ] : 0;
     figures->se[LOOP_C_EQ] = squares.value > 0 ? se / squares.value : (double)NAN;
 }
 

@@ -129,6 +129,34 @@ static double noise_of_differences(double share, double noise, double samples)
     return hypot(2 * M_SQRT2 * share, 4 / sqrt(3) * noise * noise) / sqrt(samples);
 }
 
+/* What goes with the square of the reach is taken out by one twice as far. */
+static double without_square(double near, double far)
+{
+    return (4 * near - far) / 3;
+}
+
+/* Neither rests nor corners are known of. */
+static bool turns_at_once(const struct loop_ride *ride)
+{
+    return !is_sharp(ride->reversal[0]) && !is_sharp(ride->reversal[1]) && !is_sharp(ride->reversal[2]);
+}
+
+/* What differences over that angle on either side leave of the square of a sine's speed. */
+static double left_of_sine(double angle)
+{
+    return pow(sin(angle) / angle, 2);
+}
+
+/* A corner that nobody knows of costs more the farther differences reach, and so much again over twice as many samples.
+ * Those of a sine cost it something, too. */
+static double beside_a_sine(const struct loop_ride *ride, double value, double far, size_t reach)
+{
+    const double angle = 2 * M_PI * (double)reach / (double)(ride->last - ride->first);
+    const double of_sine = without_square(left_of_sine(2 * angle), left_of_sine(4 * angle)) /
+                           without_square(left_of_sine(angle), left_of_sine(2 * angle));
+    return without_square(far, squares_with(ride, 4 * reach)) / value - of_sine;
+}
+
 /* The noise of a difference is kept near a sixth of the speed; the square of the reach that this costs is taken out by
  * a second reach. Where a way is too short for it, the smallest has to do. */
 struct loop_squares loop_squares_of(const struct loop_ride *ride)
@@ -141,6 +169,7 @@ struct loop_squares loop_squares_of(const struct loop_ride *ride)
     while (isnan(far) && reach > 1)
         far = squares_with(ride, 2 * --reach);
     const double near = squares_with(ride, reach), noise = share * samples / (2 * M_PI * (double)reach);
-    return (struct loop_squares){isnan(far) ? near : (4 * near - far) / 3,
-                                 hypot(noise_of_differences(share, noise, samples), noise_of_ends(ride, share))};
+    const double value = isnan(far) ? near : without_square(near, far);
+    return (struct loop_squares){value, hypot(noise_of_differences(share, noise, samples), noise_of_ends(ride, share)),
+                                 turns_at_once(ride) ? beside_a_sine(ride, value, far, reach) : 0};
 }

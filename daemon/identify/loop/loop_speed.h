@@ -16,6 +16,8 @@ struct loop_ride {
 /* The integral of v^2 dt over the loop, and its standard error by the noise over it. */
 struct loop_squares {
     double value, relative;
+    double beside; /* by which share it is more with differences over twice as many samples, beyond a sine's; 0: rests
+                      or corners are known */
 };
 struct loop_squares loop_squares_of(const struct loop_ride *ride);
 

@@ -40,6 +40,10 @@ void loops_mean_add_steps(const struct loop_signal *measured, struct loops_mean 
  * same places of every loop, so that no scatter tells of it, either. */
 void loops_mean_add_between(const struct loop_figures *loops, struct loops_mean *mean);
 
+/* What rests that the noise hides in each loop do to the speed, and with it to c_eq, where the loops together show it.
+ */
+void loops_mean_add_hidden_rests(const struct loop_figures *loops, struct loops_mean *mean);
+
 /* Gives the means their combined uncertainties: those of the noise and the scatter, these variances, and what gains and
  * clock do. A mean without a standard uncertainty gets none. */
 void loops_mean_combine(const struct physical_settings *settings, const struct loops_mean *mean);
