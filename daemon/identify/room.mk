@@ -916,7 +916,7 @@ tests_unit_test_ring_down_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_ring_down_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
 # The tests say what becomes of what is looked for behind a law.
 tests_unit_test_ring_down_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=mode_backbone -Wl,--wrap=mode_laws_limit \
-	-Wl,--wrap=mode_shape_of -Wl,--wrap=mode_laws_of
+	-Wl,--wrap=mode_shape_of -Wl,--wrap=mode_laws_of -Wl,--wrap=mode_pair_of
 
 check_PROGRAMS += tests/unit/test_ring_down_records
 TESTS += tests/unit/test_ring_down_records

@@ -2,6 +2,7 @@
 /* From the record of a structure that was hit to what is said of its modes. */
 #include "identify/ring_down/mode_backbone.h"
 #include "identify/ring_down/mode_laws.h"
+#include "identify/ring_down/mode_pair.h"
 #include "run_suite.h"
 #include "struck_record.h"
 #include "thinning.h"
@@ -87,6 +88,8 @@ static struct {
     size_t laws; /* that are left alone; 0: all are */
     bool memory_is_short;
     bool at_limit, at_shape; /* these are stopped */
+    bool at_pair;            /* a look at two modes of one band is stopped, */
+    bool began;              /* behind a backbone that was begun with */
     bool behind_first;       /* nothing comes behind the first law */
     atomic_bool cancel;
 } behind;
@@ -100,6 +103,7 @@ void __wrap_mode_backbone(const struct mode_record *record, const struct law_fit
                           struct backbone *backbone)
 {
     const bool last = behind.laws > 0 && --behind.laws == 0;
+    behind.began = true;
     if (last && behind.memory_is_short) {
         *backbone = (struct backbone){.verdict = VERDICT_NO_MEMORY};
         return;
@@ -143,6 +147,16 @@ enum verdict __wrap_mode_shape_of(const struct mode_record *record, const struct
     return behind.at_shape ? VERDICT_CANCELLED : verdict;
 }
 
+void __real_mode_pair_of(const struct mode_record *record, const atomic_bool *cancel, struct mode_group *pair);
+void __wrap_mode_pair_of(const struct mode_record *record, const atomic_bool *cancel, struct mode_group *pair);
+
+void __wrap_mode_pair_of(const struct mode_record *record, const atomic_bool *cancel, struct mode_group *pair)
+{
+    if (behind.at_pair && behind.began)
+        atomic_store(&behind.cancel, true);
+    __real_mode_pair_of(record, cancel, pair);
+}
+
 static bool says(const struct ring_down_mode *mode, enum mode_reason which, const char *what)
 {
     return mode->reason[which] && strstr(mode->reason[which], what);
@@ -155,6 +169,7 @@ static enum verdict look_until(size_t laws, bool memory_is_short, bool *stopped,
     const struct identify_settings settings = {.cancel = &behind.cancel, .stopped = stopped};
     behind.laws = laws;
     behind.memory_is_short = memory_is_short;
+    behind.began = false;
     *stopped = false;
     return analyse_ring_down(&record, VERDICT_OK, &settings, found);
 }
@@ -235,6 +250,27 @@ START_TEST(who_is_not_alone_says_that_more_was_to_come)
         for (size_t r = 0; r < found.mode_count; r++)
             ck_assert(says(&found.mode[r], REASON_STOPPED, "provisional"));
         ck_assert(found.cut_short && strstr(found.cut_short, memory_is_short ? "memory" : "ladder_deadline_s"));
+    }
+}
+END_TEST
+
+/* What is stopped when each mode is looked at without the other one keeps all that was known of them before. */
+START_TEST(what_is_stopped_in_a_wide_look_keeps_its_backbones)
+{
+    enum { BEFORE = 2 };
+    static struct ring_down found;
+    for (int memory_is_short = 0; memory_is_short < 2; memory_is_short++) {
+        bool stopped;
+        hit_with_another();
+        atomic_store(&behind.cancel, false);
+        ck_assert_str_eq(verdict_name(look_until(BEFORE + 1, memory_is_short, &stopped, &found)), "ok");
+        ck_assert(stopped == !memory_is_short && found.cut_short);
+        ck_assert_uint_eq(found.mode_count, 2);
+        for (size_t r = 0; r < 2; r++) {
+            ck_assert_str_eq(verdict_name(found.mode[r].simulation.verdict), "ok");
+            ck_assert_uint_eq(found.mode[r].points, BACKBONE_POINTS);
+            ck_assert(says(&found.mode[r], REASON_STOPPED, "provisional"));
+        }
     }
 }
 END_TEST
@@ -475,16 +511,18 @@ static struct struck_joint hit_a_pair(double apart)
     return other;
 }
 
-/* Where a pair was stopped in its first mode the second one is named, be it a pair at once or one that beats. */
+/* Where a pair was given up in its first mode the second one is named, be it a pair at once or one that beats. */
 START_TEST(the_second_of_a_pair_is_named)
 {
     static const double apart[2] = {1.05, 1.01};
     static struct ring_down found;
+    const int beats = _i % 2;
+    const bool memory_is_short = _i / 2;
     bool stopped;
-    hit_a_pair(apart[_i]);
+    hit_a_pair(apart[beats]);
     atomic_store(&behind.cancel, false);
-    ck_assert_str_eq(verdict_name(look_until(1 + (size_t)_i, false, &stopped, &found)), "ok");
-    ck_assert(stopped);
+    ck_assert_str_eq(verdict_name(look_until(1 + (size_t)beats, memory_is_short, &stopped, &found)), "ok");
+    ck_assert(stopped == !memory_is_short);
     ck_assert_uint_eq(found.mode_count, 2);
     for (size_t r = 0; r < 2; r++) {
         const struct ring_down_mode *mode = &found.mode[r];
@@ -492,9 +530,35 @@ START_TEST(the_second_of_a_pair_is_named)
         if (mode->verdict == VERDICT_OK)
             ck_assert(says(mode, REASON_STOPPED, "provisional"));
         else
-            ck_assert_str_eq(verdict_name(mode->verdict), "cancelled");
+            ck_assert_str_eq(verdict_name(mode->verdict), memory_is_short ? "no_memory" : "cancelled");
     }
     ck_assert(found.mode[0].verdict == VERDICT_OK || found.mode[1].verdict == VERDICT_OK);
+    ck_assert(!beats || found.mode[0].verdict != VERDICT_OK || found.mode[1].verdict != VERDICT_OK);
+}
+END_TEST
+
+/* Where the laws of a pair that beats are known, beside another mode, a stop does not make one mode of it again, be it
+ * in the backbone of that one or in the look at both. */
+START_TEST(a_stop_leaves_the_laws_of_a_pair)
+{
+    static struct ring_down found;
+    bool stopped;
+    const struct struck_joint other = hit_a_pair(1.01), third = {.omega_0 = 2 * M_PI * 330, .c = 6};
+    struck_joint_add(third, BLOW_S, 0.001, 60, RATE_HZ, SAMPLES, clean);
+    add_noise(0.002, 21);
+    atomic_store(&behind.cancel, false);
+    behind.at_pair = _i;
+    ck_assert_str_eq(verdict_name(look_until(!_i, false, &stopped, &found)), "ok");
+    behind.at_pair = false;
+    ck_assert(stopped);
+    ck_assert_uint_eq(found.mode_count, 3);
+    const double omega_0[3] = {bolted.omega_0, other.omega_0, third.omega_0};
+    for (size_t r = 0; r < 3; r++) {
+        ck_assert_str_eq(verdict_name(found.mode[r].verdict), "ok");
+        expect_near(&found.mode[r].omega_0, omega_0[r]);
+        ck_assert(says(&found.mode[r], REASON_STOPPED, "provisional"));
+        ck_assert_str_eq(verdict_name(found.mode[r].simulation.verdict), "cancelled");
+    }
 }
 END_TEST
 
@@ -678,10 +742,12 @@ int main(void)
     tcase_set_timeout(stopped, 120);
     tcase_add_test(stopped, what_is_stopped_keeps_its_law);
     tcase_add_test(stopped, what_is_stopped_behind_its_fit_is_a_law);
-    tcase_add_loop_test(stopped, the_second_of_a_pair_is_named, 0, 2);
+    tcase_add_loop_test(stopped, the_second_of_a_pair_is_named, 0, 4);
+    tcase_add_loop_test(stopped, a_stop_leaves_the_laws_of_a_pair, 0, 2);
     tcase_add_test(stopped, a_stop_leaves_doubts);
     tcase_add_test(stopped, the_first_answer_waits_for_no_wide_look);
     tcase_add_test(stopped, who_is_not_alone_says_that_more_was_to_come);
+    tcase_add_test(stopped, what_is_stopped_in_a_wide_look_keeps_its_backbones);
     tcase_add_test(stopped, laws_come_first);
     tcase_add_test(stopped, who_was_not_looked_at_is_left_out);
     tcase_add_test(stopped, what_later_looks_might_tell_is_left_open);

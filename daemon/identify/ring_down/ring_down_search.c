@@ -220,17 +220,25 @@ static enum verdict look_at_peaks(const struct ring_down_samples *samples, const
     return verdict;
 }
 
+/* How many of so many modes are in a band; 0: nobody began with it. */
+static size_t modes_in_band(const struct progress *progress, size_t band, size_t count)
+{
+    const size_t end = band + 1 < progress->bands ? progress->first[band + 1] : count;
+    return band < progress->bands ? end - progress->first[band] : 0;
+}
+
 /* The modes of bands of which not even all laws were found, and of those that nobody came to, are as the laws say that
- * were found before. */
+ * were found before. A band that is stopped before its pair is told has one law where two were found. */
 static void keep_laws(const struct ring_down_mode *laws, size_t count, const struct progress *of_laws,
                       const struct progress *stopped, struct ring_down *ring_down)
 {
-    size_t band = stopped->bands;
-    bool lacks_law = false;
-    for (size_t r = stopped->first[band - 1]; r < ring_down->mode_count; r++)
+    const size_t last = stopped->bands - 1, first = stopped->first[last];
+    bool lacks_law = ring_down->mode_count - first < modes_in_band(of_laws, last, count);
+    for (size_t r = first; r < ring_down->mode_count; r++)
         lacks_law = lacks_law || law_fitting_is_over(ring_down->mode[r].verdict);
+    const size_t band = lacks_law ? last : stopped->bands;
     if (lacks_law)
-        ring_down->mode_count = stopped->first[--band];
+        ring_down->mode_count = first;
     for (size_t r = band < of_laws->bands ? of_laws->first[band] : count;
          r < count && ring_down->mode_count < RING_DOWN_MODES; r++)
         ring_down->mode[ring_down->mode_count++] = laws[r];

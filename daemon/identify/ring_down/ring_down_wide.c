@@ -226,6 +226,13 @@ static enum verdict look_at_all(struct cleaning *cleaning, bool preliminary, con
     return verdict;
 }
 
+/* The first time gives laws alone, to take motions away: what is stopped behind it has its narrow band's backbone. */
+static bool is_stopped(const struct ring_down_mode *mode, const struct identify_settings *settings)
+{
+    return law_fitting_is_over(mode->verdict) ||
+           (!settings->more_follows && mode->simulation.verdict == VERDICT_PENDING);
+}
+
 enum verdict ring_down_wide(const struct ring_down_samples *samples, const struct identify_settings *settings,
                             struct ring_down_mode *modes, size_t count)
 {
@@ -242,7 +249,7 @@ enum verdict ring_down_wide(const struct ring_down_samples *samples, const struc
     if (verdict == VERDICT_OK)
         verdict = look_at_all(&cleaning, false, settings);
     for (size_t r = 0; before && r < count; r++)
-        if (law_fitting_is_over(modes[r].verdict))
+        if (is_stopped(&modes[r], settings))
             modes[r] = before[r];
     free(cleaning.cleaned.room);
     free(before);

@@ -9,7 +9,7 @@
  * free motion, or of a pair, in a band from 0 to twice its frequency, whose filter hides three cycles where that of a
  * narrow one hides a dozen. What is told there takes the place of what was told, unless more than noise is left. Where
  * a mode follows no law nothing is taken away. samples: all modes'; modes were looked at as preliminary. VERDICT_OK,
- * VERDICT_NO_MEMORY or VERDICT_CANCELLED. */
+ * VERDICT_NO_MEMORY or VERDICT_CANCELLED: what was not told by then is as it was told before. */
 enum verdict ring_down_wide(const struct ring_down_samples *samples, const struct identify_settings *settings,
                             struct ring_down_mode *modes, size_t count);
 
