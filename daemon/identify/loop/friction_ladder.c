@@ -161,9 +161,10 @@ static void look_at_steps(const struct climb *climb, struct friction_ladder *lad
     ladder->displacement_steps = 0;
     if (signal->rounding > 0 && friction_row_has(&fit->point.row, FRICTION_SIGMA_0)) {
         const double level = fmin(friction_level_of(fit), 1) * motion->unit_force;
-        ladder->displacement_steps = signal->step * friction_quantity_of(motion, fit, FRICTION_SIGMA_0).value / level;
+        const double moved_by = signal->step * friction_quantity_of(motion, fit, FRICTION_SIGMA_0).value;
+        ladder->displacement_steps = level > 0 ? moved_by / level : NAN;
     }
-    ladder->coarse_steps = ladder->displacement_steps > coarse_steps;
+    ladder->coarse_steps = isfinite(ladder->displacement_steps) && ladder->displacement_steps > coarse_steps;
 }
 
 /* What the chosen model says is the ladder's. */

@@ -31,9 +31,10 @@ struct friction_ladder {
     double lack_of_fit;          /* see friction_misfit(); NAN: fewer than two loops */
     double lack_of_fit_expected; /* what it stays below in 999 of 1000 records without any */
     bool lacks_fit;
-    double displacement_steps; /* of the displacement's converter, in F_C/sigma_0 of the chosen model; 0: none are
-                                  seen, or the model has no sigma_0 */
-    bool coarse_steps;         /* they hide which shape presliding has */
+    double displacement_steps; /* of the displacement's converter, in F/sigma_0 of the chosen model, F being F_C, or
+                                  half the range of the force if that is less; 0: none are seen, or the model has no
+                                  sigma_0; NAN: its level is none */
+    bool coarse_steps;         /* they hide which shape presliding has; false of NAN */
     size_t count;
     struct friction_rung rung[FRICTION_RUNGS];
 };

@@ -258,8 +258,9 @@ static const struct field ladder_fields[] = {
      LADDER(lacks_fit)},
     {.name = "displacement_steps",
      .type = FIELD_SIZE,
-     .note = "by which the displacement was measured, over f_c/sigma_0 of the chosen model; 0: none are seen, or the "
-             "model has no sigma_0",
+     .note = "by which the displacement was measured, over f_c/sigma_0 of the chosen model, or over half the range of "
+             "the force by sigma_0, if the level is not reached; 0: none are seen, or the model has no sigma_0",
+     .missing = "the steps of the displacement were not compared with presliding: the chosen model has no level",
      .since = 15,
      LADDER(displacement_steps)},
     {.name = "coarse_steps",
