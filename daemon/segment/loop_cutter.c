@@ -2,6 +2,7 @@
 #include "segment/loop_cutter.h"
 
 #include "identify/loop/loop_run.h"
+#include "identify/loop/loop_signal.h"
 #include "motion/zigzag.h"
 #include "segment/loop_closing.h"
 #include "segment/loop_end_prediction.h"
@@ -23,10 +24,6 @@ enum { SCANS_AT_REST = 1 << 16 };
 
 /* A drive rests when it has not turned back for so many periods. */
 static const double resting_periods = 2;
-
-/* The least swing that counts has so many steps of the displacement, of which a signal between two of them goes to and
- * fro by one: as in identify/loop/loop_signal.c, which does not know the step that was configured. */
-static const double least_swing_steps = 2.5;
 
 /* Noise floors fall by this share from look to look at most: a rest of the drive is quieter than its motion. */
 static const double forgetting = 0.9;
@@ -284,7 +281,7 @@ static void look_at_noise(struct loop_cutter *cutter)
     if (!loop_scans_noise(&cutter->scans, &noise, &least))
         return;
     cutter->noise = fmax(noise, forgetting * cutter->noise);
-    cutter->least = fmax(fmax(least, forgetting * cutter->least), least_swing_steps * cutter->settings.resolution);
+    cutter->least = fmax(fmax(least, forgetting * cutter->least), LOOP_FLICKER_STEPS * cutter->settings.resolution);
     if (isinf(cutter->zigzag.low.value))
         cutter->zigzag.hysteresis = cutter->least;
 }

@@ -462,12 +462,33 @@ START_TEST(an_encoder_is_told_from_an_even_motion)
 }
 END_TEST
 
+/* Of a fine encoder at 20 samples a cycle neighbours are 12 steps from each other and more; those of different cycles
+ * tell the step. */
+START_TEST(a_step_is_seen_though_neighbours_are_far_from_each_other)
+{
+    enum { CYCLES = 20, CYCLE = 20, FINE = CYCLES * CYCLE };
+    double at[FINE], nearest = INFINITY;
+    gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
+    for (size_t i = 0; i < FINE; i++)
+        at[i] = rint(1000 * sin(2 * M_PI * ((double)i + 0.37) / CYCLE) + gsl_ran_gaussian(random, 0.3));
+    for (size_t i = 1; i < FINE; i++)
+        nearest = fmin(nearest, fabs(at[i] - at[i - 1]));
+    ck_assert_double_gt(nearest, 10);
+    ck_assert_double_eq(loop_smallest_distance(at, FINE), 1);
+    ck_assert(loop_moves_by_steps(at, FINE, 1));
+    ck_assert(!loop_moves_by_steps(at, FINE, nearest));
+    ck_assert(!loop_moves_by_steps(at, FINE, INFINITY));
+    gsl_rng_free(random);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("loop_instruments");
     TCase *tests = tcase_create("loop_instruments");
     suite_add_tcase(suite, tests);
     tcase_add_loop_test(tests, what_instruments_do_is_taken_out, 0, 6);
+    tcase_add_test(tests, a_step_is_seen_though_neighbours_are_far_from_each_other);
     tcase_add_test(tests, inertia_of_a_noisy_displacement_is_not_biased);
     tcase_add_test(tests, a_late_normal_force_is_brought_back);
     tcase_add_loop_test(tests, uncertainties_of_the_instruments_are_in_the_figures, 0, 12);

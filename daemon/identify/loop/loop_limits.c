@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "identify/loop/loop_limits.h"
 
-#include "identify/common/sample_pass.h"
 #include "identify/loop/loop_repeat.h"
 #include "identify/loop/loop_stillness.h"
 
-#include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* A force that stands at its largest or smallest value for so many samples on end, and so often, is cut off there, if
  * it has noise of this share of its range between them and of a step of its converter: such noise gives its extreme
@@ -17,7 +13,9 @@
 enum { CLIPPED_SAMPLES = 6, CLIPPED_STRETCHES = 2 };
 static const double noise_share = 1e-6, noise_steps = 1;
 
-/* What differs from cycle to cycle by one step is no noise of a step. */
+/* Rounded values of two cycles differ by whole steps, and so does the median of what they differ by: a force that is
+ * near the edge between two steps differs by one for however little noise, which loop_repeat_noise() takes for noise of
+ * 1.05 steps. Two steps are no rounding, and are taken for 2.1. */
 static const double repeat_steps = 2;
 
 struct loop_extent loop_extent_of(const double *values, size_t count)
@@ -93,20 +91,6 @@ static bool is_straight_between(const struct loop_signal *signal, const struct l
     return (double)straight > straight_share * (double)seen;
 }
 
-/* The smallest distance of any two values, which is a converter's step: neighbours of a force that is cut off are all
- * far from each other. NAN: memory is short. */
-static double smallest_distance(const double *values, size_t count)
-{
-    double *sorted = calloc(count, sizeof *sorted);
-    if (!sorted)
-        return NAN;
-    memcpy(sorted, values, count * sizeof *sorted);
-    gsl_sort(sorted, 1, count);
-    const double least = smallest_step(lanes_widest(), sorted, count);
-    free(sorted);
-    return least;
-}
-
 /* White noise of the force between its limits, and what of it may be a step of its converter: neighbours tell it, or,
  * where a cycle has too few, what differs from cycle to cycle, by whole steps. */
 static bool is_noisy_between(const struct loop_signal *signal, const struct loop_extent *force, double little,
@@ -120,7 +104,7 @@ static bool is_noisy_between(const struct loop_signal *signal, const struct loop
 
 static enum verdict look_at_limits(const struct loop_signal *signal, const struct loop_extent *force, double late_s)
 {
-    const double step = smallest_distance(signal->force, signal->count);
+    const double step = loop_smallest_distance(signal->force, signal->count);
     const double little = noise_share * (force->highest - force->lowest);
     bool memory;
     const bool noisy = is_noisy_between(signal, force, little, step, &memory);
@@ -158,7 +142,7 @@ static bool turns_unseen(const struct loop_signal *signal, double force_range, d
 
 static enum verdict look_at_turns(const struct loop_signal *signal, const struct loop_extent *way, double force_range)
 {
-    const double step = smallest_distance(signal->displacement, signal->count);
+    const double step = loop_smallest_distance(signal->displacement, signal->count);
     const double *x = signal->displacement;
     size_t turns = 0;
     for (size_t begin = 0, end; begin < signal->count; begin = end) {

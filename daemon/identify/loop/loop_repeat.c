@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "identify/loop/loop_repeat.h"
 
-#include "identify/common/sample_pass.h"
-
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Samples of a cycle: with more there are enough between the limits, and with fewer there is no loop. As many of the
  * record are compared to find how many it has. */
@@ -17,8 +14,8 @@ enum { CYCLE_LEAST = 12, CYCLE_MOST = 200, COMPARED = 10 * CYCLE_MOST };
 /* The first cycle of a contact is unlike the others: with so many it is less than half of what is compared. */
 enum { CYCLES_LEAST = 4 };
 
-/* A force that is cut off is so in every cycle, but for some at the ends of the record; one whose level drifts has its
- * extreme value in one. */
+/* A force that is cut off is so in every cycle, but one that the ends of the record cut in two may be too short to be
+ * seen on either side: of CYCLES_LEAST cycles three are left. One whose level drifts has its extreme value in one. */
 static const double cut_cycles = 0.75;
 
 /* A force that changes by its range while the displacement moves by a hundredth of its way along two samples, or
@@ -55,22 +52,12 @@ static bool is_between(double above, double below, double value)
     return value > above && value < below;
 }
 
-/* What decimal fractions leave of a whole number of steps is far less. */
-static const double off_whole = 0.01;
-
-/* What a converter may hide of the displacement: its step, the smallest distance of any two values, where it moves by
- * whole numbers of it. room: of signal->count. */
-static double hidden_way(const struct loop_signal *signal, double *room)
+/* What a converter may hide of the displacement: its step, where it moves by whole numbers of it. Of so few samples a
+ * cycle none need be one step from the next, but those of different cycles may be. NAN: memory is short. */
+static double hidden_way(const struct loop_signal *signal)
 {
-    memcpy(room, signal->displacement, signal->count * sizeof *room);
-    gsl_sort(room, 1, signal->count);
-    const double step = smallest_step(lanes_widest(), room, signal->count);
-    bool whole = isfinite(step);
-    for (size_t i = 1; i < signal->count && whole; i++) {
-        const double steps = (signal->displacement[i] - signal->displacement[i - 1]) / step;
-        whole = fabs(steps - rint(steps)) < off_whole;
-    }
-    return whole ? step : 0;
+    const double step = loop_smallest_distance(signal->displacement, signal->count);
+    return isnan(step) || loop_moves_by_steps(signal->displacement, signal->count, step) ? step : 0;
 }
 
 /* What the force of a sample and of the one a cycle later differ by, beyond what the displacement's difference makes of
@@ -87,10 +74,12 @@ double loop_repeat_noise(const struct loop_signal *signal, double above, double 
     const size_t cycle = samples_a_cycle(signal);
     if (cycle == 0 || (double)stretches < cut_cycles * (double)(signal->count / cycle))
         return 0;
+    const double range = below - above, hidden = hidden_way(signal);
     double *differences = calloc(signal->count, sizeof *differences);
-    if (!differences)
+    if (!differences || isnan(hidden)) {
+        free(differences);
         return NAN;
-    const double range = below - above, hidden = hidden_way(signal, differences);
+    }
     size_t found = 0;
     for (size_t i = 1; i + cycle < signal->count; i++)
         if (is_between(above, below, signal->force[i]) && is_between(above, below, signal->force[i + cycle]))

@@ -21,9 +21,6 @@ static const double median_of_normal = 0.67448975;
 /* White noise of a million samples spans 10 standard deviations: a swing of 12 is none of it. */
 static const double noise_span = 12;
 
-/* A value that flickers between neighbouring steps of its converter does not move. */
-static const double flicker_steps = 2.5;
-
 /* What decimal fractions leave of a whole number of steps is far less, what values without steps leave is up to half.
  */
 static const double off_whole = 0.01;
@@ -143,20 +140,39 @@ static void note_move(double move, size_t rest, struct moves *of)
     }
 }
 
-/* false: not all are whole. */
-static bool moves_of(const double *values, size_t count, double step, struct moves *of)
+static struct moves moves_of(const double *values, size_t count, double step)
 {
+    struct moves of = {.pairs = 0};
     size_t rest = 0;
-    *of = (struct moves){.pairs = 0};
     for (size_t i = 1; i < count; i++) {
-        const double steps = (values[i] - values[i - 1]) / step, move = rint(steps);
-        if (!(fabs(steps - move) < off_whole))
-            return false;
+        const double move = rint((values[i] - values[i - 1]) / step);
         if (fabs(move) > 0.5)
-            note_move(move, rest, of);
+            note_move(move, rest, &of);
         rest = fabs(move) > 0.5 ? 0 : rest + 1;
     }
-    return true;
+    return of;
+}
+
+double loop_smallest_distance(const double *values, size_t count)
+{
+    double *sorted = calloc(count, sizeof *sorted);
+    if (!sorted)
+        return NAN;
+    memcpy(sorted, values, count * sizeof *sorted);
+    gsl_sort(sorted, 1, count);
+    const double least = smallest_step(lanes_widest(), sorted, count);
+    free(sorted);
+    return least;
+}
+
+bool loop_moves_by_steps(const double *values, size_t count, double step)
+{
+    bool whole = isfinite(step);
+    for (size_t i = 1; i < count && whole; i++) {
+        const double steps = (values[i] - values[i - 1]) / step;
+        whole = fabs(steps - rint(steps)) < off_whole;
+    }
+    return whole;
 }
 
 /* A motion that an encoder cuts into steps, and that goes on by n + f of these, moves by n or n + 1: two pairs in 1/f
@@ -168,16 +184,16 @@ static const double unlike_share = 0.02;
 
 bool loop_comes_in_steps(const double *values, size_t count, double step)
 {
-    struct moves of;
-    if (!moves_of(values, count, step, &of))
+    if (!loop_moves_by_steps(values, count, step))
         return false;
+    const struct moves of = moves_of(values, count, step);
     return of.pairs > 0 ? (double)of.unlike > unlike_share * (double)of.pairs
                         : (double)of.unlike_rest > unlike_share * (double)of.single;
 }
 
 static double rounding_of(const double *values, size_t count, double step)
 {
-    return isfinite(step) && loop_comes_in_steps(values, count, step) ? step / sqrt(12) : 0;
+    return loop_comes_in_steps(values, count, step) ? step / sqrt(12) : 0;
 }
 
 int loop_signal_look(struct loop_signal *signal)
@@ -190,7 +206,7 @@ int loop_signal_look(struct loop_signal *signal)
     signal->noise_force = loop_noise(signal->time_s, signal->force, signal->count, -INFINITY, INFINITY);
     if (isnan(signal->noise_displacement) || isnan(signal->noise_force))
         return -ENOMEM;
-    signal->least_swing = fmax(noise_span * signal->noise_displacement, isfinite(step) ? flicker_steps * step : 0);
+    signal->least_swing = fmax(noise_span * signal->noise_displacement, isfinite(step) ? LOOP_FLICKER_STEPS * step : 0);
     return 0;
 }
 

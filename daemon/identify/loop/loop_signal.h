@@ -8,6 +8,10 @@
 /* A displacement is at rest within this share of its swing. */
 #define LOOP_REST_SHARE 0.01
 
+/* A value that flickers between neighbouring steps of its converter goes to and fro by one of them, or by two: a swing
+ * of so many is none of that. */
+#define LOOP_FLICKER_STEPS 2.5
+
 /* A contact that was driven: what was measured together, sample by sample. Any units. */
 struct loop_signal {
     const double *time_s, *displacement, *force; /* count of them; times strictly increasing */
@@ -18,7 +22,7 @@ struct loop_signal {
     size_t count;
     double noise_displacement, noise_force; /* standard deviations */
     double rounding;                        /* the displacement's, by its converter's steps; 0: they are not seen */
-    double step;                            /* smallest distance of any two displacements; INFINITY: all are alike */
+    double step;                            /* smallest move from one sample to the next; INFINITY: all are alike */
     double least_swing;                     /* of the displacement that is more than its noise */
 };
 
@@ -45,9 +49,16 @@ double loop_smoothing_noise(const struct loop_signal *signal);
  * steps seem to rest. */
 bool loop_rests_between_steps(const struct loop_signal *signal);
 
-/* Whether values have gone through a converter of that step, the smallest distance of any two: they move by whole
- * numbers of its steps, and these change, which those of an even motion do at its turns alone; or they rest before they
- * move on by one, and not equally long. */
+/* The smallest distance of any two values, which is their converter's step also where neighbours are several steps from
+ * each other. INFINITY: all are alike; NAN: memory is short. */
+double loop_smallest_distance(const double *values, size_t count);
+
+/* Whether values move by whole numbers of a step from sample to sample; of none that is not finite. */
+bool loop_moves_by_steps(const double *values, size_t count, double step);
+
+/* Whether values have gone through a converter of that step: they move by whole numbers of its steps, and these change,
+ * which those of an even motion do at its turns alone; or they rest before they move on by one, and not equally long.
+ */
 bool loop_comes_in_steps(const double *values, size_t count, double step);
 
 #endif
