@@ -299,7 +299,8 @@ static bool has_no_element(const struct friction_fit *fit)
     return none;
 }
 
-/* Of gaps at either bound those below half the stroke are none, and those above are not crossed. In half strokes. */
+/* A gap that ends at its lower bound is no gap; one at its upper bound is never crossed. This value, in half strokes,
+ * lies between the bounds. */
 static const double gap_between_bounds = 1;
 
 /* What an unknown at its bound leaves of the model though it is none without it: stops that harden as much as is looked
