@@ -56,9 +56,14 @@ static struct phrase released_text(const json_t *summary, const struct column *c
     return phrase_format("%s", moment);
 }
 
+/* The one that a ladder chose for a driven contact stands in the whole result alone. */
 static struct phrase model_text(const json_t *summary, const struct column *column, const struct glyphs *glyphs)
 {
+    const json_t *loop = json_object_get(json_object_get(summary, WHOLE), "loop");
+    const char *of_contact = reply_text(json_object_get(loop, "ladder"), "model", NULL);
     (void)column;
+    if (of_contact)
+        return phrase_format("%s", of_contact);
     return reply_text(summary, "recommended", NULL) ? describe_model(reply_model(summary))
                                                     : phrase_format("%s", glyphs->missing);
 }
@@ -166,22 +171,33 @@ static const struct column columns[] = {
 enum { COLUMNS = sizeof columns / sizeof columns[0] };
 static_assert((int)COLUMNS <= (int)TABLE_MAX_COLUMNS, "all columns can be asked for at once");
 
-static bool needs_whole(const struct column_choice *choice)
+static bool is_loop(const json_t *summary)
+{
+    return strcmp(reply_text(summary, "kind", ""), "loop") == 0;
+}
+
+/* Whether a column of this result wants what its summary lacks. A list that nobody chose the columns of is quick. */
+static bool needs_whole(const struct column_choice *choice, const json_t *summary)
 {
     bool needs = false;
-    for (size_t i = 0; i < choice->count; i++)
-        needs = needs || choice->columns[i]->text == physical_text || choice->columns[i]->text == contact_text;
+    for (size_t i = 0; i < choice->count; i++) {
+        const struct column *column = choice->columns[i];
+        needs = needs || column->text == physical_text || column->text == contact_text ||
+                (choice->asked && column->text == model_text && is_loop(summary));
+    }
     return needs;
 }
 
-/* Forces, coefficients and what is known of a contact are not in a summary: each result is asked for. */
-static enum exit_status fetch_whole(struct client *client, json_t *results)
+/* Forces, coefficients and what is known of a contact are not in a summary: each such result is asked for. */
+static enum exit_status fetch_whole(struct client *client, const struct column_choice *choice, json_t *results)
 {
     enum exit_status status = STATUS_OK;
     size_t i;
     json_t *summary, *whole;
     json_array_foreach (results, i, summary) {
         const json_int_t id = reply_integer(summary, "id", 0);
+        if (!needs_whole(choice, summary))
+            continue;
         status = client_ask(client, "results.get", json_pack("{s:I}", "id", id), &whole);
         if (status != STATUS_OK)
             break;
@@ -285,7 +301,7 @@ static bool is_provisional(const json_t *summary)
 /* A ladder of models brings figures to the result of a driven contact later. */
 static bool comes_later(const json_t *summary)
 {
-    return is_provisional(summary) && strcmp(reply_text(summary, "kind", ""), "loop") == 0;
+    return is_provisional(summary) && is_loop(summary);
 }
 
 /* A list in the order of a figure is without the results that lack it, and some may have it later. */
@@ -329,8 +345,8 @@ static enum exit_status print_results(struct client *client, const json_t *reply
     }
     struct column_choice choice;
     enum exit_status status = columns_wanted(client, columns, COLUMNS, &choice);
-    if (status == STATUS_OK && needs_whole(&choice))
-        status = fetch_whole(client, results);
+    if (status == STATUS_OK)
+        status = fetch_whole(client, &choice, results);
     if (status == STATUS_OK && !choice.asked)
         leave_empty_out(&choice, results);
     if (status == STATUS_OK)

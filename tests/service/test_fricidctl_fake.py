@@ -206,6 +206,13 @@ class Show(FakeTest):
         self.assertNotIn("chosen", text)
         self.assertRegex(self.run_with(methods, "results", "--columns", "id,model"), r"\n117 +undecided\n")
 
+    def test_the_model_of_a_driven_contact_is_asked_for(self):
+        found = [samples.summary(3) | {"kind": "loop", "recommended": None, "model": None, "figures": {}}, samples.summary()]
+        methods = daemon(results__get=lambda _: {"kind": "loop", "loop": {"ladder": {"model": "dahl+viscous"}}},
+                         results__list=lambda _: {"results": found, "next_before_id": None, "reason": None})
+        self.assertRegex(self.run_with(methods, "results", "--columns", "id,model"), r"\n *3 +dahl\+viscous\n")
+        self.assertEqual([request["method"] for request in self.requests].count("results.get"), 1)
+
     def test_intervals(self):
         text = self.run_with(daemon(), "show", "#117", "--intervals")
         self.assertRegex(text, r"f_n +5\.520427 … 5\.520475 Hz")
