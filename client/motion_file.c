@@ -44,15 +44,36 @@ static int find_column(struct recording *recording, const struct kind_column *co
     return 0;
 }
 
+/* Nobody can choose between a displacement and an angle. */
+static int refuse_other_motion(struct motion_file *motion, const struct kind_form *other, const char *path,
+                               struct complaint *complaint)
+{
+    const double *found = NULL;
+    const bool angular = strcmp(other->column[0].unit, "rad") == 0;
+    if (angular == motion->angular || !motion->displacement)
+        return 0;
+    const int error = find_column(&motion->recording, &other->column[0], path, &found, complaint);
+    if (error || !found)
+        return error;
+    complaint_set(complaint, "%s: both a displacement and an angle may be the motion: --columns names what is wanted",
+                  path);
+    return -EINVAL;
+}
+
 static int find_columns(struct motion_file *motion, const char *path, struct complaint *complaint)
 {
     const struct record_kind *loop = record_kind_named("loop");
     const double **const values[MAIN_COLUMNS] = {&motion->displacement, &motion->force};
     int error = 0;
+    bool taken = false;
     for (size_t f = 0; f < loop->form_count && !error; f++) {
         const double *found[MAIN_COLUMNS] = {NULL, NULL};
         if (strcmp(loop->forms[f].column[0].quantity, QUANTITY_VELOCITY) == 0)
             continue;
+        if (taken) {
+            error = refuse_other_motion(motion, &loop->forms[f], path, complaint);
+            continue;
+        }
         for (size_t c = 0; c < MAIN_COLUMNS && !error; c++)
             error = find_column(&motion->recording, &loop->forms[f].column[c], path, &found[c], complaint);
         if (error || (!found[0] && !found[1]))
@@ -60,8 +81,10 @@ static int find_columns(struct motion_file *motion, const char *path, struct com
         for (size_t c = 0; c < MAIN_COLUMNS; c++)
             *values[c] = found[c];
         motion->angular = strcmp(loop->forms[f].column[0].unit, "rad") == 0;
-        return 0;
+        taken = true;
     }
+    if (taken && !error)
+        return 0;
     if (!error)
         complaint_set(complaint,
                       "%s: there is no motion and no force in it: a column is called displacement_m, force_n, "

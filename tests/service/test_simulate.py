@@ -406,6 +406,7 @@ class Models(SimulateTest):
         for motion, words in (("time_s,lvdt_mm\n0,0\n1,1\n", "there is no motion and no force"),
                               ("time_s,velocity_m_s\n0,0\n1,1\n", "there is no motion and no force"),
                               ("time_s,force_n\n0,0\n1,1\n", "--mass KG tells"),
+                              ("time_s,displacement_m,angle_rad\n0,0,0\n1,1,1\n", "both a displacement and an angle"),
                               ("time_s,displacement_mm,displacement_um\n0,0,0\n1,1,1\n", "two columns are called")):
             done = self.run_it(dahl, motion)
             self.assertEqual((done.returncode, done.stdout), (2, ""))
