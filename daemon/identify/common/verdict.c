@@ -62,8 +62,8 @@ static const struct verdict_words words[] = {
                               "break-away"},
     [VERDICT_NO_MOTION] = {"no_motion",
                            "the displacement moves by less than twelve times its noise, or within three steps of its "
-                           "converter, so that turns are not seen: nothing was driven, the noise is too large, or "
-                           "the column is not the displacement"},
+                           "converter, so that turns are not seen: nothing was driven, the noise is too large, "
+                           "there are fewer than ten samples a cycle, or the column is not the displacement"},
     [VERDICT_NO_LOOP] = {"no_loop",
                          "the displacement does not come back from one lower reversal to another without a gap, or the "
                          "record ends before that is seen: a loop wants both, ten samples at least, and behind the "
