@@ -305,8 +305,9 @@ static int print_ladder(const struct pages *pages, const json_t *ladder)
         add_rung(table, pages, rung, ladder);
     status = status == 0 ? table_print(table, "  ", pages->glyphs->width, pages->out) : status;
     table_destroy(table);
-    fputs("  of models with all their terms the least BIC is chosen, or its rival where the residual lacks fit;\n"
-          "  it weighs residuals by their noise over time: models that leave as much may differ in it\n",
+    fputs("  BIC: of residuals whitened by their noise, so that models that leave as much may differ in it. The\n"
+          "  least is chosen, without terms that vanish or come from noise of the displacement; where the residual\n"
+          "  lacks fit, the least by as many samples as one loop has\n",
           pages->out);
     return status;
 }
