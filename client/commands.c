@@ -129,8 +129,7 @@ static void help_on_all(size_t width)
 {
     struct phrase summary;
     puts("usage: fricidctl [OPTION...] COMMAND [ARGUMENT...]");
-    wrapped_print("Asks fricidd for the friction that it identified from free decays, driven loops and ring-downs.",
-                  width, stdout);
+    wrapped_print("Asks fricidd for what it identified in decays, friction loops and ring-downs.", width, stdout);
     puts("");
     for (const struct command *const *each = commands; *each; each++) {
         if (!(*each)->summary)
