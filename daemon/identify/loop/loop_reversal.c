@@ -187,13 +187,18 @@ static bool fit_crest(const struct loop_signal *signal, size_t from, size_t to, 
     return true;
 }
 
-/* Where it is highest, or lowest: Newton's steps from the vertex of its parabola. 0 where it has none within. */
+/* Where it is highest, or lowest, by Newton's steps, of which the first leads to the vertex of its parabola. 0 where it
+ * has none within, as a level that the contact rests at. */
 static double place_of(const double c[CREST_TERMS], double side)
 {
-    double s = -0.5 * c[1] / c[2];
-    for (int step = 0; step < 4; step++)
-        s -= (c[1] + 2 * c[2] * s + 4 * c[3] * s * s * s) / (2 * c[2] + 12 * c[3] * s * s);
-    return fabs(s) <= 1 && side * (2 * c[2] + 12 * c[3] * s * s) > 0 ? s : 0;
+    double s = 0, bend = 2 * c[2];
+    for (int step = 0; step < 5; step++) {
+        if (!(fabs(bend) > 0))
+            return 0;
+        s -= (c[1] + 2 * c[2] * s + 4 * c[3] * s * s * s) / bend;
+        bend = 2 * c[2] + 12 * c[3] * s * s;
+    }
+    return fabs(s) <= 1 && side * bend > 0 ? s : 0;
 }
 
 static void take_vertex(const struct loop_signal *signal, size_t from, size_t to, const struct crest *crest,
