@@ -236,20 +236,26 @@ static void hit_with_another(void)
     add_noise(0.01, 7);
 }
 
+/* Both are looked at until that backbone is stopped, or memory is short for it. */
+static void look_at_both_until(size_t backbone, bool memory_is_short, struct ring_down *found)
+{
+    bool stopped;
+    hit_with_another();
+    atomic_store(&behind.cancel, false);
+    ck_assert_str_eq(verdict_name(look_until(backbone, memory_is_short, &stopped, found)), "ok");
+    ck_assert(stopped == !memory_is_short);
+    ck_assert(found->cut_short && strstr(found->cut_short, memory_is_short ? "memory" : "ladder_deadline_s"));
+}
+
 /* A mode that is known says when another one was not looked at any more. */
 START_TEST(who_is_not_alone_says_that_more_was_to_come)
 {
     static struct ring_down found;
     for (int memory_is_short = 0; memory_is_short < 2; memory_is_short++) {
-        bool stopped;
-        hit_with_another();
-        atomic_store(&behind.cancel, false);
-        ck_assert_str_eq(verdict_name(look_until(2, memory_is_short, &stopped, &found)), "ok");
-        ck_assert(stopped == !memory_is_short);
+        look_at_both_until(2, memory_is_short, &found);
         ck_assert_uint_ge(found.mode_count, 2);
         for (size_t r = 0; r < found.mode_count; r++)
             ck_assert(says(&found.mode[r], REASON_STOPPED, "provisional"));
-        ck_assert(found.cut_short && strstr(found.cut_short, memory_is_short ? "memory" : "ladder_deadline_s"));
     }
 }
 END_TEST
@@ -260,11 +266,7 @@ START_TEST(what_is_stopped_in_a_wide_look_keeps_its_backbones)
     enum { BEFORE = 2 };
     static struct ring_down found;
     for (int memory_is_short = 0; memory_is_short < 2; memory_is_short++) {
-        bool stopped;
-        hit_with_another();
-        atomic_store(&behind.cancel, false);
-        ck_assert_str_eq(verdict_name(look_until(BEFORE + 1, memory_is_short, &stopped, &found)), "ok");
-        ck_assert(stopped == !memory_is_short && found.cut_short);
+        look_at_both_until(BEFORE + 1, memory_is_short, &found);
         ck_assert_uint_eq(found.mode_count, 2);
         for (size_t r = 0; r < 2; r++) {
             ck_assert_str_eq(verdict_name(found.mode[r].simulation.verdict), "ok");
@@ -280,10 +282,7 @@ START_TEST(laws_come_first)
 {
     static struct ring_down found;
     for (int memory_is_short = 0; memory_is_short < 2; memory_is_short++) {
-        bool stopped;
-        hit_with_another();
-        atomic_store(&behind.cancel, false);
-        ck_assert_str_eq(verdict_name(look_until(1, memory_is_short, &stopped, &found)), "ok");
+        look_at_both_until(1, memory_is_short, &found);
         ck_assert_uint_eq(found.mode_count, 2);
         expect_law(&found.mode[0]);
         ck_assert_str_eq(verdict_name(found.mode[1].verdict), "ok");
