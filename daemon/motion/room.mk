@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What segment/, identify/ and the client's picture know of the motion: headers alone.
-EXTRA_DIST += daemon/motion/half_cycle_law.h daemon/motion/lanes.h daemon/motion/loops.h daemon/motion/small_cholesky.h daemon/motion/zigzag.h
+EXTRA_DIST += daemon/motion/half_cycle_law.h daemon/motion/lanes.h daemon/motion/loops.h daemon/motion/sampling_pace.h daemon/motion/small_cholesky.h daemon/motion/zigzag.h
 # Instructions that files of loops are compiled for, by the lanes of their vectors: see lanes.h.
 lanes_2_cflags =
 lanes_4_cflags = -mavx2 -mfma

@@ -5,15 +5,13 @@
 #include "identify/loop/latest_loop.h"
 #include "report/kinds/table_header.h"
 #include "rig/rig_state.h"
+#include "segment/scan_pace.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Stamps that are so many times as far apart as they are in the mean leave a gap. */
-static const double gap_periods = 5;
 
 /* A cutter with fewer scans would not see a loop of 5000. */
 static const double least_rows = 1 << 14;
@@ -34,6 +32,7 @@ struct rig_loops {
     enum channel_role motion;     /* ROLE_DISPLACEMENT, or ROLE_VELOCITY where no channel has that */
     size_t channel[LOOP_ROLES];   /* their numbers; SIZE_MAX: there is none */
     double scale[LOOP_ROLES];     /* to the units of the form */
+    struct scan_pace pace;        /* of those scans that the cutter gets */
     double latest_s;              /* time of the latest scan; NAN: none since the last break */
     double velocity, way;         /* of that scan, where a velocity is measured: its integral since the last break */
     bool told;                    /* why there is no cutter */
@@ -298,6 +297,7 @@ int rig_loops_create(struct rig *rig)
     if (!loops)
         return -ENOMEM;
     *loops = (struct rig_loops){.rig = rig, .latest_s = NAN, .driven_s = {INFINITY, -INFINITY}};
+    scan_pace_begin(&loops->pace);
     for (size_t k = 0; k < LOOP_ROLES; k++)
         loops->channel[k] = SIZE_MAX;
     for (size_t c = 0; c < rig->description->channel_count; c++) {
@@ -343,8 +343,19 @@ static double figure_of(const struct rig_loops *loops, const struct channel_samp
     return samples ? samples->displacement[i] * loops->scale[place_of(role)] : 0;
 }
 
+static void cut(struct rig_loops *loops, const struct paced_scan *due, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (due[i].behind_gap)
+            loop_cutter_break(loops->cutter, LOOP_CUT_GAP);
+        loop_cutter_feed(loops->cutter, &due[i].scan);
+    }
+}
+
 static void break_off(struct rig_loops *loops, enum loop_cut_end reason)
 {
+    struct paced_scan due[SAMPLING_PACE_STEPS];
+    cut(loops, due, scan_pace_end(&loops->pace, due));
     loop_cutter_break(loops->cutter, reason);
     loops->latest_s = NAN;
     loops->way = 0;
@@ -391,9 +402,8 @@ void rig_loops_take(struct rig *rig, const struct scan_block *block)
         } else if (!finite || !(isnan(loops->latest_s) || time_s > loops->latest_s)) {
             break_off(loops, LOOP_CUT_GAP);
         } else {
-            if (time_s - loops->latest_s > gap_periods * block->period_s)
-                break_off(loops, LOOP_CUT_GAP);
-            loop_cutter_feed(loops->cutter, &scan);
+            struct paced_scan due[SAMPLING_PACE_STEPS];
+            cut(loops, due, scan_pace_take(&loops->pace, &scan, block->period_s, due));
             loops->latest_s = time_s;
             loops->velocity = motion;
             loops->way = scan.displacement;

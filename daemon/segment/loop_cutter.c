@@ -100,11 +100,17 @@ static void end_run(struct loop_cutter *cutter, enum loop_cut_end reason, uint64
     loop_end_prediction_begin_run(&cutter->prediction);
 }
 
-/* The latest lower reversal, and as much behind it as before it. */
+/* Of a run that runs: its latest lower reversal, and as many scans behind it as before it, or for as long. */
 static uint64_t end_of_record(const struct loop_cutter *cutter)
 {
-    const uint64_t lower = cutter->lower.sample;
-    return scan_earlier(cutter->looked, lower + (lower - scan_later(cutter->lower.before, cutter->scans.first)) + 1);
+    if (!cutter->runs)
+        return cutter->looked;
+    const uint64_t lower = cutter->lower.sample, before = scan_later(cutter->lower.before, cutter->scans.first);
+    const double end_s = 2 * scan_at(cutter, lower)->time_s - scan_at(cutter, before)->time_s;
+    uint64_t end = scan_earlier(cutter->looked, lower + (lower - before) + 1);
+    while (end < cutter->looked && scan_at(cutter, end)->time_s < end_s)
+        end++;
+    return end;
 }
 
 /* --- loops --- */

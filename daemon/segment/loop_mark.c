@@ -30,7 +30,7 @@ struct loop_mark loop_mark_of(const struct loop_scans *scans, double least, stru
     const double from_s = loop_scans_at(scans, passed)->time_s, to_s = loop_scans_at(scans, left)->time_s;
     return (struct loop_mark){.sample = sample,
                               .value = at.value,
-                              .before = reversal_before + (sample - reversal_before) / 2,
+                              .before = loop_scans_middle(scans, reversal_before, sample),
                               .arrived = passed,
                               .middle = passed + (left - passed) / 2,
                               .centre_s = 0.5 * (from_s + to_s),

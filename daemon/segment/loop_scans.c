@@ -10,6 +10,15 @@
 /* There is room for so many at first; so many of the latest tell the noise. */
 enum { FIRST_ROOM = 4096, LOOKED_AT = 1024 };
 
+uint64_t loop_scans_middle(const struct loop_scans *scans, uint64_t from, uint64_t to)
+{
+    const double middle_s = 0.5 * (loop_scans_at(scans, from)->time_s + loop_scans_at(scans, to)->time_s);
+    uint64_t middle = from + (to - from) / 2;
+    while (middle > from && loop_scans_at(scans, middle)->time_s > middle_s)
+        middle--;
+    return middle;
+}
+
 bool loop_scans_are_full(const struct loop_scans *scans)
 {
     return scans->held == scans->capacity;

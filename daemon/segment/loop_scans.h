@@ -35,6 +35,10 @@ static inline uint64_t scan_later(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
+/* The middle between two of them, in their number or in their time, whichever is earlier: one half may be sampled more
+ * densely than the other. */
+uint64_t loop_scans_middle(const struct loop_scans *scans, uint64_t from, uint64_t to);
+
 /* It tells whether the next one needs more memory. */
 bool loop_scans_are_full(const struct loop_scans *scans);
 

@@ -102,6 +102,8 @@ libsegment_a_SOURCES = \
 	daemon/segment/sample_history.h \
 	daemon/segment/scan_block.h \
 	daemon/segment/segment_settings.h \
+	daemon/segment/scan_pace.c \
+	daemon/segment/scan_pace.h \
 	daemon/segment/segmenter.c \
 	daemon/segment/segmenter.h \
 	daemon/segment/segmenter_look.c \

@@ -6,7 +6,7 @@
 #include "segment/sample_history.h"
 
 #include "identify/decay/record.h"
-#include "segment/stamp_holes.h"
+#include "motion/sampling_pace.h"
 
 #include <errno.h>
 #include <math.h>
@@ -146,7 +146,7 @@ void sample_history_learn_period(struct sample_history *history)
     if (!history->stamped || history->first > 0 || samples < 2)
         return;
     const double *time_s = history->time_s;
-    double longest = STAMP_HOLE * usual_distance(time_s, samples), sum = 0, count = 0;
+    double longest = SAMPLING_GAP_STEPS * usual_distance(time_s, samples), sum = 0, count = 0;
     for (size_t i = 0; i + 1 < samples; i++) {
         double distance = time_s[i + 1] - time_s[i];
         sum += distance <= longest ? distance : 0;

@@ -175,6 +175,35 @@ class LiveLoops(unittest.TestCase):
         self.assertEqual(event["reason"], "end_of_source")
         self.assertLess(abs(result["energy"]["value"] / ENERGY - 1), 2e-3)
 
+    def test_sampling_that_becomes_slower_is_no_gap(self):
+        """The way back is sampled ten times more rarely than the way there, of which a fifth of the sixth cycle is missing."""
+        scratch = ScratchDirectory()
+        self.addCleanup(scratch.remove)
+        cycles, dense, sparse = 12, 200, 20
+        there = [0.5 * i / dense for i in range(dense)]
+        back = [0.5 + 0.5 * i / sparse for i in range(sparse)]
+        for lost, runs in ((False, [("end_of_source", 10)]), (True, [("gap", 4), ("end_of_source", 5)])):
+            generator, deflection, before = random.Random(7), 0.0, -AMPLITUDE
+            rows = ["time_s,displacement_mm,force_N\n"]
+            for time_s in (cycle + part for cycle in range(cycles) for part in there + back):
+                x = -AMPLITUDE * math.cos(2 * math.pi * time_s)
+                sense = 1 if x > before else -1
+                deflection = sense + (deflection - sense) * math.exp(-abs(x - before) / X_D)
+                before = x
+                if not (lost and 5.2 < time_s < 5.4):
+                    shown = 1e3 * x + generator.gauss(0, 0.001)
+                    rows.append(f"{time_s:.6f},{shown:.9g},{F_C * deflection + generator.gauss(0, 0.002):.9g}\n")
+            path = scratch.write("paces.csv", "".join(rows))
+            with self.subTest(lost):
+                results, events = self.runs_of(
+                    f"""{{ name = "contact"; source = {{ kind = "recording"; file = "{path}"; real_time = false; }};
+                    channels = ( {{ name = "displacement"; role = "displacement"; }},
+                                 {{ name = "force"; role = "force"; }} ); }}""")
+                self.assertEqual([(event["reason"], event["count"]) for event in events], runs)
+                self.assertEqual([result["loop"]["loops"] for result in results], [count for _, count in runs])
+                for result in results:
+                    self.assertLess(abs(result["energy"]["value"] / ENERGY - 1), 5e-3)
+
     def test_a_normal_force_gives_a_friction_coefficient(self):
         normal = ', { name = "n"; role = "normal"; sensor = "normal"; }'
         (result,), _ = self.runs_of(driven(normal=normal))

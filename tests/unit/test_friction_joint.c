@@ -201,6 +201,42 @@ START_TEST(a_signal_is_cut_at_its_gaps)
 }
 END_TEST
 
+/* The second half of every cycle, and then slow cycles, are sampled more rarely: no step of these is a gap, and one
+ * that is missing among them is, as well as those beside a lone sample. */
+START_TEST(sampling_that_becomes_slower_is_no_gap)
+{
+    enum { CYCLES = 10, DENSE = 400, SPARSE = 20, SLOW = 200, MOST = CYCLES * (DENSE + SPARSE) + 5 * SLOW + 1 };
+    static double t[MOST], x[MOST], f[MOST];
+    size_t count = 0;
+    for (size_t k = 0; k < CYCLES; k++)
+        for (size_t i = 0; i < DENSE + SPARSE; i++)
+            t[count++] = (double)k + (i < DENSE ? 0.5 * (double)i / DENSE : 0.5 + 0.5 * (double)(i - DENSE) / SPARSE);
+    for (size_t i = 0; i < (size_t)5 * SLOW; i++)
+        t[count++] = CYCLES + 50 * (double)i / SLOW;
+    for (size_t i = 0; i < count; i++) {
+        const double phase = 2 * M_PI * (t[i] < CYCLES ? t[i] : t[i] / 50);
+        x[i] = -cos(phase);
+        f[i] = tanh(20 * sin(phase));
+    }
+    struct loop_signal signal = {.time_s = t, .displacement = x, .force = f, .count = count};
+    struct loop_parts parts;
+    ck_assert_int_eq(loop_signal_look(&signal), 0);
+    ck_assert_int_eq(loop_parts_of(&signal, &parts), 0);
+    ck_assert_uint_eq(parts.count, 1);
+    const size_t at[] = {5 * (DENSE + SPARSE) + 100, CYCLES * (DENSE + SPARSE) + 2 * SLOW};
+    for (size_t k = 0; k < 2; k++)
+        for (size_t i = at[k]; i < count; i++)
+            t[i] += k == 0 ? 0.7 : 20;
+    for (size_t i = at[0] + 1; i < count; i++)
+        t[i] += 0.7;
+    ck_assert_int_eq(loop_parts_of(&signal, &parts), 0);
+    ck_assert_uint_eq(parts.count, 3);
+    ck_assert_uint_eq(parts.part[0].end, at[0]);
+    ck_assert_uint_eq(parts.part[1].begin, at[0] + 1);
+    ck_assert_uint_eq(parts.part[2].begin, at[1]);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("friction_joint");
@@ -209,6 +245,7 @@ int main(void)
     tcase_add_test(tests, runs_tell_together_what_none_does);
     tcase_add_test(tests, a_slow_run_is_told_from_one_at_rest);
     tcase_add_test(tests, a_signal_is_cut_at_its_gaps);
+    tcase_add_test(tests, sampling_that_becomes_slower_is_no_gap);
     tcase_add_test(tests, parts_that_are_left_out_are_counted);
     suite_add_tcase(suite, tests);
     return run_suite(suite);

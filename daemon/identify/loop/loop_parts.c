@@ -3,6 +3,7 @@
 #include "identify/loop/loop_parts.h"
 
 #include "identify/loop/loop_reversal.h"
+#include "motion/sampling_pace.h"
 
 #include <errno.h>
 #include <gsl/gsl_sort.h>
@@ -10,8 +11,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* A gap is longer than so many usual steps; a part has so many samples at least. */
-static const double gap_steps = 5;
+/* A part has so many samples at least. */
 enum { PART_SAMPLES_LEAST = 20 };
 
 static double median_of(double *values, size_t count)
@@ -42,12 +42,12 @@ static double usual_step(const struct loop_signal *signal, double *room)
     return median_of(room, signal->count - 1);
 }
 
-static void cut_at_gaps(const struct loop_signal *signal, double longest_s, struct loop_parts *parts)
+static void cut_at_gaps(const struct loop_signal *signal, const unsigned char *behind_gap, struct loop_parts *parts)
 {
     size_t begin = 0;
     *parts = (struct loop_parts){.count = 0};
     for (size_t i = 1; i <= signal->count; i++) {
-        if (i < signal->count && signal->time_s[i] - signal->time_s[i - 1] <= longest_s)
+        if (i < signal->count && !behind_gap[i])
             continue;
         if (i - begin >= PART_SAMPLES_LEAST && parts->cut < LOOP_PARTS) {
             parts->part[parts->cut] = (struct loop_part){.begin = begin, .end = i, .number = parts->cut};
@@ -58,7 +58,8 @@ static void cut_at_gaps(const struct loop_signal *signal, double longest_s, stru
     }
 }
 
-int loop_longest_step(const struct loop_signal *signal, double *longest_s)
+/* A step that is longer may be one of a slower sampling. 0 or -ENOMEM. */
+static int longest_step(const struct loop_signal *signal, double *longest_s)
 {
     struct loop_reversals reversals;
     double *room = calloc(signal->count, sizeof *room);
@@ -66,18 +67,30 @@ int loop_longest_step(const struct loop_signal *signal, double *longest_s)
     if (!room)
         error = -ENOMEM;
     if (!error)
-        *longest_s = fmax(LOOP_GAP_SHARE * usual_cycle(signal, &reversals, room), gap_steps * usual_step(signal, room));
+        *longest_s =
+            fmax(LOOP_GAP_SHARE * usual_cycle(signal, &reversals, room), SAMPLING_GAP_STEPS * usual_step(signal, room));
     loop_reversals_clear(&reversals);
     free(room);
     return error;
 }
 
+int loop_gaps_of(const struct loop_signal *signal, unsigned char *behind_gap)
+{
+    const double *t = signal->time_s;
+    double longest_s = 0;
+    const int error = longest_step(signal, &longest_s);
+    for (size_t i = 0; !error && i < signal->count; i++)
+        behind_gap[i] = i > 0 && t[i] - t[i - 1] > longest_s && !sampling_keeps_pace(t, signal->count, i);
+    return error;
+}
+
 int loop_parts_of(const struct loop_signal *signal, struct loop_parts *parts)
 {
-    double longest_s = 0;
-    const int error = loop_longest_step(signal, &longest_s);
+    unsigned char *behind_gap = calloc(signal->count, sizeof *behind_gap);
+    const int error = behind_gap ? loop_gaps_of(signal, behind_gap) : -ENOMEM;
     if (!error)
-        cut_at_gaps(signal, longest_s, parts);
+        cut_at_gaps(signal, behind_gap, parts);
+    free(behind_gap);
     return error;
 }
 

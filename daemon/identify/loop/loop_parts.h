@@ -25,9 +25,9 @@ struct loop_parts {
     size_t left_out; /* others: too short to tell a motion, or behind these */
 };
 
-/* Samples that are farther apart than that have a gap between them: LOOP_GAP_SHARE of the usual cycle, and some usual
- * steps. 0 or -ENOMEM. */
-int loop_longest_step(const struct loop_signal *signal, double *longest_s);
+/* Marks the first sample behind each gap by 1, all others by 0: signal->count of them. A gap is longer than
+ * LOOP_GAP_SHARE of the usual cycle and than some usual steps, and no step of a slower sampling. 0 or -ENOMEM. */
+int loop_gaps_of(const struct loop_signal *signal, unsigned char *behind_gap);
 
 /* Those of a signal between gaps, without those that are too short to tell a motion. 0 or -ENOMEM. */
 int loop_parts_of(const struct loop_signal *signal, struct loop_parts *parts);

@@ -317,11 +317,9 @@ static int mark_reversals(const struct loop_signal *signal, unsigned char *begin
 /* No cubic goes across a gap. */
 static int mark_gaps(const struct loop_signal *signal, unsigned char *begins)
 {
-    double longest_s = 0;
-    const int error = loop_longest_step(signal, &longest_s);
-    for (size_t i = 1; !error && i < signal->count; i++)
-        if (signal->time_s[i] - signal->time_s[i - 1] > longest_s)
-            begins[i] = BEHIND_GAP;
+    const int error = loop_gaps_of(signal, begins);
+    for (size_t i = 0; i < signal->count; i++)
+        begins[i] = begins[i] ? BEHIND_GAP : 0;
     return error;
 }
 

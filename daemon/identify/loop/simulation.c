@@ -62,25 +62,25 @@ static void add_residual(const double *one, const double *other, size_t first, s
 }
 
 /* The sample behind the next gap, or the end. */
-static size_t end_of_run(const struct simulation_input *input, size_t from, double longest_step_s)
+static size_t end_of_run(const unsigned char *behind_gap, size_t count, size_t from)
 {
     size_t end = from + 1;
-    while (end < input->count && input->time_s[end] - input->time_s[end - 1] <= longest_step_s)
+    while (end < count && !behind_gap[end])
         end++;
     return end;
 }
 
 /* What happened in a gap nobody knows: behind it the contact begins anew. */
 static enum verdict tell_runs(const struct known_contact *contact, const struct simulation_input *input,
-                              double longest_step_s, const atomic_bool *cancel, const struct contact_sample *motion,
-                              struct simulation *simulation)
+                              const unsigned char *behind_gap, const atomic_bool *cancel,
+                              const struct contact_sample *motion, struct simulation *simulation)
 {
     struct known_contact anew = *contact;
     struct residual residual = {0};
     enum verdict verdict = VERDICT_OK;
     anew.start_known = false;
     for (size_t from = 0, end, known_from; from < input->count && verdict == VERDICT_OK; from = end) {
-        end = end_of_run(input, from, longest_step_s);
+        end = end_of_run(behind_gap, input->count, from);
         verdict = contact_force(from > 0 ? &anew : contact, motion + from, end - from, cancel, simulation->force + from,
                                 simulation->se + from, &known_from);
         if (verdict != VERDICT_OK)
@@ -105,19 +105,18 @@ static enum verdict follow(const struct known_contact *contact, const struct sim
                                  .displacement = input->displacement,
                                  .force = input->force ? input->force : input->displacement,
                                  .count = input->count};
-    unsigned char *begins = calloc(input->count, sizeof *begins);
-    double longest_step_s = 0;
+    unsigned char *begins = calloc(2 * input->count, sizeof *begins), *behind_gap = begins + input->count;
     const bool looked = begins && loop_signal_look(&signal) == 0 && loop_pieces_of(&signal, begins) == 0 &&
-                        loop_longest_step(&signal, &longest_step_s) == 0;
-    if (!looked) {
-        free(begins);
-        return VERDICT_NO_MEMORY;
+                        loop_gaps_of(&signal, behind_gap) == 0;
+    enum verdict verdict = VERDICT_NO_MEMORY;
+    if (looked) {
+        signal.begins = begins;
+        const struct friction_window window = friction_window_of(&signal);
+        friction_smooth(&signal, &window, motion);
+        verdict = tell_runs(contact, input, behind_gap, cancel, motion, simulation);
     }
-    signal.begins = begins;
-    const struct friction_window window = friction_window_of(&signal);
-    friction_smooth(&signal, &window, motion);
     free(begins);
-    return tell_runs(contact, input, longest_step_s, cancel, motion, simulation);
+    return verdict;
 }
 
 /* --- of a force the motion --- */
