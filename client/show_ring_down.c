@@ -41,6 +41,18 @@ static struct figure in_hz(struct figure figure)
     return figure;
 }
 
+static void print_dead(const struct pages *pages, const json_t *sensor)
+{
+    const double since_s = reply_number(sensor, "since_s");
+    const bool copied = strcmp(reply_text(sensor, "verdict", ""), "copied_sensor") == 0;
+    fprintf(pages->out, "; the sensor %s ", reply_text(sensor, "sensor", "?"));
+    if (isfinite(since_s))
+        fprintf(pages->out, "stands still from %s on", number(pages, since_s, 6, "s").text);
+    else
+        fputs(copied ? "says what another one says" : "says nothing", pages->out);
+    fputs(" and is left out", pages->out);
+}
+
 static void print_blow(const struct pages *pages, const json_t *ring_down)
 {
     const double blow_s = reply_number(ring_down, "blow_s"), start_s = reply_number(ring_down, "start_s");
@@ -75,8 +87,7 @@ static void print_blow(const struct pages *pages, const json_t *ring_down)
         fprintf(pages->out, "; the record has %lld blows, the modes are those behind the first",
                 (long long)reply_integer(ring_down, "blows", 0));
     json_array_foreach (dead, i, sensor)
-        fprintf(pages->out, "; the sensor %s says %s and is left out", reply_text(sensor, "sensor", "?"),
-                strcmp(reply_text(sensor, "verdict", ""), "copied_sensor") == 0 ? "what another one says" : "nothing");
+        print_dead(pages, sensor);
     fputc('\n', pages->out);
 }
 

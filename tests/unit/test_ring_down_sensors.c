@@ -555,6 +555,7 @@ START_TEST(a_sensor_that_the_blow_tore_off_is_left_out)
         ck_assert_uint_eq(found.dead_count, 1);
         ck_assert_str_eq(found.dead[0].name, torn == 0 ? "a" : "c");
         ck_assert_str_eq(verdict_name(found.dead[0].verdict), "dead_sensor");
+        ck_assert_double_eq_tol(found.dead[0].since_s, BLOW_S + tears[k].behind_s, 1.01 / RATE_HZ);
         ck_assert_uint_eq(found.mode_count, 2);
         for (size_t r = 0; r < 2; r++) {
             const struct ring_down_mode *mode = &found.mode[r];
@@ -562,6 +563,91 @@ START_TEST(a_sensor_that_the_blow_tore_off_is_left_out)
             ck_assert_double_eq_tol(mode->omega_0.value, structure.mode[r].omega_0, 4 * mode->omega_0.se);
         }
     }
+    gsl_rng_free(random);
+}
+END_TEST
+
+/* What the modes of the third record are as without its second sensor. */
+static void assert_as_without(const struct ring_down *found, const struct ring_down *without)
+{
+    ck_assert_str_eq(verdict_name(found->verdict), "ok");
+    ck_assert_double_eq(found->end_s, without->end_s);
+    ck_assert_uint_eq(found->mode_count, without->mode_count);
+    for (size_t r = 0; r < found->mode_count; r++) {
+        ck_assert_uint_eq(found->mode[r].sensors, 2);
+        ck_assert_double_eq(found->mode[r].omega_0.value, without->mode[r].omega_0.value);
+        ck_assert_double_eq(found->mode[r].zeta_0.se, without->mode[r].zeta_0.se);
+    }
+}
+
+/* At zero, at its last value or at the end of its range, before the blow, midway or late: the others are identified as
+ * if it were not there, to the end of the record. */
+START_TEST(a_sensor_that_dies_costs_the_others_nothing)
+{
+    static struct ring_down found, without;
+    static double seen[COUNT];
+    static const double dies_s[] = {0.2, 0.7, 2.8}, rests_at[] = {0, NAN, 4000};
+    gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
+    struct structure structure = pair(1.3);
+    structure.sensors = 3;
+    structure.shape[0][2] = structure.shape[1][2] = 1.2;
+    strike_structure(&structure, 0.01, random);
+    memcpy(seen, samples[2], sizeof seen);
+    analyse(2, &without);
+    ck_assert_uint_eq(without.mode_count, 2);
+    for (size_t k = 0; k < 9; k++) {
+        const size_t dies = (size_t)(dies_s[k / 3] * RATE_HZ);
+        memcpy(samples[2], seen, sizeof seen);
+        for (size_t i = dies; i < COUNT; i++)
+            samples[2][i] = isnan(rests_at[k % 3]) ? seen[dies] : rests_at[k % 3];
+        analyse(3, &found);
+        assert_as_without(&found, &without);
+        ck_assert_uint_eq(found.dead_count, 1);
+        ck_assert_str_eq(found.dead[0].name, "c");
+        ck_assert_str_eq(verdict_name(found.dead[0].verdict), "dead_sensor");
+        ck_assert_double_eq_tol(found.dead[0].since_s, (double)dies / RATE_HZ, 1e-9);
+    }
+    gsl_rng_free(random);
+}
+END_TEST
+
+/* One channel behind the other: that is a recorder that stopped, and no sensor's fault. */
+START_TEST(where_all_die_the_record_ends)
+{
+    static struct ring_down found;
+    gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
+    const struct structure structure = pair(1.3);
+    strike_structure(&structure, 0.01, random);
+    for (size_t m = 0; m < 2; m++)
+        for (size_t i = 4000 + 7 * m; i < COUNT; i++)
+            samples[m][i] = 0;
+    analyse(2, &found);
+    ck_assert_str_eq(verdict_name(found.verdict), "ok");
+    ck_assert_uint_eq(found.dead_count, 0);
+    ck_assert_double_eq_tol(found.end_s, 3999 / RATE_HZ, 1e-9);
+    ck_assert_uint_eq(found.mode[0].sensors, 2);
+    gsl_rng_free(random);
+}
+END_TEST
+
+/* Both died out below the steps of a coarse converter, the weaker one long before the other, and for the last time with
+ * a spike: it rests, which is no death. */
+START_TEST(a_motion_that_dies_out_below_the_steps_is_no_dead_sensor)
+{
+    static struct ring_down found;
+    gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
+    const struct structure structure = {1, 2, {joint(60, 0.006, 0, 0, 1)}, {{1, 0.1}}};
+    double most = 0;
+    strike_structure(&structure, 0, random);
+    for (size_t i = (size_t)((BLOW_S + 0.01) * RATE_HZ); i < COUNT; i++)
+        most = fmax(most, fabs(samples[0][i]));
+    for (size_t m = 0; m < 2; m++)
+        for (size_t i = 0; i < COUNT; i++)
+            samples[m][i] = most / 128 * (round(128 * samples[m][i] / most) + (m == 1 && i == 4000 ? 5 : 0));
+    analyse(2, &found);
+    ck_assert_str_eq(verdict_name(found.verdict), "ok");
+    ck_assert_uint_eq(found.dead_count, 0);
+    ck_assert_uint_eq(found.mode[0].sensors, 2);
     gsl_rng_free(random);
 }
 END_TEST
@@ -643,6 +729,9 @@ int main(void)
     tcase_add_test(tests, sensors_of_a_calculated_record_are_no_copies);
     tcase_add_test(tests, what_is_sampled_later_is_turned_back);
     tcase_add_test(tests, a_sensor_that_the_blow_tore_off_is_left_out);
+    tcase_add_test(tests, a_sensor_that_dies_costs_the_others_nothing);
+    tcase_add_test(tests, where_all_die_the_record_ends);
+    tcase_add_test(tests, a_motion_that_dies_out_below_the_steps_is_no_dead_sensor);
     tcase_add_test(tests, a_broken_sensor_hides_no_blow);
     tcase_add_test(tests, a_pair_that_the_record_does_not_tell_apart_is_named);
     return run_suite(suite);

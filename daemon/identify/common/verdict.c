@@ -40,7 +40,7 @@ static const struct verdict_words words[] = {
     [VERDICT_NO_RING_DOWN] = {"no_ring_down",
                               "behind the blow nothing rings: no mode that decays stands out of the noise"},
     [VERDICT_DEAD_SENSOR] = {"dead_sensor",
-                             "the sensor gives the same value throughout, or from the blow on, or none that "
+                             "the sensor gives the same value throughout, or from some time on, or none that "
                              "is finite, and is left out: look at its cable, or the motion is too small for the "
                              "steps of its converter"},
     [VERDICT_COPIED_SENSOR] =

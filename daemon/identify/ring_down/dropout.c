@@ -68,25 +68,65 @@ static bool is_longer_than_others(const struct rows *rows, size_t from, size_t t
     return to - from > 2 * longest;
 }
 
+static bool is_dropout(const struct rows *rows, size_t from, size_t to)
+{
+    return to - from >= LEAST_ROW && goes_on_by_leap(rows, from, to) && chance_of(rows, from, to) < CHANCE &&
+           is_longer_than_others(rows, from, to);
+}
+
+/* Of 1 or more samples; 0 or -ENOMEM. */
+static int look_at_rows(const double *samples, size_t count, double rate_hz, struct rows *rows)
+{
+    *rows = (struct rows){.samples = samples,
+                          .count = count,
+                          .around = (size_t)(AROUND_S * rate_hz) + 1,
+                          .step = stretch_step(samples, count),
+                          .equal = calloc(count, sizeof *rows->equal)};
+    if (!rows->equal)
+        return -ENOMEM;
+    count_equals(rows);
+    return 0;
+}
+
 int dropout_start(const double *samples, size_t count, double rate_hz, size_t *start)
 {
-    struct rows rows = {.samples = samples, .count = count, .around = (size_t)(AROUND_S * rate_hz) + 1};
+    struct rows rows;
     *start = count;
     if (count == 0)
         return 0;
-    rows.equal = calloc(count, sizeof *rows.equal);
-    if (!rows.equal)
+    if (look_at_rows(samples, count, rate_hz, &rows) != 0)
         return -ENOMEM;
-    rows.step = stretch_step(samples, count);
-    count_equals(&rows);
     for (size_t from = 0, to; from < count && *start == count; from = to) {
         to = from + 1;
         while (to < count && rows.equal[to] > rows.equal[to - 1])
             to++;
-        if (to - from >= LEAST_ROW && goes_on_by_leap(&rows, from, to) && chance_of(&rows, from, to) < CHANCE &&
-            is_longer_than_others(&rows, from, to))
+        if (is_dropout(&rows, from, to))
             *start = from;
     }
+    free(rows.equal);
+    return 0;
+}
+
+/* A coarse converter whose samples mostly rested before, as those of a motion that died out do, goes on resting. */
+static bool moved_before(const struct rows *rows, size_t from)
+{
+    const size_t before = from > rows->around ? from - rows->around : 0;
+    return 2 * (rows->equal[from] - rows->equal[before]) < from - before;
+}
+
+int dropout_for_good(const double *samples, size_t count, double rate_hz, size_t *start)
+{
+    struct rows rows;
+    size_t from = count;
+    *start = count;
+    if (count == 0)
+        return 0;
+    if (look_at_rows(samples, count, rate_hz, &rows) != 0)
+        return -ENOMEM;
+    while (from > 1 && samples[from - 1] == samples[from - 2])
+        from--;
+    if (is_dropout(&rows, from - 1, count) && moved_before(&rows, from - 1))
+        *start = from - 1;
     free(rows.equal);
     return 0;
 }

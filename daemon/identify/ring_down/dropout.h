@@ -9,4 +9,7 @@
  * a step of it. start: the first sample that stands still; count: there is none. 0 or -ENOMEM. */
 int dropout_start(const double *samples, size_t count, double rate_hz, size_t *start);
 
+/* The same of samples that stand still up to the last one, and moved before: a sensor that died, at whatever value. */
+int dropout_for_good(const double *samples, size_t count, double rate_hz, size_t *start);
+
 #endif

@@ -267,7 +267,7 @@ static enum verdict look_for_ringing(const struct looking *looking, struct blow 
 static enum verdict look_at(struct looking *looking, struct ring_down *ring_down)
 {
     struct blow blows[BLOWS_MOST];
-    enum verdict verdict = ring_down_sensors_find(&looking->of, looking->seen, ring_down, blows);
+    enum verdict verdict = ring_down_sensors_find(&looking->of, looking->seen, blows, &ring_down->blows);
     if (verdict != VERDICT_OK)
         return verdict;
     const size_t all = ring_down->blows > 0 ? ring_down->blows : 1;

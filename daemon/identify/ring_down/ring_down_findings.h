@@ -13,6 +13,7 @@ enum { SENSOR_NAME_BYTES = 64, READING_BYTES = 256 };
 struct dead_sensor {
     const char *name;
     enum verdict verdict;
+    double since_s; /* of one that moved before; NAN: it never said anything of its own, or not of this ring-down */
 };
 
 struct ring_down {

@@ -4,16 +4,19 @@
 #include "identify/ring_down/copied_sensor.h"
 #include "identify/ring_down/dropout.h"
 
-/* A hammer touches for a fiftieth of a second at most, and a cable that it tears is off within half as long again. */
-#define TEARS_S 0.03
+#include <math.h>
 
-static void add_dead(const char *name, enum verdict verdict, struct ring_down *ring_down)
+/* Sensors that die within this of each other die of one cause, as a recorder that stops, which fills its blocks up or
+ * takes its channels one behind the other: the record ends there for all. */
+#define ONE_DEATH_S 0.03
+
+static void add_dead(struct dead_sensor dead, struct ring_down *ring_down)
 {
     size_t k = 0;
-    while (k < ring_down->dead_count && ring_down->dead[k].name != name)
+    while (k < ring_down->dead_count && ring_down->dead[k].name != dead.name)
         k++;
     if (k == ring_down->dead_count)
-        ring_down->dead[ring_down->dead_count++] = (struct dead_sensor){name, verdict};
+        ring_down->dead[ring_down->dead_count++] = dead;
 }
 
 static void lead_with(struct ring_down_sensors *of, size_t place)
@@ -54,6 +57,31 @@ static enum verdict what_it_adds(const struct ring_down_sensors *of, const struc
     return copied ? VERDICT_COPIED_SENSOR : VERDICT_OK;
 }
 
+/* Leaves those out that stand still from some time on while others go on: the record would end there for all, and one
+ * that leaps to the end of its range there looks like a blow. */
+static enum verdict leave_died(struct ring_down_sensors *of, struct ring_down *ring_down)
+{
+    struct ring_down_sensors kept = {.sensors = 0};
+    size_t lives[PASS_SENSORS], longest = 0;
+    double widest = 0;
+    for (size_t m = 0; m < of->sensors; m++) {
+        if (dropout_for_good(of->stretch[m]->raw, of->count, of->stretch[m]->rate_hz, &lives[m]) != 0)
+            return VERDICT_NO_MEMORY;
+        longest = lives[m] > longest ? lives[m] : longest;
+    }
+    for (size_t m = 0; m < of->sensors; m++) {
+        const struct stretch *stretch = of->stretch[m];
+        if ((double)(longest - lives[m]) <= ONE_DEATH_S * stretch->rate_hz)
+            use_sensor(&kept, stretch, of->name[m], &widest);
+        else
+            add_dead((struct dead_sensor){of->name[m], VERDICT_DEAD_SENSOR,
+                                          stretch->start_s + (double)lives[m] / stretch->rate_hz},
+                     ring_down);
+    }
+    *of = kept;
+    return VERDICT_OK;
+}
+
 enum verdict ring_down_sensors_of(const struct stretch *stretches, size_t count, struct ring_down *ring_down,
                                   struct ring_down_sensors *of)
 {
@@ -66,14 +94,14 @@ enum verdict ring_down_sensors_of(const struct stretch *stretches, size_t count,
         if (adds == VERDICT_OK)
             use_sensor(of, &stretches[m], ring_down->name[m], &widest);
         else
-            add_dead(ring_down->name[m], adds, ring_down);
+            add_dead((struct dead_sensor){ring_down->name[m], adds, NAN}, ring_down);
     }
-    return of->sensors > 0 ? VERDICT_OK : VERDICT_NO_OSCILLATION;
+    return of->sensors == 0 ? VERDICT_NO_OSCILLATION : of->sensors > 1 ? leave_died(of, ring_down) : VERDICT_OK;
 }
 
 /* The strongest sensor may be a broken one, of whose noise no blow stands out: the first that sees one comes first. */
-static enum verdict find_blows(struct ring_down_sensors *of, const struct record_seen *seen,
-                               struct blow blows[BLOWS_MOST], size_t *found)
+enum verdict ring_down_sensors_find(struct ring_down_sensors *of, const struct record_seen *seen,
+                                    struct blow blows[BLOWS_MOST], size_t *found)
 {
     enum verdict verdict = VERDICT_NO_BLOW;
     for (size_t place = 0; place < of->sensors && verdict == VERDICT_NO_BLOW; place++) {
@@ -95,50 +123,6 @@ static size_t last_change(const double *samples, size_t count)
     return i - 1;
 }
 
-/* Whether a sensor's samples stand still from the time of a blow on, and not because its motion died out. 0 or
- * -ENOMEM. */
-static int is_torn_off(const struct stretch *stretch, size_t count, size_t onset, bool *torn)
-{
-    const double *behind = stretch->raw + onset;
-    const size_t tears = (size_t)(TEARS_S * stretch->rate_hz);
-    size_t still = count - onset;
-    *torn = false;
-    if (last_change(behind, still) > tears)
-        return 0;
-    const int error = dropout_start(behind, count - onset, stretch->rate_hz, &still);
-    *torn = still <= tears;
-    return error;
-}
-
-/* Leaves torn sensors out where others are not. */
-static enum verdict leave_torn_off(struct ring_down_sensors *of, size_t onset, struct ring_down *ring_down)
-{
-    struct ring_down_sensors kept = {.sensors = 0};
-    bool torn[PASS_SENSORS];
-    double widest = 0;
-    for (size_t m = 0; m < of->sensors; m++) {
-        if (is_torn_off(of->stretch[m], of->count, onset, &torn[m]) != 0)
-            return VERDICT_NO_MEMORY;
-        if (!torn[m])
-            use_sensor(&kept, of->stretch[m], of->name[m], &widest);
-    }
-    for (size_t m = 0; m < of->sensors && kept.sensors > 0; m++)
-        if (torn[m])
-            add_dead(of->name[m], VERDICT_DEAD_SENSOR, ring_down);
-    *of = kept.sensors > 0 ? kept : *of;
-    return VERDICT_OK;
-}
-
-enum verdict ring_down_sensors_find(struct ring_down_sensors *of, const struct record_seen *seen,
-                                    struct ring_down *ring_down, struct blow blows[BLOWS_MOST])
-{
-    const size_t before = of->sensors;
-    enum verdict verdict = find_blows(of, seen, blows, &ring_down->blows);
-    if (verdict == VERDICT_OK)
-        verdict = leave_torn_off(of, ring_down->blows > 0 ? blows[0].onset : 0, ring_down);
-    return verdict == VERDICT_OK && of->sensors < before ? find_blows(of, seen, blows, &ring_down->blows) : verdict;
-}
-
 /* Whether a sensor stands still in the last nine tenths of a ring-down, of which it then says nothing. */
 static bool is_still(const double *raw, size_t count)
 {
@@ -155,7 +139,7 @@ void ring_down_sensors_behind(const struct ring_down_sensors *of, size_t start, 
     }
     for (size_t m = 0; m < of->sensors; m++) {
         if (moves ? still[m] : m > 0) {
-            add_dead(of->name[m], VERDICT_DEAD_SENSOR, ring_down);
+            add_dead((struct dead_sensor){of->name[m], VERDICT_DEAD_SENSOR, NAN}, ring_down);
             continue;
         }
         samples->name[samples->sensors] = of->name[m];

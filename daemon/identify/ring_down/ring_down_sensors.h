@@ -15,15 +15,16 @@ struct ring_down_sensors {
     size_t sensors, count; /* count: samples that each of them has */
 };
 
-/* Of `count` stretches in the order of ring_down->name those that say something of their own; the others are named
- * there as dead sensors. VERDICT_OK, VERDICT_NO_OSCILLATION (there is none) or VERDICT_NO_MEMORY. */
+/* Of `count` stretches in the order of ring_down->name those that say something of their own, and as long as any does;
+ * the others are named there as dead sensors. VERDICT_OK, VERDICT_NO_OSCILLATION (there is none) or VERDICT_NO_MEMORY.
+ */
 enum verdict ring_down_sensors_of(const struct stretch *stretches, size_t count, struct ring_down *ring_down,
                                   struct ring_down_sensors *of);
 
-/* The blows, as sensed_blows_find() gives them, by the strongest sensor that shows one and goes on behind it; found:
- * how many. Sensors whose cables were torn off by the first are left out, and named as dead sensors. */
+/* The blows, as sensed_blows_find() gives them, by the strongest sensor that shows one, which then comes first; found:
+ * how many. */
 enum verdict ring_down_sensors_find(struct ring_down_sensors *of, const struct record_seen *seen,
-                                    struct ring_down *ring_down, struct blow blows[BLOWS_MOST]);
+                                    struct blow blows[BLOWS_MOST], size_t *found);
 
 /* Of the ring-down of samples->count samples from `start` on: gives samples those sensors that move in it, or the
  * strongest where none does, and the same as raw and levels, which may be changed; others are named as dead sensors. */

@@ -13,6 +13,12 @@ static const struct field dead_fields[] = {
     {.name = "sensor", .type = FIELD_TEXT, DEAD(name)},
     VERDICT_OF(struct dead_sensor),
     REASON,
+    {.name = "since_s",
+     .type = FIELD_FIGURE,
+     .unit = KIND_S,
+     .note = "from when on it stands still, of one that moved before",
+     .since = 15,
+     DEAD(since_s)},
 };
 
 const struct section ring_down_dead_table = {
