@@ -103,16 +103,19 @@ static size_t choose(const json_t *modes, const json_t *chosen[MODES_SHOWN])
 }
 
 /* What the pictures show of a point, a panel each: frequency over that at the smallest amplitude, less 1, in %; damping
- * ratio in %; loss; each with both ends of its band. */
-enum { LOSS = 2, PANELS, SIDES = 3 };
+ * ratio in %; loss; each with both ends of its band, and of the one that it has if the whole joint slips. */
+enum { LOSS = 2, PANELS, SIDES = 5 };
 static void panel_values(const json_t *point, double f_hz, int panel, double values[SIDES])
 {
-    static const char *const names[PANELS][2] = {
-        {"omega", "se_omega"}, {"zeta", "se_zeta"}, {"dissipation", "se_dissipation"}};
+    static const char *const names[PANELS][3] = {{"omega", "se_omega", "slip_omega"},
+                                                 {"zeta", "se_zeta", "slip_zeta"},
+                                                 {"dissipation", "se_dissipation", "slip_dissipation"}};
     const double scale[PANELS] = {100 / (2 * M_PI * f_hz), 100, 1}, less[PANELS] = {100, 0, 0};
-    const double value = reply_number(point, names[panel][0]), reach = 1.96 * reply_number(point, names[panel][1]);
+    const double value = reply_number(point, names[panel][0]), se = reply_number(point, names[panel][1]);
+    const double slip = reply_number(point, names[panel][2]), reach = 1.96 * se;
+    const double farther = slip > 0 ? 1.96 * hypot(se, slip) : NAN, from[SIDES] = {0, -reach, reach, -farther, farther};
     for (int side = 0; side < SIDES; side++)
-        values[side] = scale[panel] * (value + (side == 0 ? 0 : side == 1 ? -reach : reach)) - less[panel];
+        values[side] = scale[panel] * (value + from[side]) - less[panel];
 }
 
 /* The amplitude, and what the panels show at it. */
@@ -133,6 +136,12 @@ static void put_curve(FILE *stream, const json_t *mode, size_t place)
         putc('\n', stream);
     }
     fputs("END\n", stream);
+}
+
+/* At the largest amplitude, if anywhere. */
+static bool may_slip(const json_t *mode)
+{
+    return reply_number(json_array_get(reply_mode_curve(mode), 0), "slip_zeta") > 0;
 }
 
 /* The same without bands, as others get it. */
@@ -235,7 +244,7 @@ static void put_scale(FILE *stream, const json_t *const *modes, size_t count, in
 /* One of the three pictures against the amplitude, by its place among them. No band hides a line. */
 static void put_panel(FILE *stream, const json_t *const *modes, size_t count, int panel, const char *label)
 {
-    const int column = 2 + 3 * panel;
+    const int column = 2 + SIDES * panel;
     fprintf(stream, "set size 0.333, %g; set origin %g, 0\nset ylabel ", PANEL_HEIGHT - LEGEND_HEIGHT, panel / 3.0);
     quote_gnuplot(stream, label);
     fputs(" noenhanced\n", stream);
@@ -246,6 +255,11 @@ static void put_panel(FILE *stream, const json_t *const *modes, size_t count, in
                 r > 0 ? ", \\\n     " : "", r, column + 1, column + 2);
     for (size_t r = 0; r < count; r++)
         fprintf(stream, ", \\\n     $mode%zu using 1:%d with lines lw 1.5 dt %zu lc rgb '#000000'", r, column, r + 1);
+    for (size_t r = 0; r < count; r++)
+        if (may_slip(modes[r]))
+            for (int side = 3; side < SIDES; side++)
+                fprintf(stream, ", \\\n     $mode%zu using 1:%d with lines lw 1 dt 3 lc rgb '#606060'", r,
+                        column + side);
     for (size_t r = 0; r < count; r++)
         if (has_hilbert(modes[r]))
             fprintf(stream, ", \\\n     $hilbert%zu using 1:%d with points pt 2 ps 0.7 lc rgb '#404040'", r, 2 + panel);
@@ -330,6 +344,8 @@ static void put_record(const struct plot_ring_down *plot, const json_t *const *m
     for (size_t r = 0; r < count; r++)
         fprintf(plot->stream, ", \\\n     NaN with lines lw 1.5 dt %zu lc rgb '#000000' title '%.5g Hz'", r + 1,
                 frequency_of(modes[r]));
+    if (count > 0 && may_slip(modes[0]))
+        fputs(", \\\n     NaN with lines lw 1 dt 3 lc rgb '#606060' title 'if the whole joint slips'", plot->stream);
     if (count > 0 && has_hilbert(modes[0]))
         fputs(", \\\n     NaN with points pt 2 ps 0.7 lc rgb '#404040' title 'Hilbert'", plot->stream);
     fputs("\nset autoscale x; set key off\n", plot->stream);

@@ -321,6 +321,26 @@ static void print_hilbert_joint(const struct pages *pages, const json_t *joint)
             number(pages, reply_number(joint, "frequency_misfit"), 2, NULL).text);
 }
 
+/* Beside the errors of a joint in microslip: nobody knows that a record ends below phi_max. */
+static void print_possible_slip(const struct pages *pages, const json_t *curve)
+{
+    const json_t *point, *last = NULL, *first = json_array_get(curve, 0);
+    size_t i;
+    json_array_foreach ((json_t *)curve, i, point) {
+        if (reply_number(point, "slip_zeta") > 0)
+            last = point;
+    }
+    if (!last)
+        return;
+    fprintf(pages->out,
+            "    from %s on the whole joint may slip, which nothing shows and the record does not exclude: ",
+            number(pages, reply_number(last, "amplitude"), 3, pages->unit).text);
+    fprintf(pages->out, "at %s that would change f by %s ",
+            number(pages, reply_number(first, "amplitude"), 3, pages->unit).text,
+            number(pages, reply_number(first, "slip_omega") / (2 * M_PI), 2, "Hz").text);
+    fprintf(pages->out, "and zeta by %s\n", number(pages, reply_number(first, "slip_zeta"), 2, NULL).text);
+}
+
 /* From the largest amplitude to the smallest, a few. */
 static int print_curve(const struct pages *pages, const json_t *mode)
 {
@@ -342,6 +362,7 @@ static int print_curve(const struct pages *pages, const json_t *mode)
         add_point(table, pages, json_array_get(curve, shown > 1 ? i * (count - 1) / (shown - 1) : 0));
     const int status = table_print(table, "    ", pages->glyphs->width, pages->out);
     table_destroy(table);
+    print_possible_slip(pages, curve);
     return status;
 }
 

@@ -281,6 +281,12 @@ class Show(FakeTest):
         self.assertIn("A/mm", text)
         self.assertRegex(text, r"f_n .* at 1\.0*\d* mm")
         self.assertNotIn("the backbone is recommended", text)
+        self.assertNotIn("may slip", text)
+        law[0] |= {"slip_omega": 2 * math.pi * 0.5, "slip_zeta": 3e-4}
+        law[1] |= {"slip_omega": 0.01, "slip_zeta": 1e-5}
+        text = self.run_with(daemon(results__get=lambda _: result), "show", 1)
+        self.assertIn("from 1.00 mm on the whole joint may slip, which nothing shows and the record does not exclude: "
+                      "at 2.00 mm that would change f by 0.50 Hz and zeta by 0.00030\n", text)
         mode["backbone"] = law
         self.assertIn("of mode 1 the backbone is recommended", self.run_with(daemon(results__get=lambda _: result), "show", 1))
 

@@ -541,6 +541,20 @@ class Requests(RingDownTest):
         low, high = map(float, re.search(r"\n +chi +\S+ +95 %: (\S+) … (\S+)\n", wide).groups())
         self.assertTrue(low < -0.303 < high, (low, high))
         self.assertIn(", with 95 % intervals:", wide)
+        # That the joint may slip as a whole is beside the errors, from phi_max on, and not in them.
+        first, last = mode["law"][0], mode["law"][-1]
+        self.assertLess(first["se_zeta"], 0.02 * first["zeta"])
+        self.assertGreater(first["slip_zeta"], 3 * first["se_zeta"])
+        self.assertEqual([last[name] for name in ("slip_omega", "slip_zeta", "slip_dissipation")], [0, 0, 0])
+        least = min(point["amplitude"] for point in mode["law"] if point["slip_zeta"] > 0)
+        told_from = float(re.search(r"from ([-.e0-9]+) m on the whole joint may slip", shown).group(1))
+        self.assertAlmostEqual(told_from / least, 1, delta=0.01)
+        script = self.daemon.fricidctl("plot", str(told["id"]), "-o", "-").stdout
+        self.assertIn("title 'if the whole joint slips'", script)
+        drawn = [[float(word) for word in row.split()] for row in script.split("$mode0 << END\n")[1].split("END")[0].splitlines()]
+        reach = 1.96 * math.hypot(first["se_zeta"], first["slip_zeta"])
+        self.assertAlmostEqual(drawn[0][10] / (100 * (first["zeta"] + reach)), 1, delta=1e-6)
+        self.assertTrue(math.isnan(drawn[-1][10]))
 
     def test_sensors_of_one_request_are_kept_as_one_record(self):
         """Uniform, stamped, in pieces, from a file: always the same record."""

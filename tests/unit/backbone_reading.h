@@ -40,7 +40,10 @@ static inline struct backbone_point backbone_at(const struct backbone *backbone,
                                    exp(between(share, log(p->dissipation), log(q->dissipation))),
                                    between(share, p->se_dissipation, q->se_dissipation),
                                    between(share, p->stiffness, q->stiffness),
-                                   between(share, p->se_stiffness, q->se_stiffness)};
+                                   between(share, p->se_stiffness, q->se_stiffness),
+                                   between(share, p->slip_omega, q->slip_omega),
+                                   between(share, p->slip_zeta, q->slip_zeta),
+                                   between(share, p->slip_dissipation, q->slip_dissipation)};
 }
 
 #endif

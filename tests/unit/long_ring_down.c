@@ -319,6 +319,47 @@ START_TEST(a_joint_that_slipped_as_a_whole_is_known_within_three_bounds)
 }
 END_TEST
 
+static void add_curve(const struct modal_iwan *mode, const struct backbone_point *points, size_t count,
+                      struct tally *tally)
+{
+    for (int k = 0; k < 4; k++) {
+        const double a = share[k] * 0.8 * mode->phi_max;
+        const struct rates is = rates_at(mode, a);
+        const struct backbone_point at = backbone_curve_at(points, count, a);
+        if (a < points[count - 1].amplitude)
+            continue;
+        add(tally, at.omega - is.omega, at.se_omega);
+        add(tally, at.zeta - is.zeta, at.se_zeta);
+    }
+}
+
+/* Of a joint in microslip, as a user gets both curves. */
+START_TEST(told_errors_are_neither_too_small_nor_too_large)
+{
+    const struct modal_iwan mode = bench_mode(_i ? &bench_strong : &bench_mild);
+    gsl_rng *random = noise_of(50 + (unsigned long)_i);
+    struct tally law = {.figures = 0}, backbone = {.figures = 0};
+    for (size_t n = 0; n < records() / 2; n++) {
+        struct ring_down found;
+        let_go(&mode, 0.8, gsl_rng_uniform(random) / 117, 0.01, random);
+        look(&found);
+        const struct ring_down_mode *of = &found.mode[0];
+        add_curve(&mode, of->law, of->law_points, &law);
+        add_curve(&mode, of->backbone, of->points, &backbone);
+    }
+    print("told of the law", &law);
+    print("told of the backbone", &backbone);
+    /* The figures of a record go together, so that their share is known to one in a hundred. */
+    const struct tally *const both[2] = {&law, &backbone};
+    for (int k = 0; k < 2; k++) {
+        ck_assert_double_ge((double)both[k]->covered, 0.92 * (double)both[k]->figures);
+        ck_assert_double_le((double)both[k]->covered, (k ? 1 : 0.99) * (double)both[k]->figures);
+        ck_assert_double_ge(sqrt(both[k]->squares / (double)both[k]->figures), 0.75);
+    }
+    gsl_rng_free(random);
+}
+END_TEST
+
 /* A mode without a joint. */
 START_TEST(what_has_no_joint_gets_none)
 {
@@ -360,6 +401,7 @@ int main(void)
     tcase_add_loop_test(case_in(suite, "hilbert"), the_backbone_is_nearer_than_the_hilbert_transform_in_hindsight, 0,
                         2);
     tcase_add_test(case_in(suite, "macroslip"), a_joint_that_slipped_as_a_whole_is_known_within_three_bounds);
+    tcase_add_loop_test(case_in(suite, "told"), told_errors_are_neither_too_small_nor_too_large, 0, 2);
     tcase_add_test(case_in(suite, "linear"), what_has_no_joint_gets_none);
     return run_suite(suite);
 }

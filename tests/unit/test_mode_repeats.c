@@ -72,12 +72,40 @@ START_TEST(what_makes_blows_differ)
 }
 END_TEST
 
+/* Two of the blows leave open that the joint slipped as a whole, which would make up for how they differ; one excludes
+ * it. */
+START_TEST(what_slip_may_explain_is_no_contradiction)
+{
+    static struct ring_down_mode modes[BLOWS];
+    static const double zeta[BLOWS] = {0.001, 0.0012, 0.0012};
+    struct repeated_mode blows[BLOWS];
+    struct ring_down_repeats repeats;
+    for (size_t i = 0; i < BLOWS; i++) {
+        fill_mode(zeta[i], &modes[i]);
+        blows[i] = (struct repeated_mode){&modes[i], 1};
+        for (size_t k = 0; k < BACKBONE_POINTS; k++)
+            modes[i].backbone[k].slip_zeta = zeta[i] > 0.001 ? 2e-4 : 0;
+    }
+    mode_repeats_of(blows, BLOWS, &repeats);
+    ck_assert_int_eq(repeats.finding, REPEAT_AGREES);
+    ck_assert_double_eq(repeats.backbone[0].slip_zeta, 0);
+    modes[0].backbone[0].slip_zeta = 3e-4;
+    mode_repeats_of(blows, BLOWS, &repeats);
+    ck_assert_double_eq(repeats.backbone[0].slip_zeta, 2e-4);
+    for (size_t k = 0; k < BACKBONE_POINTS; k++)
+        modes[0].backbone[k].slip_zeta = modes[1].backbone[k].slip_zeta = modes[2].backbone[k].slip_zeta = 0;
+    mode_repeats_of(blows, BLOWS, &repeats);
+    ck_assert_int_eq(repeats.finding, REPEAT_NOT_REPEATABLE);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("several blows");
     TCase *tests = tcase_create("several blows");
     tcase_add_test(tests, blows_that_agree_are_known_better_together);
     tcase_add_loop_test(tests, what_makes_blows_differ, 0, 6);
+    tcase_add_test(tests, what_slip_may_explain_is_no_contradiction);
     suite_add_tcase(suite, tests);
     return run_suite(suite);
 }

@@ -63,6 +63,9 @@ struct backbone_point backbone_curve_at(const struct backbone_point *points, siz
         .se_dissipation = between(share, p->se_dissipation, q->se_dissipation),
         .stiffness = between(share, p->stiffness, q->stiffness),
         .se_stiffness = between(share, p->se_stiffness, q->se_stiffness),
+        .slip_omega = between(share, p->slip_omega, q->slip_omega),
+        .slip_zeta = between(share, p->slip_zeta, q->slip_zeta),
+        .slip_dissipation = between(share, p->slip_dissipation, q->slip_dissipation),
     };
 }
 

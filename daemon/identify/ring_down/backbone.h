@@ -18,6 +18,8 @@ struct backbone_point {
      * far smaller. */
     double dissipation, se_dissipation;
     double stiffness, se_stiffness; /* of the first harmonic, 1/s^2 */
+    /* How far off these are if the whole joint slips, which nothing shows; 0: it cannot. */
+    double slip_omega, slip_zeta, slip_dissipation;
 };
 
 /* ln omega, ln zeta and ln(zeta omega^2) at an amplitude: with the last goes the loss, and the errors of the other two

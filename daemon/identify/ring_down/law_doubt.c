@@ -83,24 +83,35 @@ static void add_to_point(const struct figures *apart, struct backbone_point *poi
     point->se_stiffness = hypot(point->se_stiffness, 2 * apart->omega * point->stiffness);
 }
 
+/* What nothing speaks for and nothing excludes is beside the errors: in them it would hide what the record knows of a
+ * joint in microslip. */
+static void tell_possible_slip(const struct mode_laws *laws, const struct figures *own, struct backbone_point *point)
+{
+    const struct law_fit *const possible[] = {&laws->macroslip, &laws->with_beta, &laws->limit, &laws->limit_of_phi};
+    struct figures apart = {0, 0, 0};
+    for (size_t k = 0; k < sizeof possible / sizeof possible[0]; k++)
+        widen(possible[k], point->amplitude, own, &apart);
+    point->slip_omega = apart.omega * point->omega;
+    point->slip_zeta = apart.zeta * point->zeta;
+    point->slip_dissipation = apart.loss * point->dissipation;
+}
+
 void law_doubt_add(const struct mode_laws *laws, bool by_law, struct backbone_point *points, size_t count)
 {
     const struct law_fit *fit = laws->slips ? &laws->macroslip : &laws->microslip;
-    const struct law_fit *const others[] = {&laws->with_beta, &laws->limit, &laws->limit_of_phi};
-    /* Of a joint that slips its own errors have the rest. */
-    const size_t asked = laws->slips ? 0 : sizeof others / sizeof others[0];
     if (!laws->slips && !laws->joint)
         return;
     for (size_t i = 0; i < count; i++) {
         struct figures own, apart = {0, 0, 0};
         if (!law_figures(&fit->law, cabs(fit->amplitude), points[i].amplitude, &own))
             continue;
-        widen(&laws->macroslip, points[i].amplitude, &own, &apart);
+        if (laws->slips || laws->admitted_size > 0)
+            widen(&laws->macroslip, points[i].amplitude, &own, &apart);
         if (by_law)
             leave_admitted(laws, points[i].amplitude, &own, &apart);
-        for (size_t k = 0; k < asked; k++)
-            widen(others[k], points[i].amplitude, &own, &apart);
         add_to_point(&apart, &points[i]);
+        if (!laws->slips)
+            tell_possible_slip(laws, &own, &points[i]);
     }
 }
 

@@ -5,10 +5,11 @@
 #include "identify/ring_down/backbone.h"
 #include "identify/ring_down/mode_laws.h"
 
-/* Adds to the standard errors of a mode's curve, by its law or with deviations from that, what laws say otherwise that
- * the record does not contradict: of a joint in microslip, that it slips as a whole from the least phi_max on that can
- * be; of one that does, that its stiffness falls at phi_max and not around it. by_law: the errors are those of the law,
- * which have already what was admitted of a joint that may slip. */
+/* Adds to the standard errors of a mode's curve, by its law or with deviations from that, what another law says that is
+ * likelier than chance: of a joint in microslip, that of one that slips as a whole; of one that does, that its
+ * stiffness falls at phi_max and not around it. by_law: the errors are those of the law, which have already what was
+ * admitted of a joint that may slip. Beside them, of a joint in microslip, slip_omega and the like: how far they are
+ * off if it slips as a whole, from the least phi_max on that the record does not contradict. */
 void law_doubt_add(const struct mode_laws *laws, bool by_law, struct backbone_point *points, size_t count);
 
 /* Widens the standard errors of a linear law's curve to what its backbone leaves open, for a record in which no joint

@@ -41,8 +41,10 @@ static struct difference compare(const struct ring_down_mode *first, const struc
     for (size_t place = 0; place < PLACES; place++) {
         const double amplitude = place_in(found.from, found.to, place, PLACES);
         const struct backbone_point a = read_at(first, amplitude), b = read_at(second, amplitude);
-        most = fmax(most, fabs(a.omega - b.omega) / hypot(a.se_omega, b.se_omega));
-        most_damping = fmax(most_damping, fabs(a.zeta - b.zeta) / hypot(a.se_zeta, b.se_zeta));
+        const double of_omega = hypot(hypot(a.se_omega, b.se_omega), hypot(a.slip_omega, b.slip_omega));
+        const double of_zeta = hypot(hypot(a.se_zeta, b.se_zeta), hypot(a.slip_zeta, b.slip_zeta));
+        most = fmax(most, fabs(a.omega - b.omega) / of_omega);
+        most_damping = fmax(most_damping, fabs(a.zeta - b.zeta) / of_zeta);
         found.more_damping += (b.zeta / a.zeta - 1) / PLACES;
     }
     const double comparisons = 2 * (1 + log(found.from / found.to));
@@ -60,10 +62,11 @@ static bool is_compared(const struct repeated_mode *blows, size_t i)
            (i == 0 || (mode->amplitude_max > first->amplitude_min && mode->amplitude_min < first->amplitude_max));
 }
 
-/* Of all blows that saw an amplitude, by their variances. */
+/* Of all blows that saw an amplitude, by their variances. Where one blow excludes that the whole joint slips there, it
+ * is excluded. */
 static void pool_at(const struct repeated_mode *blows, size_t count, double amplitude, struct backbone_point *point)
 {
-    double weight[3] = {0}, sum[3] = {0};
+    double weight[3] = {0}, sum[3] = {0}, slip[3] = {INFINITY, INFINITY, INFINITY};
     for (size_t i = 0; i < count; i++) {
         const struct ring_down_mode *mode = blows[i].mode;
         if (!is_compared(blows, i) || amplitude > mode->amplitude_max * (1 + 1e-9) ||
@@ -71,10 +74,12 @@ static void pool_at(const struct repeated_mode *blows, size_t count, double ampl
             continue;
         const struct backbone_point at = read_at(mode, amplitude);
         const double value[3] = {at.omega, at.zeta, at.dissipation},
-                     se[3] = {at.se_omega, at.se_zeta, at.se_dissipation};
+                     se[3] = {at.se_omega, at.se_zeta, at.se_dissipation},
+                     its_slip[3] = {at.slip_omega, at.slip_zeta, at.slip_dissipation};
         for (int k = 0; k < 3; k++) {
             weight[k] += 1 / (se[k] * se[k]);
             sum[k] += value[k] / (se[k] * se[k]);
+            slip[k] = fmin(slip[k], its_slip[k]);
         }
     }
     const double omega = sum[0] / weight[0];
@@ -88,6 +93,9 @@ static void pool_at(const struct repeated_mode *blows, size_t count, double ampl
         .se_dissipation = 1 / sqrt(weight[2]),
         .stiffness = omega * omega,
         .se_stiffness = 2 * omega / sqrt(weight[0]),
+        .slip_omega = slip[0],
+        .slip_zeta = slip[1],
+        .slip_dissipation = slip[2],
     };
 }
 

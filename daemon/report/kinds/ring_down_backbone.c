@@ -54,6 +54,24 @@ static const struct field point_fields[] = {
      .note = "its standard uncertainty",
      .since = 9,
      POINT(se_stiffness)},
+    {.name = "slip_omega",
+     .type = FIELD_SIZE,
+     .unit = KIND_RAD_PER_S,
+     .note = "how far omega is off if the whole joint slips from phi_max.lower on, which nothing shows and the record "
+             "does not contradict; beside se_omega, not in it; 0 where the joint cannot slip as a whole",
+     .since = 15,
+     POINT(slip_omega)},
+    {.name = "slip_zeta",
+     .type = FIELD_SIZE,
+     .note = "likewise of zeta, beside se_zeta",
+     .since = 15,
+     POINT(slip_zeta)},
+    {.name = "slip_dissipation",
+     .type = FIELD_SIZE,
+     .unit = KIND_DISPLACEMENT_SQUARED_PER_S2,
+     .note = "likewise of the loss, beside se_dissipation",
+     .since = 15,
+     POINT(slip_dissipation)},
 };
 
 const struct section ring_down_backbone_table = {
