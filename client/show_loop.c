@@ -165,7 +165,7 @@ static void add_rung(struct table *table, const struct pages *pages, const json_
     table_cell(table, "%s", number(pages, reply_number(rung, "residual_rms"), 3, NULL).text);
     table_cell(table, "%s", number(pages, reply_number(rung, "evidence"), 6, NULL).text);
     if (strcmp(reply_text(rung, "verdict", ""), "not_converged") == 0)
-        table_cell(table, "did not converge");
+        table_cell(table, "far worse, given up");
     else if (reply_true(rung, "reduced"))
         table_cell(table, "a term vanishes");
     else

@@ -92,6 +92,11 @@ class Files(LoopTest):
             self.assertIsNone(ladder[name]["value"], name)
             self.assertTrue(ladder[name]["reason"], name)
         self.assertEqual([rung["verdict"] for rung in ladder["models"] if rung["model"] == "dahl"], ["ok"])
+        (backlash,) = [rung for rung in ladder["models"] if rung["model"] == "backlash"]
+        self.assertEqual((backlash["verdict"], backlash["f_c"]["value"]), ("not_converged", None))
+        self.assertTrue(backlash["f_c"]["reason"].startswith("given_up: another model leaves far less"), backlash["f_c"])
+        shown = fricidctl("identify", "--alone", self.scratch.path / "loop.csv").stdout
+        self.assertRegex(shown, r"(?m)^  backlash +\S+ +\S+ +far worse, given up$")
 
     def test_displacement_and_force_are_of_loops_in_any_unit(self):
         x, f = rubbed()

@@ -17,6 +17,7 @@
 static const double dip_errors = 4;
 
 static const char *const lacks_term = "the model lacks this term";
+static const char *const given_up = "given_up: another model leaves far less, and this one was not fitted to its end";
 static const char not_seen[] = "not seen: the record does not tell it apart from other parameters";
 static const char *const in_speed_noise =
     "not seen: noise of the displacement, or the steps of its encoder, are as much as the speeds differ by which it is "
@@ -385,9 +386,9 @@ void friction_conclude(const struct friction_motion *motion, const struct fricti
     rung->verdict = frictionless || friction_level_of(fit) > 0 ? VERDICT_OK : VERDICT_UNDERDETERMINED;
     if (fit->abandoned)
         rung->verdict = VERDICT_NOT_CONVERGED;
+    const char *const not_told = fit->abandoned ? given_up : verdict_sentence(rung->verdict);
     for (enum friction_parameter p = 0; p < FRICTION_PARAMETERS; p++)
-        rung->figure[p] = friction_figure_without(friction_row_has(&fit->point.row, p) ? verdict_sentence(rung->verdict)
-                                                                                       : lacks_term);
+        rung->figure[p] = friction_figure_without(friction_row_has(&fit->point.row, p) ? not_told : lacks_term);
     rung->spectrum.count = rung->offsets.count = 0;
     rung->fitted_count = 0;
     /* With stops that harden the unknown is theirs. */
