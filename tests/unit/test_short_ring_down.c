@@ -90,6 +90,14 @@ START_TEST(motions_that_are_too_short_or_too_fast)
     add_noise(0.001, 15);
     const struct ring_down found = look();
     ck_assert_str_eq(verdict_name(found.verdict), "too_few_samples");
+    /* So they are beside each other, also where each keeps the band of the other narrow. */
+    const struct struck_joint beside = {.omega_0 = 2 * M_PI * 790, .c = 3, .chi = 0, .r = 0};
+    struck_joint_add(beside, BLOW_S, 0.003, 80, RATE_HZ, SAMPLES, clean);
+    add_noise(0.001, 16);
+    const struct ring_down both = look();
+    ck_assert_uint_eq(both.mode_count, 2);
+    for (size_t r = 0; r < 2; r++)
+        ck_assert_str_eq(verdict_name(both.mode[r].verdict), "too_few_samples");
 }
 END_TEST
 

@@ -294,7 +294,7 @@ static void fill_backbone(const struct looking *looking, struct ring_down_mode *
             "are too near to be told apart; no law of one mode is to be taken, and its backbone is of both";
 }
 
-static enum verdict can_be_seen(const struct ring_down_samples *samples, double f_hz)
+enum verdict ring_down_can_be_seen(const struct ring_down_samples *samples, double f_hz)
 {
     return f_hz * (double)samples->count / samples->rate_hz < MODE_LEAST_CYCLES ? VERDICT_TOO_FEW_HALF_CYCLES
            : samples->rate_hz < LEAST_SAMPLES_A_CYCLE * f_hz                    ? VERDICT_TOO_FEW_SAMPLES
@@ -414,7 +414,7 @@ void ring_down_mode_of(const struct ring_down_samples *samples, const struct spe
                        struct mode_group *group, size_t which, bool alone, const struct identify_settings *settings,
                        struct ring_down_mode *mode)
 {
-    const enum verdict seen = can_be_seen(samples, found->f_hz);
+    const enum verdict seen = ring_down_can_be_seen(samples, found->f_hz);
     const enum verdict verdict = seen == VERDICT_OK ? of_what_stands_out(group->verdict) : seen;
     struct looking looking = {.record = record_of(samples, found),
                               .instrument = instrument_of(&settings->physical),

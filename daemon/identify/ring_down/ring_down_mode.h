@@ -136,6 +136,10 @@ static inline bool ring_down_bands_overlap(const struct ring_down_mode *mode, co
            other->band_hz[1] > mode->band_hz[0];
 }
 
+/* What the record's length and its rate say of a mode at that frequency: VERDICT_OK, VERDICT_TOO_FEW_HALF_CYCLES or
+ * VERDICT_TOO_FEW_SAMPLES. */
+enum verdict ring_down_can_be_seen(const struct ring_down_samples *samples, double f_hz);
+
 /* Where modes share a band: what the sensors tell of them together. */
 enum verdict ring_down_group_of(const struct ring_down_samples *samples, const struct spectral_mode *band, size_t peaks,
                                 const struct identify_settings *settings, struct mode_group *group);

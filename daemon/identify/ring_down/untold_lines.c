@@ -91,7 +91,7 @@ void untold_lines_name(const struct ring_down_samples *samples, const struct tol
         struct ring_down_mode *mode = &modes->mode[r];
         const double centre_hz = ring_down_mode_centre(mode), stop_hz = mode->band_hz[1] - centre_hz;
         /* But for rounding: a band that no neighbour limits has that width. */
-        if (mode->verdict != VERDICT_TOO_FEW_SAMPLES ||
+        if (mode->verdict != VERDICT_TOO_FEW_SAMPLES || ring_down_can_be_seen(samples, centre_hz) != VERDICT_OK ||
             !(stop_hz * (1 + 1e-9) < spectral_band(centre_hz, INFINITY, duration_s)))
             continue;
         ring_down_mode_leave(mode, VERDICT_MODES_TOO_NEAR,
