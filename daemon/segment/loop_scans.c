@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* There is room for so many at first; so many of the latest tell the noise. */
-enum { FIRST_ROOM = 4096, LOOKED_AT = 1024 };
+enum { FIRST_ROOM = 4096, LOOKED_AT = 4096 };
 
 uint64_t loop_scans_middle(const struct loop_scans *scans, uint64_t from, uint64_t to)
 {
@@ -116,7 +116,7 @@ bool loop_scans_noise(const struct loop_scans *scans, double *noise, double *lea
     }
     if (loop_signal_look(&signal) != 0)
         return false;
-    *noise = signal.noise_displacement;
+    *noise = signal.wander;
     *least = signal.least_swing;
     return true;
 }

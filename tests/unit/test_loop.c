@@ -132,6 +132,43 @@ START_TEST(every_loop_is_found_once)
 }
 END_TEST
 
+/* Noise that lasts for 2 to 30 samples hides between neighbours. */
+static const struct {
+    size_t samples, cycles;
+    double lasts, noise;
+} lasting[] = {
+    {250, 40, 0.5, 0.03},  {250, 40, 0.9, 0.01},   {1000, 30, 0.5, 0.01}, {1000, 30, 0.9, 0.03},
+    {4000, 12, 0.9, 0.03}, {4000, 12, 0.97, 0.03}, {4000, 12, 0.5, 0.03}, {4000, 12, 0.97, 0.003},
+};
+
+START_TEST(noise_that_lasts_is_no_loop)
+{
+    struct drive drive = drive_make(lasting[_i].samples * lasting[_i].cycles + 1);
+    add_cycles(&drive, (double)lasting[_i].cycles, lasting[_i].samples, 1, 0.5);
+    rub(&drive, &dahl);
+    const double r = lasting[_i].lasts;
+    double wander = 0;
+    gsl_rng *generator = gsl_rng_alloc(gsl_rng_mt19937);
+    gsl_rng_set(generator, 11 + (unsigned)_i);
+    for (size_t i = 0; i < drive.count; i++) {
+        wander = r * wander + gsl_ran_gaussian(generator, lasting[_i].noise * sqrt(1 - r * r));
+        drive.displacement[i] += wander;
+    }
+    gsl_rng_free(generator);
+    add_noise(&drive, 7, 0, 0.02);
+    struct loop_findings *findings = analyse(&drive);
+    const struct estimate *stroke = &findings->figure[LOOP_STROKE];
+    ck_assert_int_eq(findings->verdict, VERDICT_OK);
+    ck_assert_uint_eq(findings->loops, lasting[_i].cycles - 2);
+    ck_assert_uint_eq(findings->runs, 1);
+    ck_assert_double_eq_tol(stroke->value, 2, 3.5 * stroke->combined.u);
+    ck_assert_double_lt(stroke->combined.u, lasting[_i].noise / 4);
+    ck_assert_double_eq_tol(findings->noise_displacement / lasting[_i].noise, 0.85, 0.25);
+    free(findings);
+    free(drive.displacement);
+}
+END_TEST
+
 /* However far a stage goes to where it then is driven to and fro. */
 START_TEST(loops_behind_a_long_way_are_found)
 {
@@ -1171,6 +1208,7 @@ int main(void)
     suite_add_tcase(suite, tests);
     seed_of_run();
     add_thinned_loop_test(tests, every_loop_is_found_once, FOUND_ONCE);
+    tcase_add_loop_test(tests, noise_that_lasts_is_no_loop, 0, (int)(sizeof lasting / sizeof *lasting));
     tcase_add_test(tests, loops_behind_a_long_way_are_found);
     tcase_add_test(tests, noise_alone_is_no_motion);
     tcase_add_loop_test(tests, a_leap_at_a_corner_is_not_lost, 0, 6);

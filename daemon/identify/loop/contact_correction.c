@@ -94,6 +94,7 @@ static void take_bending(double stiffness, struct loop_signal *signal, double *d
         displacement[i] = signal->displacement[i] - signal->force[i] / stiffness;
     signal->displacement = displacement;
     signal->noise_displacement = hypot(signal->noise_displacement, signal->noise_force / stiffness);
+    signal->wander = hypot(signal->wander, signal->noise_force / stiffness);
     /* It was measured elsewhere. */
     signal->velocity = NULL;
 }

@@ -358,7 +358,7 @@ static enum verdict look_at(const struct record *record, const struct identify_s
         say_what_lacks(columns.signal.count, findings);
     if (verdict == VERDICT_OK) {
         const struct loop_signal rounded = loop_signal_rounded(&columns.signal);
-        findings->noise_displacement = rounded.noise_displacement;
+        findings->noise_displacement = rounded.wander;
         findings->noise_force = columns.signal.noise_force;
         verdict = look_at_channels(&rounded, contact);
     }

@@ -25,7 +25,7 @@ struct loop_findings {
     const char *no_coefficient;             /* why there may be no coefficient of friction */
     struct estimate figure[LOOP_FIGURES];   /* of the run with most loops: means over these */
     struct loop_drift drift[LOOP_FIGURES];  /* over it */
-    double noise_displacement, noise_force; /* NAN: the record was not looked at */
+    double noise_displacement, noise_force; /* of the displacement with what lasts; NAN: the record was not looked at */
     size_t loops, runs;                     /* in the whole record */
     size_t main_run;                        /* number of the run that the figures are of, from 1; 0: there is none */
     size_t main_first, main_count;          /* its loops */

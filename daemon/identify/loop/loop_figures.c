@@ -310,7 +310,7 @@ static void find_closing(const struct span *span, struct loop_figures *figures)
     figures->force_range = highest - lowest;
     const double way = fabs(span->low->displacement - span->end->displacement);
     const double force = fabs(force_before(span, span->start_s) - force_before(span, span->end_s));
-    figures->returns = way <= fmax(closing_share * 2 * span->half_stroke, closing_noise * signal->noise_displacement);
+    figures->returns = way <= fmax(closing_share * 2 * span->half_stroke, closing_noise * signal->wander);
     figures->closes =
         figures->returns && force <= fmax(closing_share * figures->force_range, closing_noise * signal->noise_force);
 }

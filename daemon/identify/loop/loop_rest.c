@@ -88,7 +88,7 @@ static void take_rest(const struct loop_signal *signal, struct loop_reversal *re
     reversal->sample = reversal->arrived + (reversal->left - reversal->arrived) / 2;
     reversal->time_s = 0.5 * (signal->time_s[reversal->arrived] + signal->time_s[reversal->left]);
     reversal->displacement = mean_of(signal->displacement + first, count);
-    reversal->se = signal->noise_displacement / sqrt((double)count);
+    reversal->se = loop_noise_of_sum(signal, 1 / (double)count);
 }
 
 /* A crest is twice as wide at four times a level, a corner four times, and of those that turn at once the flattest, of
@@ -164,9 +164,10 @@ void loop_rest_find(const struct loop_signal *signal, const struct loop_half_cyc
                     struct loop_reversal *reversal)
 {
     const double swing = half->swing;
-    const double noise = rest_noise * signal->noise_displacement, share = noise / (LOOP_REST_SHARE * swing);
-    const size_t block = (size_t)fmax(1, fmin(half->samples / REST_BLOCKS, ceil(share * share)));
-    const double of_mean = noise / sqrt((double)block), limit = fmax(of_mean, LOOP_REST_SHARE * swing);
+    const double noise = rest_noise * signal->wander, share = noise / (LOOP_REST_SHARE * swing);
+    const size_t block = (size_t)fmax(1, fmin(half->samples / REST_BLOCKS, ceil(share * share * signal->memory)));
+    const double of_mean = rest_noise * loop_noise_of_sum(signal, 1 / (double)block);
+    const double limit = fmax(of_mean, LOOP_REST_SHARE * swing);
     /* The extreme mean itself is off by up to half of the limit. */
     const double of_a_sine = acos(fmax(-1, 1 - 3 * limit / swing)) / M_PI;
     const struct stay stay = {signal, block, LOOP_GAP_SHARE * half->cycle_s};

@@ -21,9 +21,9 @@ static const double vertex_noise = 6;
 
 /* A crest explains samples that it leaves no more of than noise would in all but one of a hundred cases, and a
  * twentieth for what the noise is not known to. */
-static double explained(size_t samples)
+static double explained(const struct loop_signal *signal, size_t samples)
 {
-    return 1.05 + 2.5 / sqrt(2 * ((double)samples - 4));
+    return 1.05 + 2.5 / sqrt(2 * fmax(1, ((double)samples - 4) / signal->memory));
 }
 
 /* Samples on either side of the vertex at least. */
@@ -212,14 +212,14 @@ static void take_vertex(const struct loop_signal *signal, size_t from, size_t to
             variance += row[i] * crest->inverse[i][j] * row[j];
     reversal->time_s =
         0.5 * (signal->time_s[from] + signal->time_s[to] + s * (signal->time_s[to] - signal->time_s[from]));
-    reversal->se = signal->noise_displacement * sqrt(variance);
+    reversal->se = loop_noise_of_sum(signal, variance);
 }
 
 /* So many samples on either side of the extreme one are near it, up to a gap; `most`: are there, up to a gap. */
 static size_t reach_of(const struct loop_signal *signal, double swing, double cycle_s, size_t sample, size_t *most)
 {
     const double *x = signal->displacement, *t = signal->time_s, gap_s = LOOP_GAP_SHARE * cycle_s;
-    const double away = LOOP_VERTEX_SHARE * swing + vertex_noise * signal->noise_displacement;
+    const double away = LOOP_VERTEX_SHARE * swing + vertex_noise * signal->wander;
     const size_t after = signal->count - 1 - sample, ends = sample < after ? sample : after;
     size_t reach = 0;
     for (*most = 0; *most < ends; (*most)++) {
@@ -244,7 +244,7 @@ static bool is_within(const struct loop_signal *signal, size_t from, size_t to, 
         lowest = fmin(lowest, x[i]);
         highest = fmax(highest, x[i]);
     }
-    const double beyond = vertex_noise * signal->noise_displacement + 0.5 * (highest - lowest);
+    const double beyond = vertex_noise * signal->wander + 0.5 * (highest - lowest);
     return displacement >= lowest - beyond && displacement <= highest + beyond;
 }
 
@@ -262,7 +262,7 @@ static bool fit_window(const struct loop_signal *signal, size_t reach, struct lo
     if (reversal->corner && loop_corner_fit(signal, from, reversal->sample, to, &corner)) {
         found.time_s = corner.time_s;
         found.displacement = corner.displacement;
-        found.se = signal->noise_displacement * sqrt(corner.variance);
+        found.se = loop_noise_of_sum(signal, corner.variance);
         *rms = sqrt(corner.squares / (double)(2 * reach + 1 - CREST_TERMS));
     } else if (fit_crest(signal, from, to, &crest)) {
         take_vertex(signal, from, to, &crest, &found);
@@ -287,11 +287,11 @@ static void find_vertex(const struct loop_signal *signal, double swing, double c
     size_t most = 0, reach = reach_of(signal, swing, cycle_s, sample, &most);
     reversal->time_s = signal->time_s[sample];
     reversal->displacement = signal->displacement[sample];
-    reversal->se = signal->noise_displacement;
+    reversal->se = signal->wander;
     for (; reach <= most; reach = reach * 3 / 4 < VERTEX_LEAST ? VERTEX_LEAST : reach * 3 / 4) {
         double rms = 0;
         const bool fits = fit_window(signal, reach, &found, &rms);
-        const bool explains = rms <= explained(2 * reach + 1) * signal->noise_displacement;
+        const bool explains = rms <= explained(signal, 2 * reach + 1) * signal->wander;
         if (fits && (explains || reach == VERTEX_LEAST)) {
             *reversal = found;
             reversal->se = explains ? found.se : hypot(found.se, off_by_rest * rms);
@@ -320,7 +320,7 @@ static double corner_evidence(const struct loop_signal *signal, double swing, do
         return 0;
     const double count = (double)(2 * reach + 1), rounding = count * pow(1e-12 * swing, 2);
     const double squares = crest.rms * crest.rms * (count - CREST_TERMS);
-    const double evidence = 0.5 * count * log((squares + rounding) / (corner.squares + rounding));
+    const double evidence = 0.5 * count / signal->memory * log((squares + rounding) / (corner.squares + rounding));
     return fmax(-evidence_most, fmin(evidence, evidence_most));
 }
 

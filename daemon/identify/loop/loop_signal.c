@@ -13,7 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NEIGHBOURS = 3, LOOKED_AT = 20000 };
+/* Samples that are next to each other, and that are farther apart. */
+enum { NEIGHBOURS = 3, LOOKED_AT = 20000, LOOKED_AT_APART = 5000 };
 
 /* The median of the absolute value of a normal variable, in standard deviations. */
 static const double median_of_normal = 0.67448975;
@@ -25,26 +26,35 @@ static const double noise_span = 12;
  */
 static const double off_whole = 0.01;
 
-/* What sample i is off the curve through its neighbours, over the standard deviation that white noise of 1 gives it. */
-static double deviation_at(const double *time_s, const double *values, size_t i)
+/* Samples that are so far apart. */
+struct spaced {
+    const double *time_s, *values;
+    size_t count, lag;
+};
+
+/* What sample i is off the curve through its neighbours at that distance, over the standard deviation that white noise
+ * of 1 gives it. */
+static double deviation_at(const struct spaced *of, size_t i)
 {
-    double rest = values[i], variance = 1;
-    for (int j = -NEIGHBOURS; j <= NEIGHBOURS; j++) {
-        double weight = j != 0;
-        for (int k = -NEIGHBOURS; k <= NEIGHBOURS && j != 0; k++)
-            if (k != 0 && k != j)
-                weight *= (time_s[i] - time_s[i + (size_t)k]) / (time_s[i + (size_t)j] - time_s[i + (size_t)k]);
-        rest -= weight * values[i + (size_t)j];
+    double t[2 * NEIGHBOURS + 1], rest = of->values[i], variance = 1;
+    for (size_t j = 0; j <= 2 * NEIGHBOURS; j++)
+        t[j] = of->time_s[i + j * of->lag - NEIGHBOURS * of->lag];
+    for (size_t j = 0; j <= 2 * NEIGHBOURS; j++) {
+        double weight = j != NEIGHBOURS;
+        for (size_t k = 0; k <= 2 * NEIGHBOURS && j != NEIGHBOURS; k++)
+            if (k != NEIGHBOURS && k != j)
+                weight *= (t[NEIGHBOURS] - t[k]) / (t[j] - t[k]);
+        rest -= weight * of->values[i + j * of->lag - NEIGHBOURS * of->lag];
         variance += weight * weight;
     }
     return fabs(rest) / sqrt(variance);
 }
 
-static bool is_between(const double *values, size_t i, double above, double below)
+static bool is_between(const struct spaced *of, size_t i, double above, double below)
 {
     bool between = true;
-    for (size_t j = i - NEIGHBOURS; j <= i + NEIGHBOURS; j++)
-        between = between && values[j] > above && values[j] < below;
+    for (size_t j = i - NEIGHBOURS * of->lag; j <= i + NEIGHBOURS * of->lag; j += of->lag)
+        between = between && of->values[j] > above && of->values[j] < below;
     return between;
 }
 
@@ -68,19 +78,20 @@ static double noise_of(const double *sorted, size_t count, bool in_steps)
     return in_steps ? sum / (double)usual / mean_of_usual : median / median_of_normal;
 }
 
-static double noise_between(const double *time_s, const double *values, size_t count, double above, double below,
-                            bool in_steps)
+static double noise_between(const struct spaced *of, double above, double below, bool in_steps)
 {
-    if (count < 2 * NEIGHBOURS + 1)
+    const size_t reach = NEIGHBOURS * of->lag;
+    if (of->count < 2 * reach + 1)
         return 0;
-    const size_t inner = count - 2 * NEIGHBOURS, stride = inner / LOOKED_AT + 1;
+    const size_t inner = of->count - 2 * reach;
+    const size_t stride = inner / (of->lag > 1 ? (size_t)LOOKED_AT_APART : LOOKED_AT) + 1;
     double *deviations = calloc(inner / stride + 1, sizeof *deviations);
     if (!deviations)
         return NAN;
     size_t found = 0;
-    for (size_t i = NEIGHBOURS; i < count - NEIGHBOURS; i += stride)
-        if (is_between(values, i, above, below))
-            deviations[found++] = deviation_at(time_s, values, i);
+    for (size_t i = reach; i < of->count - reach; i += stride)
+        if (is_between(of, i, above, below))
+            deviations[found++] = deviation_at(of, i);
     gsl_sort(deviations, 1, found);
     const double noise = noise_of(deviations, found, in_steps);
     free(deviations);
@@ -89,7 +100,61 @@ static double noise_between(const double *time_s, const double *values, size_t c
 
 double loop_noise(const double *time_s, const double *values, size_t count, double above, double below)
 {
-    return noise_between(time_s, values, count, above, below, false);
+    return noise_between(&(struct spaced){time_s, values, count, 1}, above, below, false);
+}
+
+/* --- noise that lasts --- */
+
+/* Of noise with a correlation of r^k between samples that are k apart, the curve through six neighbours leaves so much
+ * of the variance: the sums of products of the sixth difference with itself. */
+static double share_left(double r)
+{
+    return 1 + 2 * r * (-6.0 / 7 + r * (15.0 / 28 + r * (-5.0 / 21 + r * (1.0 / 14 + r * (-1.0 / 77 + r / 924)))));
+}
+
+static double correlation_of(double share)
+{
+    double low = 0, high = 1;
+    for (int step = 0; step < 40; step++) {
+        const double middle = 0.5 * (low + high);
+        *(share_left(middle) > share ? &low : &high) = middle;
+    }
+    return low;
+}
+
+/* From distance to twice that distance noise grows by 2 at most, and a motion by 64, or where its corners are near most
+ * samples at once from nothing. Noise lasts that has grown by a third: corners make a quarter of it. */
+static const double noise_growth = 2, lasting_noise = 1.3;
+
+/* So many times the distance there are samples at least. */
+enum { SPACED_LEAST = 16 };
+
+/* It finds what noise is at the longest distance that is not yet so long that the next one shows the motion. */
+static int look_for_memory(struct loop_signal *signal)
+{
+    const bool in_steps = signal->rounding > 0;
+    const double noise = signal->noise_displacement, least = lasting_noise * fmax(noise, signal->rounding);
+    struct spaced of = {signal->time_s, signal->displacement, signal->count, 2};
+    double wander = noise, latest = noise;
+    for (; SPACED_LEAST * of.lag <= of.count; of.lag *= 2) {
+        const double next = noise_between(&of, -INFINITY, INFINITY, in_steps);
+        if (isnan(next))
+            return -ENOMEM;
+        if (!(next <= noise_growth * latest))
+            break;
+        wander = fmax(wander, latest);
+        latest = next;
+    }
+    const bool lasts = wander > least;
+    const double correlation = lasts ? correlation_of(pow(noise / wander, 2)) : 0;
+    signal->wander = lasts ? wander : noise;
+    signal->memory = (1 + correlation) / (1 - correlation);
+    return 0;
+}
+
+double loop_noise_of_sum(const struct loop_signal *signal, double variance)
+{
+    return signal->wander * sqrt(fmax(variance, fmin(1, signal->memory * variance)));
 }
 
 int loop_displacement_of(const double *time_s, const double *velocity, size_t count, double *displacement)
@@ -201,12 +266,12 @@ int loop_signal_look(struct loop_signal *signal)
     const double step = smallest_step(lanes_widest(), signal->displacement, signal->count);
     signal->step = step;
     signal->rounding = rounding_of(signal->displacement, signal->count, step);
-    signal->noise_displacement =
-        noise_between(signal->time_s, signal->displacement, signal->count, -INFINITY, INFINITY, signal->rounding > 0);
+    signal->noise_displacement = noise_between(&(struct spaced){signal->time_s, signal->displacement, signal->count, 1},
+                                               -INFINITY, INFINITY, signal->rounding > 0);
     signal->noise_force = loop_noise(signal->time_s, signal->force, signal->count, -INFINITY, INFINITY);
-    if (isnan(signal->noise_displacement) || isnan(signal->noise_force))
+    if (isnan(signal->noise_displacement) || isnan(signal->noise_force) || look_for_memory(signal) != 0)
         return -ENOMEM;
-    signal->least_swing = fmax(noise_span * signal->noise_displacement, isfinite(step) ? LOOP_FLICKER_STEPS * step : 0);
+    signal->least_swing = fmax(noise_span * signal->wander, isfinite(step) ? LOOP_FLICKER_STEPS * step : 0);
     return 0;
 }
 
@@ -214,6 +279,7 @@ struct loop_signal loop_signal_rounded(const struct loop_signal *signal)
 {
     struct loop_signal rounded = *signal;
     rounded.noise_displacement = fmax(signal->noise_displacement, signal->rounding);
+    rounded.wander = fmax(signal->wander, signal->rounding);
     return rounded;
 }
 

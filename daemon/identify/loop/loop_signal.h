@@ -20,10 +20,13 @@ struct loop_signal {
         *velocity; /* measured: then the displacement is its integral. NULL: it follows from the displacement */
     const unsigned char *begins; /* 1 where a smooth piece of the motion begins behind a corner; NULL: nobody looked */
     size_t count;
-    double noise_displacement, noise_force; /* standard deviations */
-    double rounding;                        /* the displacement's, by its converter's steps; 0: they are not seen */
-    double step;                            /* smallest move from one sample to the next; INFINITY: all are alike */
-    double least_swing;                     /* of the displacement that is more than its noise */
+    double noise_displacement, noise_force; /* standard deviations of white noise */
+    double
+        wander; /* that of the displacement's noise with what of it lasts for some samples: at least its white noise */
+    double memory;      /* so many samples of that tell as much of a mean as one; 1: its noise is white */
+    double rounding;    /* the displacement's, by its converter's steps; 0: they are not seen */
+    double step;        /* smallest move from one sample to the next; INFINITY: all are alike */
+    double least_swing; /* of the displacement that is more than its noise */
 };
 
 /* Standard deviation of white noise: the median of what is left of samples when the quintic through three neighbours on
@@ -34,7 +37,11 @@ double loop_noise(const double *time_s, const double *values, size_t count, doub
 /* The integral of a measured velocity by cubic splines, from 0: no offset of a displacement does work. 0 or -ENOMEM. */
 int loop_displacement_of(const double *time_s, const double *velocity, size_t count, double *displacement);
 
-/* Fills in noises, rounding, step and least_swing. 0 or -ENOMEM. */
+/* Standard deviation of a sum of displacements that comes to that variance with white noise of 1, as a mean of n of
+ * them to 1/n. */
+double loop_noise_of_sum(const struct loop_signal *signal, double variance);
+
+/* Fills in noises, wander and memory, rounding, step and least_swing. 0 or -ENOMEM. */
 int loop_signal_look(struct loop_signal *signal);
 
 /* The signal for figures, whose errors are at least those of the rounding: a motion so even that its neighbours tell
