@@ -586,7 +586,9 @@ START_TEST(a_sensor_that_dies_costs_the_others_nothing)
 {
     static struct ring_down found, without;
     static double seen[COUNT];
-    static const double dies_s[] = {0.2, 0.7, 2.8}, rests_at[] = {0, NAN, 4000};
+    static const struct {
+        double dies_s, rests_at;
+    } deaths[] = {{0.2, 4000}, {0.7, 0}, {0.7, 4000}, {2.8, NAN}};
     gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
     struct structure structure = pair(1.3);
     structure.sensors = 3;
@@ -595,11 +597,11 @@ START_TEST(a_sensor_that_dies_costs_the_others_nothing)
     memcpy(seen, samples[2], sizeof seen);
     analyse(2, &without);
     ck_assert_uint_eq(without.mode_count, 2);
-    for (size_t k = 0; k < 9; k++) {
-        const size_t dies = (size_t)(dies_s[k / 3] * RATE_HZ);
+    for (size_t k = 0; k < sizeof deaths / sizeof deaths[0]; k++) {
+        const size_t dies = (size_t)(deaths[k].dies_s * RATE_HZ);
         memcpy(samples[2], seen, sizeof seen);
         for (size_t i = dies; i < COUNT; i++)
-            samples[2][i] = isnan(rests_at[k % 3]) ? seen[dies] : rests_at[k % 3];
+            samples[2][i] = isnan(deaths[k].rests_at) ? seen[dies] : deaths[k].rests_at;
         analyse(3, &found);
         assert_as_without(&found, &without);
         ck_assert_uint_eq(found.dead_count, 1);

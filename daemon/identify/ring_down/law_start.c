@@ -164,6 +164,14 @@ static void keep(struct law_starts *starts, double misfit[LAW_STARTS], double sq
     starts->law[at] = *law;
 }
 
+/* The most that a joint may add to zeta at the first amplitude to begin with: there its tangent stiffness is half of
+ * what it is at small amplitudes. Few windows far behind the first sample may call for any joint there, which would be
+ * overdamped or push. unit: adds 1. */
+static double most_zeta_j(const struct amplitude_law *unit)
+{
+    return 0.5 / ((unit->parameter[MICROSLIP_CHI] + 2) * microslip_softening(unit));
+}
+
 void law_start(const struct mode_samples *samples, double noise, struct law_starts *starts)
 {
     struct windows windows;
@@ -192,7 +200,7 @@ void law_start(const struct mode_samples *samples, double noise, struct law_star
         const double least = 0.01 * damping;
         const struct amplitude_law start =
             microslip_law(omega + solution[OMEGA_SHIFT], 2 * fmax(solution[HALF_C], least),
-                          fmax(solution[ZETA_J], least / omega), chi);
+                          fmin(fmax(solution[ZETA_J], least / omega), most_zeta_j(&unit)), chi);
         keep(starts, misfit, squares, &start);
     }
 }
