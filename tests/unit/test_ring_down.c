@@ -89,7 +89,8 @@ static struct {
     bool memory_is_short;
     bool at_limit, at_shape; /* these are stopped */
     bool at_pair;            /* a look at two modes of one band is stopped, */
-    bool began;              /* behind a backbone that was begun with */
+    bool began;              /* behind a backbone that was begun with; */
+    bool pair_lacks_memory;  /* memory is short for it */
     bool behind_first;       /* nothing comes behind the first law */
     atomic_bool cancel;
 } behind;
@@ -154,7 +155,10 @@ void __wrap_mode_pair_of(const struct mode_record *record, const atomic_bool *ca
 {
     if (behind.at_pair && behind.began)
         atomic_store(&behind.cancel, true);
-    __real_mode_pair_of(record, cancel, pair);
+    if (behind.pair_lacks_memory)
+        *pair = (struct mode_group){.verdict = VERDICT_NO_MEMORY, .modes = 1};
+    else
+        __real_mode_pair_of(record, cancel, pair);
 }
 
 static bool says(const struct ring_down_mode *mode, enum mode_reason which, const char *what)
@@ -536,6 +540,19 @@ START_TEST(the_second_of_a_pair_is_named)
 }
 END_TEST
 
+/* Two peaks that memory is short for are not taken for one mode each, in bands that both are in. */
+START_TEST(a_pair_that_memory_is_short_for_is_given_up)
+{
+    static struct ring_down found;
+    bool stopped;
+    hit_a_pair(1.05);
+    atomic_store(&behind.cancel, false);
+    behind.pair_lacks_memory = true;
+    ck_assert_str_eq(verdict_name(look_until(0, false, &stopped, &found)), "no_memory");
+    behind.pair_lacks_memory = false;
+}
+END_TEST
+
 /* Where the laws of a pair that beats are known, beside another mode, a stop does not make one mode of it again, be it
  * in the backbone of that one or in the look at both. */
 START_TEST(a_stop_leaves_the_laws_of_a_pair)
@@ -742,6 +759,7 @@ int main(void)
     tcase_add_test(stopped, what_is_stopped_keeps_its_law);
     tcase_add_test(stopped, what_is_stopped_behind_its_fit_is_a_law);
     tcase_add_loop_test(stopped, the_second_of_a_pair_is_named, 0, 4);
+    tcase_add_test(stopped, a_pair_that_memory_is_short_for_is_given_up);
     tcase_add_loop_test(stopped, a_stop_leaves_the_laws_of_a_pair, 0, 2);
     tcase_add_test(stopped, a_stop_leaves_doubts);
     tcase_add_test(stopped, the_first_answer_waits_for_no_wide_look);

@@ -209,7 +209,7 @@ static enum verdict look_at_peaks(const struct ring_down_samples *samples, const
         }
         if (group.verdict == VERDICT_OK && group.modes == 2) {
             r++;
-        } else {
+        } else if (!law_fitting_is_over(group.verdict)) {
             band = found[r];
             ring_down_group_of(samples, &band, 1, settings, &group);
         }
