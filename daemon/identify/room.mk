@@ -228,6 +228,8 @@ libidentify_a_SOURCES = \
 	daemon/identify/ladder/ladder_term.c \
 	daemon/identify/ladder/ladder_term.h \
 	daemon/identify/ladder/motion_series.h \
+	daemon/identify/ring_down/residual.c \
+	daemon/identify/ring_down/residual.h \
 	daemon/identify/ring_down/ring_down.c \
 	daemon/identify/ring_down/ring_down_findings.h \
 	daemon/identify/ring_down/ring_down_search.c \

@@ -9,6 +9,7 @@
 #include "identify/common/dense_cholesky.h"
 #include "identify/ring_down/microslip_law.h"
 #include "identify/ring_down/mode_fit.h"
+#include "identify/ring_down/residual.h"
 #include "identify/ring_down/smooth_law.h"
 
 #include <math.h>
@@ -320,32 +321,24 @@ static enum verdict search(struct averaging *averaging, struct backbone *backbon
     backbone->law_misfit = size[0];
     backbone->frequency_misfit = size[1];
     backbone->excess = averaging->excess;
-    backbone->residual = residual_rms(averaging->sum.squares[0], averaging->samples->count);
+    backbone->residual = sqrt(averaging->sum.squares[0] / (double)averaging->samples->count);
     return verdict;
 }
 
-double residual_rms(double squares, size_t count)
-{
-    return count > 0 ? sqrt(squares / (double)count) : NAN;
-}
-
-static void split_residual(const struct averaging *averaging, struct backbone *backbone)
+static void fill_residuals(const struct averaging *averaging, struct backbone *backbone)
 {
     const struct mode_samples *samples = averaging->samples;
     struct mode_sum sum = averaging->sum;
     struct mode_pass *pass = mode_pass_create(samples, &sum);
-    const double until_s = RESIDUAL_CYCLES * 2 * M_PI / averaging->basis.omega_0;
+    const size_t first = residual_first_count(samples, averaging->basis.omega_0);
     double squares[2] = {0};
-    size_t count[2] = {0};
     const bool follows = pass && isfinite(mode_pass_follow(pass, &sum));
-    for (size_t i = 0; follows && i < samples->count; i++) {
-        const int after = (double)i * samples->period_s >= until_s;
-        squares[after] += pow(cabs(samples->values[i] - mode_pass_model(pass, &sum, 0, i)), 2);
-        count[after]++;
-    }
+    for (size_t i = 0; follows && i < samples->count; i++)
+        squares[i >= first] += pow(cabs(mode_pass_left(pass, &sum, 0, i)), 2);
     mode_pass_free(pass);
-    backbone->residual_first = residual_rms(squares[0], count[0]);
-    backbone->residual_after = residual_rms(squares[1], count[1]);
+    const struct residual left = residual_of(squares, first, samples->count, 1);
+    backbone->residual_first = follows ? left.first : NAN;
+    backbone->residual_after = follows ? left.after : NAN;
 }
 
 /* The variance to begin with is that which the law alone leaves. */
@@ -394,7 +387,7 @@ void backbone_of(const struct mode_samples *samples, const struct backbone_start
         if (backbone->verdict == VERDICT_OK)
             average(averaging, averaging->step + 2 * n, backbone);
         if (backbone->verdict == VERDICT_OK)
-            split_residual(averaging, backbone);
+            fill_residuals(averaging, backbone);
         mode_fit_clear(&averaging->fit);
     }
     free(room);

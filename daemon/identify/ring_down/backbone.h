@@ -7,7 +7,7 @@
 
 #include <stdatomic.h>
 
-enum { BACKBONE_POINTS = 60, RESIDUAL_CYCLES = 20 };
+enum { BACKBONE_POINTS = 60 };
 
 /* A mode at one displacement amplitude. */
 struct backbone_point {
@@ -49,11 +49,9 @@ struct backbone {
     double frequency_misfit; /* of those of omega/omega_0 */
     double excess; /* ln of how much likelier these sizes are than the smallest that can be had, which are hardly any */
     double residual; /* rms of what it leaves of a sample of the first sensor, of the modulus of an analytic one */
-    double residual_first, residual_after; /* in the first RESIDUAL_CYCLES, and after them; NAN: no sample is there */
+    double residual_first,
+        residual_after; /* in the first cycles (residual.h) and after them; NAN: no sample is there */
 };
-
-/* Of the squares of what is left of so many samples; NAN: there is none. */
-double residual_rms(double squares, size_t count);
 
 /* What is known of a mode already. */
 struct backbone_start {

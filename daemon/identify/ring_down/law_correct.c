@@ -12,7 +12,7 @@ static void add_rest(const struct mode_pass *pass, const struct mode_sum *sum, s
     const size_t count = band->samples.count;
     double rest = 0;
     for (size_t i = 0; i < count; i++)
-        rest += creal(band->values[sensor * count + i] - mode_pass_model(pass, sum, sensor, i)) / (double)count;
+        rest += creal(mode_pass_left(pass, sum, sensor, i)) / (double)count;
     for (size_t i = 0; i < count; i++)
         band->correction[sensor * count + i] += rest;
 }

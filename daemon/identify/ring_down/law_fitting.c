@@ -163,8 +163,7 @@ static double early_of(struct law_fitting *fitting)
         squares = 0;
         for (size_t m = 0; m < samples->sensors; m++)
             for (size_t i = 0; i < rows; i++) {
-                const double complex model = mode_pass_model(pass, &fitting->sum, m, i);
-                squares += pow(creal(samples->values[m * samples->count + i] - model), 2);
+                squares += pow(creal(mode_pass_left(pass, &fitting->sum, m, i)), 2);
             }
     }
     mode_pass_free(pass);

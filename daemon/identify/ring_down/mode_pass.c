@@ -136,7 +136,7 @@ double complex mode_pass_signal(const struct mode_pass *pass, size_t mode, size_
     return pass->signal[mode][i];
 }
 
-double complex mode_pass_model(const struct mode_pass *pass, const struct mode_sum *sum, size_t sensor, size_t i)
+static double complex model_of(const struct mode_pass *pass, const struct mode_sum *sum, size_t sensor, size_t i)
 {
     const struct mode_samples *samples = &pass->samples;
     double complex model = samples->correction ? samples->correction[sensor * samples->count + i] : 0;
@@ -145,10 +145,10 @@ double complex mode_pass_model(const struct mode_pass *pass, const struct mode_s
     return samples->analytic ? model : creal(model);
 }
 
-static double complex left_over(const struct mode_pass *pass, const struct mode_sum *sum, size_t sensor, size_t i)
+double complex mode_pass_left(const struct mode_pass *pass, const struct mode_sum *sum, size_t sensor, size_t i)
 {
     const struct mode_samples *samples = &pass->samples;
-    const double complex left = samples->values[sensor * samples->count + i] - mode_pass_model(pass, sum, sensor, i);
+    const double complex left = samples->values[sensor * samples->count + i] - model_of(pass, sum, sensor, i);
     return samples->analytic ? left : creal(left);
 }
 
@@ -163,7 +163,7 @@ double mode_pass_follow(struct mode_pass *pass, struct mode_sum *sum)
             return INFINITY;
         sum->squares[sensor] = 0;
         for (size_t i = 0; i < pass->samples.count; i++) {
-            const double complex left = left_over(pass, sum, sensor, i);
+            const double complex left = mode_pass_left(pass, sum, sensor, i);
             sum->squares[sensor] += creal(left) * creal(left) + cimag(left) * cimag(left);
         }
         squares += sum->squares[sensor];
@@ -203,7 +203,7 @@ void mode_pass_normal(const struct mode_pass *pass, const struct mode_sum *sum, 
         memset(part, 0, some * (some + 1) * sizeof *part);
         for (size_t i = 0; i < pass->samples.count; i++) {
             fill_row(pass, sum, sensor, i, row);
-            add_rows(row, left_over(pass, sum, sensor, i), some, pass->samples.analytic, part_gradient, part);
+            add_rows(row, mode_pass_left(pass, sum, sensor, i), some, pass->samples.analytic, part_gradient, part);
         }
         for (size_t j = 0; j < some; j++) {
             const size_t to = j < shared ? j : j + own * sensor;

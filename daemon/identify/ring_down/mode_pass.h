@@ -50,7 +50,7 @@ void mode_pass_normal(const struct mode_pass *pass, const struct mode_sum *sum, 
 /* What one mode is there for a = 1, at sample i, as the samples are. */
 double complex mode_pass_signal(const struct mode_pass *pass, size_t mode, size_t i);
 
-/* The model of one sensor there: at sample i, as the samples are. */
-double complex mode_pass_model(const struct mode_pass *pass, const struct mode_sum *sum, size_t sensor, size_t i);
+/* What the model leaves of one sensor there, whose imaginary part is 0 where the samples are real. */
+double complex mode_pass_left(const struct mode_pass *pass, const struct mode_sum *sum, size_t sensor, size_t i);
 
 #endif

@@ -4,8 +4,8 @@
 
 #include "identify/ring_down/law_correct.h"
 
-#include "identify/ring_down/backbone.h"
 #include "identify/ring_down/mode_fit.h"
+#include "identify/ring_down/residual.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -140,9 +140,7 @@ static struct part part_of(const struct shaping *shaping, size_t m, size_t from,
     double squares = 0;
     for (size_t i = from; i < to; i++) {
         const double complex signal = mode_pass_signal(shaping->pass, 0, i);
-        const double complex left =
-            samples->values[m * samples->count + i] - mode_pass_model(shaping->pass, &shaping->sum, m, i);
-        sum += conj(signal) * (samples->analytic ? left : creal(left));
+        sum += conj(signal) * mode_pass_left(shaping->pass, &shaping->sum, m, i);
         squares += creal(signal) * creal(signal) + cimag(signal) * cimag(signal);
     }
     /* Real samples see half of the squares. */
@@ -185,25 +183,23 @@ static void fill_drift(const struct shaping *shaping, size_t m, size_t middle, s
 static void fill_residuals(const struct shaping *shaping, size_t m, size_t first, double crest,
                            struct mode_sensor *sensor)
 {
-    const struct mode_samples *samples = shaping->samples;
     double squares[2] = {0};
-    for (size_t i = 0; i < samples->count; i++) {
-        const double complex left =
-            samples->values[m * samples->count + i] - mode_pass_model(shaping->pass, &shaping->sum, m, i);
+    for (size_t i = 0; i < shaping->samples->count; i++) {
+        const double complex left = mode_pass_left(shaping->pass, &shaping->sum, m, i);
         squares[i >= first] += creal(left) * creal(left) + cimag(left) * cimag(left);
     }
-    sensor->residual = residual_rms(squares[0] + squares[1], samples->count) / crest;
-    sensor->residual_first = residual_rms(squares[0], first) / crest;
-    sensor->residual_after = residual_rms(squares[1], samples->count - first) / crest;
+    const struct residual left = residual_of(squares, first, shaping->samples->count, crest);
+    sensor->residual = left.all;
+    sensor->residual_first = left.first;
+    sensor->residual_after = left.after;
 }
 
 static void fill_shape(const struct shaping *shaping, const struct mode_record *record, double loss,
                        struct mode_sensor *shape)
 {
-    const size_t count = shaping->samples->count, middle = middle_of(shaping, loss);
+    const size_t middle = middle_of(shaping, loss);
     const double first = cabs(mode_pass_signal(shaping->pass, 0, 0));
-    const double cycles_s = RESIDUAL_CYCLES * 2 * M_PI / shaping->sum.law[0].parameter[MICROSLIP_OMEGA_0];
-    const size_t in_cycles = (size_t)fmin(ceil(cycles_s / shaping->samples->period_s), (double)count);
+    const size_t in_cycles = residual_first_count(shaping->samples, shaping->sum.law[0].parameter[MICROSLIP_OMEGA_0]);
     for (size_t m = 0; m <= record->others; m++) {
         fill_residuals(shaping, m, in_cycles, first * cabs(shaping->sum.amplitude[0][m]), &shape[m]);
         if (m == 0)

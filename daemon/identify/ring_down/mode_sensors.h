@@ -38,7 +38,7 @@ struct mode_sensor {
     double drift; /* from the first half of the nepers that are seen to the second, of its size; NAN: it is not told */
     double se_drift;
     double residual; /* rms of what the law leaves of its samples, over the first crest that it sees */
-    double residual_first, residual_after; /* in the first cycles (RESIDUAL_CYCLES) and after them */
+    double residual_first, residual_after; /* in the first cycles (residual.h) and after them */
 };
 
 /* The shape of a mode by its law, of one time whenever its sensors are sampled in a scan, in the order of the record,

@@ -2,8 +2,8 @@
 
 #include "identify/ring_down/mode_simulation.h"
 
-#include "identify/ring_down/backbone.h"
 #include "identify/ring_down/deferred_correction.h"
+#include "identify/ring_down/residual.h"
 
 #include <errno.h>
 #include <math.h>
@@ -79,18 +79,14 @@ static double time_of(const struct mode_samples *samples, size_t i)
 static void fill_residuals(const struct simulating *simulating, struct mode_simulation *simulation)
 {
     const struct mode_samples *samples = &simulating->band.samples;
-    const double first = simulating->fit->first;
-    const double until_s = RESIDUAL_CYCLES * 2 * M_PI / simulating->fit->law.parameter[MICROSLIP_OMEGA_0];
+    const size_t in_cycles = residual_first_count(samples, simulating->fit->law.parameter[MICROSLIP_OMEGA_0]);
     double squares[2] = {0};
-    size_t count[2] = {0};
-    for (size_t i = 0; i < samples->count; i++) {
-        const int after = samples->period_s * (double)i >= until_s;
-        squares[after] += pow(cabs(left_of(simulating, i)), 2);
-        count[after]++;
-    }
-    simulation->residual = residual_rms(squares[0] + squares[1], samples->count) / first;
-    simulation->residual_first = residual_rms(squares[0], count[0]) / first;
-    simulation->residual_after = residual_rms(squares[1], count[1]) / first;
+    for (size_t i = 0; i < samples->count; i++)
+        squares[i >= in_cycles] += pow(cabs(left_of(simulating, i)), 2);
+    const struct residual left = residual_of(squares, in_cycles, samples->count, simulating->fit->first);
+    simulation->residual = left.all;
+    simulation->residual_first = left.first;
+    simulation->residual_after = left.after;
 }
 
 /* How many samples there are until the model fell by another neper below where the mode is seen. */

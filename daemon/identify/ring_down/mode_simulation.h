@@ -34,7 +34,7 @@ struct zeroed_spectrum {
 struct mode_simulation {
     enum verdict verdict;
     double residual;                       /* rms of what it leaves of a sample, over the first crest */
-    double residual_first, residual_after; /* in the first cycles (RESIDUAL_CYCLES) and after them */
+    double residual_first, residual_after; /* in the first cycles (residual.h) and after them */
     size_t points;
     struct course_point course[COURSE_POINTS];
     size_t spectra; /* zeroed until the mode fell by none, one, two, and three quarters of the nepers that are seen */

@@ -86,7 +86,7 @@ struct ring_down_mode {
     enum ring_down_end ends;
     double law_misfit;             /* the likeliest size of the deviations of ln alpha from the law */
     double residual, law_residual; /* rms of what backbone and law leave of a sample, over the first amplitude */
-    double residual_first, residual_after; /* of the backbone, in the first cycles (RESIDUAL_CYCLES) and after them */
+    double residual_first, residual_after; /* of the backbone, in the first cycles (residual.h) and after them */
     size_t law_points;
     struct backbone_point law[BACKBONE_POINTS]; /* of the model; of a linear one with the backbone's doubts */
     size_t points;
