@@ -56,13 +56,20 @@ static struct phrase released_text(const json_t *summary, const struct column *c
     return phrase_format("%s", moment);
 }
 
-/* The one that a ladder chose for a driven contact stands in the whole result alone. */
-static struct phrase model_text(const json_t *summary, const struct column *column, const struct glyphs *glyphs)
+/* The model that a ladder chose for a driven contact; empty: none did, or an earlier daemon kept the result, which
+ * alone tells it then. */
+static const char *contact_model(const json_t *summary)
 {
     const json_t *loop = json_object_get(json_object_get(summary, WHOLE), "loop");
-    const char *of_contact = reply_text(json_object_get(loop, "ladder"), "model", NULL);
+    const char *of_whole = reply_text(json_object_get(loop, "ladder"), "model", "");
+    return *of_whole ? of_whole : reply_text(summary, "contact_model", "");
+}
+
+static struct phrase model_text(const json_t *summary, const struct column *column, const struct glyphs *glyphs)
+{
+    const char *of_contact = contact_model(summary);
     (void)column;
-    if (of_contact)
+    if (*of_contact)
         return phrase_format("%s", of_contact);
     return reply_text(summary, "recommended", NULL) ? describe_model(reply_model(summary))
                                                     : phrase_format("%s", glyphs->missing);
@@ -183,7 +190,7 @@ static bool needs_whole(const struct column_choice *choice, const json_t *summar
     for (size_t i = 0; i < choice->count; i++) {
         const struct column *column = choice->columns[i];
         needs = needs || column->text == physical_text || column->text == contact_text ||
-                (choice->asked && column->text == model_text && is_loop(summary));
+                (choice->asked && column->text == model_text && is_loop(summary) && !*contact_model(summary));
     }
     return needs;
 }
@@ -276,16 +283,23 @@ static void tell_next_page(const struct client *client, const char *cursor)
 /* Where there are no decays it is what tells one record from the next. */
 static const struct column figures_of_others = {.name = "other", .header = "FIGURES", .rank = 1, .text = other_text};
 
+static bool has_contact_model(const json_t *summary)
+{
+    return *contact_model(summary);
+}
+
 /* Columns that none of these results fills. Of records that are no decays nothing is said in those of decays. */
 static void leave_empty_out(struct column_choice *choice, const json_t *results)
 {
-    static const char *const of_decays[] = {"released", "model", "f_n", "zeta", "x_k", "half_cycles", "ended_by"};
+    static const char *const of_decays[] = {"released", "f_n", "zeta", "x_k", "half_cycles", "ended_by"};
     const size_t others = count_those(results, is_other);
     if (others == 0)
         columns_leave_out(choice, "other");
     const bool alone = others == json_array_size(results);
     for (size_t i = 0; alone && i < sizeof of_decays / sizeof of_decays[0]; i++)
         columns_leave_out(choice, of_decays[i]);
+    if (alone && count_those(results, has_contact_model) == 0)
+        columns_leave_out(choice, "model");
     for (size_t i = 0; alone && i < choice->count; i++)
         if (choice->columns[i]->text == other_text)
             choice->columns[i] = &figures_of_others;

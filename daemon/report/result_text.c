@@ -268,14 +268,16 @@ void write_with_numbers(FILE *stream, const char *text, struct result_numbers nu
         free((char *)text);
 }
 
-/* Summaries of before one of the two was told end without it. */
+/* Summaries of before one of these was told end without it. */
 void write_summary(FILE *stream, const char *summary, struct result_numbers numbers, bool is_protected)
 {
-    static const char told[] = ",\"protected\":false}", stopped[] = ",\"stopped\":";
+    static const char told[] = ",\"protected\":false}", stopped[] = ",\"stopped\":", model[] = ",\"contact_model\":";
     const size_t length = strlen(summary), last = sizeof told - 1;
     const bool tells = length > last && strcmp(summary + length - last, told) == 0;
     char *beginning = length > 0 ? strndup(summary, length - (tells ? last : 1)) : NULL;
     write_with_numbers(stream, beginning ? beginning : summary, numbers);
+    if (beginning && !strstr(beginning, model))
+        fprintf(stream, "%s\"\"", model);
     if (beginning && !strstr(beginning, stopped))
         fprintf(stream, "%sfalse", stopped);
     if (beginning)

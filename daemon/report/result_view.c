@@ -192,6 +192,7 @@ struct summary_view summary_view_of(const struct kept_result *result, uint64_t s
         .ended_by = is_decay ? (int)result->of->decay->ended_by : -1,
         .main = main_figures_of(&result->identification),
         .figures = figures_of(result),
+        .contact_model = !is_decay && result->model ? result->model : "",
         .stopped = result->identification.ladder_stopped,
     };
     reason->unit = record_unit(&result->of->origin);

@@ -102,8 +102,9 @@ struct summary_view {
     int ended_by;       /* enum decay_end; -1: none */
     struct main_figures main;
     struct headlines_view figures;
-    bool stopped;      /* by a deadline: something is lacking that takes long */
-    bool is_protected; /* false: it is put in when a list is read, as is the run */
+    const char *contact_model; /* that a ladder chose; empty: none did */
+    bool stopped;              /* by a deadline: something is lacking that takes long */
+    bool is_protected;         /* false: it is put in when a list is read, as is the run */
 };
 
 /* What every result of a table has that was handed in. */

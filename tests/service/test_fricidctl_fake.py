@@ -213,6 +213,17 @@ class Show(FakeTest):
         self.assertRegex(self.run_with(methods, "results", "--columns", "id,model"), r"\n *3 +dahl\+viscous\n")
         self.assertEqual([request["method"] for request in self.requests].count("results.get"), 1)
 
+    def test_the_model_of_a_driven_contact_stands_in_lists(self):
+        loop = samples.summary(3) | {"kind": "loop", "recommended": None, "model": None, "figures": {}}
+        for model in ("dahl+viscous", ""):
+            for beside in ([], [samples.summary()]):
+                methods = daemon(results__list=lambda _: {"results": [loop | {"contact_model": model}, *beside],
+                                                          "next_before_id": None, "reason": None})
+                text = self.run_with(methods, "results")
+                self.assertEqual("MODEL" in text, bool(model or beside))
+                self.assertEqual("dahl+viscous" in text, bool(model))
+                self.assertNotIn("results.get", [request["method"] for request in self.requests])
+
     def test_intervals(self):
         text = self.run_with(daemon(), "show", "#117", "--intervals")
         self.assertRegex(text, r"f_n +5\.520427 … 5\.520475 Hz")

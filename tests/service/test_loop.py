@@ -429,6 +429,9 @@ class Requests(LoopTest):
             chosen = [way for way in (0.5, 2, 1) if told[way]["loop"]["ladder"]["model"] == model]
             self.assertEqual(listed(model=model), chosen)
             self.assertEqual(listed(model="bouc_wen"), [])
+            for summary in client.call("results.list", kind="loop")["results"]:
+                self.assertEqual(summary["contact_model"], told[ways[summary["id"]]]["loop"]["ladder"]["model"])
+            self.assertRegex(daemon.fricidctl("results").stdout, rf"(?s)^.* MODEL .*\n.* {re.escape(model)} ")
             with self.assertRaises(ProtocolError) as caught:
                 client.call("results.list", model="lugre")
             self.assertIn("there is no model lugre", str(caught.exception))
