@@ -53,7 +53,6 @@ static int trials_make(const struct loop_signal *signal, const struct friction_m
                        const struct friction_fit *fit, struct trials *trials)
 {
     const struct friction_motion *all = &motions->all;
-    const double step = smallest_step(lanes_widest(), signal->displacement, signal->count);
     *trials = (struct trials){.signal = *signal, .motions = motions, .fit = fit, .probe = *all};
     trials->signal.begins = motions->begins;
     trials->random = gsl_rng_alloc(gsl_rng_taus2);
@@ -68,7 +67,7 @@ static int trials_make(const struct loop_signal *signal, const struct friction_m
     }
     const size_t wanted = SAMPLES_IN_ALL / signal->count;
     trials->count = wanted < FEWEST ? FEWEST : wanted < FRICTION_SHAKES ? wanted : FRICTION_SHAKES;
-    trials->step = isfinite(step) ? step : 0;
+    trials->step = signal->rounding > 0 ? signal->step : 0;
     trials->noise = sqrt(fmax(pow(signal->noise_displacement, 2) - trials->step * trials->step / 12, 0));
     return trials->random && trials->samples && trials->displacement && trials->residuals && trials->changed &&
                    trials->probe.force
