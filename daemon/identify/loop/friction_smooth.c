@@ -41,6 +41,22 @@ static struct local_cubic cubic_beside_corners(const struct cubic_series *series
     return corner_side * best.left < centred.left ? best : centred;
 }
 
+/* So many variances of noise the smallest window leaves in one of a million cases. */
+static const double noise_left = 24;
+
+/* Where not even the smallest window bends as the motion does a sample itself is nearer to that, and so is the slope
+ * that it has with its neighbours. */
+static struct local_cubic nearest_cubic(const struct cubic_series *series, const struct friction_window *window,
+                                        size_t i)
+{
+    struct local_cubic cubic = cubic_beside_corners(series, i, window->half, window->usually_left);
+    if (2 * window->half < LOCAL_CUBIC_LEAST && cubic.left > noise_left * series->noise * series->noise) {
+        cubic.value = series->values[i];
+        cubic.slope = local_exact_slope(series, i);
+    }
+    return cubic;
+}
+
 /* What is smoothed. */
 static struct cubic_series series_of(const struct loop_signal *signal)
 {
@@ -167,7 +183,7 @@ void friction_smooth(const struct loop_signal *signal, const struct friction_win
 {
     const struct cubic_series series = series_of(signal);
     for (size_t i = 0; i < signal->count; i++) {
-        const struct local_cubic cubic = cubic_beside_corners(&series, i, window->half, window->usually_left);
+        const struct local_cubic cubic = nearest_cubic(&series, window, i);
         samples[i] = signal->velocity ? (struct contact_sample){signal->time_s[i], signal->displacement[i], cubic.value}
                                       : (struct contact_sample){signal->time_s[i], cubic.value, cubic.slope};
     }

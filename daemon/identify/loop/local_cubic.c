@@ -31,6 +31,9 @@ static struct window window_of(const struct cubic_series *series, size_t i, size
     return (struct window){wanted < last ? wanted : last, taken};
 }
 
+/* The least share of a sum of squares that is no rounding of what is taken from it. */
+static const double rounded_off = 1e-14;
+
 struct local_cubic local_cubic_beside(const struct cubic_series *series, size_t i, size_t half, size_t before)
 {
     const struct window window = window_of(series, i, 2 * half + 1, before);
@@ -38,12 +41,12 @@ struct local_cubic local_cubic_beside(const struct cubic_series *series, size_t 
     const double *time = series->time_s, *value = series->values;
     const double scale = 2 / (time[first + width - 1] - time[first]), middle = value[i];
     double moment[2 * COEFFICIENTS - 1] = {0}, right[COEFFICIENTS] = {0}, matrix[COEFFICIENTS * COEFFICIENTS];
-    double squares = 0;
+    double sum = 0;
     for (size_t j = first; j < first + width; j++) {
         const double t = scale * (time[j] - time[i]), x = value[j] - middle, t2 = t * t, t3 = t2 * t;
         moment[1] += t, moment[2] += t2, moment[3] += t3, moment[4] += t2 * t2, moment[5] += t2 * t3;
         moment[6] += t3 * t3;
-        squares += x * x;
+        sum += x * x;
         right[0] += x, right[1] += t * x, right[2] += t2 * x, right[3] += t3 * x;
     }
     moment[0] = (double)width;
@@ -57,15 +60,37 @@ struct local_cubic local_cubic_beside(const struct cubic_series *series, size_t 
         return (struct local_cubic){middle, NAN, NAN, 1, 0};
     cholesky_solve(&factor, right, solution);
     cholesky_solve(&factor, unit, leverage);
+    double squares = sum;
     for (size_t k = 0; k < COEFFICIENTS; k++)
         squares -= solution[k] * right[k];
     return (struct local_cubic){middle + solution[0], solution[1] * scale, 2 * solution[2] * scale * scale, leverage[0],
-                                fmax(squares, 0) / (double)(width - COEFFICIENTS)};
+                                squares > rounded_off * sum ? squares / (double)(width - COEFFICIENTS) : 0};
 }
 
 struct local_cubic local_cubic_at(const struct cubic_series *series, size_t i, size_t half)
 {
     return local_cubic_beside(series, i, half, half);
+}
+
+enum { EXACT_SIDE = 3 };
+
+/* Lagrange's. */
+double local_exact_slope(const struct cubic_series *series, size_t i)
+{
+    const struct window window = window_of(series, i, 2 * EXACT_SIDE + 1, EXACT_SIDE);
+    const size_t end = window.first + window.width;
+    const double *time = series->time_s;
+    double slope = 0;
+    for (size_t j = window.first; j < end; j++) {
+        if (j == i)
+            continue;
+        double weight = 1 / (time[j] - time[i]);
+        for (size_t k = window.first; k < end; k++)
+            if (k != i && k != j)
+                weight *= (time[i] - time[k]) / (time[j] - time[k]);
+        slope += weight * (series->values[j] - series->values[i]);
+    }
+    return slope;
 }
 
 static double step_of(const struct cubic_series *series)

@@ -32,6 +32,10 @@ struct local_cubic local_cubic_at(const struct cubic_series *series, size_t i, s
 /* The same with so many of the samples before i, 0 … 2 half. */
 struct local_cubic local_cubic_beside(const struct cubic_series *series, size_t i, size_t half, size_t before);
 
+/* The slope at a sample of the polynomial through it and three neighbours on either side, with windows as above: of
+ * values without noise it is off by far less than that of a cubic. */
+double local_exact_slope(const struct cubic_series *series, size_t i);
+
 /* The standard deviation of a value, and of a slope, in the middle of such a window, of samples at equal distances. */
 double local_value_noise(const struct cubic_series *series, size_t half);
 double local_slope_noise(const struct cubic_series *series, size_t half);
