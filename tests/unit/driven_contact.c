@@ -21,6 +21,12 @@ double driven_motion_at(const struct driven_contact *c, double t, double *v)
         *v = gone < 1 ? side * 4 * c->amplitude * c->frequency / moving : 0;
         return side * c->amplitude * (2 * fmin(gone, 1) - 1);
     }
+    if (c->rounded > 0) {
+        const double omega = 2 * M_PI * c->frequency, at = omega * t + 2 * M_PI * c->phase;
+        const double a = c->amplitude / asin(c->rounded), along = c->rounded * cos(at);
+        *v = a * omega * c->rounded * sin(at) / sqrt(1 - along * along);
+        return -a * asin(along);
+    }
     const double omega = 2 * M_PI * c->frequency, length = (double)c->cycles / c->frequency;
     const double rate = (c->shrink - 1) / length, a = c->amplitude * (1 + rate * t);
     *v = -c->amplitude * rate * cos(omega * t) + a * omega * sin(omega * t);

@@ -12,7 +12,8 @@ struct driven_contact {
     double level_ratio; /* of the directions; 0: 1 */
     double path_slope, path_curvature, mass;
     bool triangle;                       /* not a sine */
-    double phase;                        /* of a triangle, of a cycle */
+    double rounded;                      /* a triangle without corners, but the closer to them the closer to 1; or 0 */
+    double phase;                        /* of either triangle, of a cycle */
     double dwell;                        /* of a triangle, at each end, of a cycle */
     double amplitude, frequency, shrink; /* of the last cycle against the first */
     size_t cycles, samples_a_cycle;

@@ -30,7 +30,7 @@ static size_t least_evident(const struct friction_weighing *weighing, const doub
 
 /* noise: that by which residuals are whitened; NULL: they are taken as they are, which no walk has to tell. */
 static void find_evidence_by(const struct friction_weighing *weighing, double samples, const struct ar_model *noise,
-                             double evidence[FRICTION_RUNGS])
+                             double floor, double evidence[FRICTION_RUNGS])
 {
     const struct friction_motion *motion = &weighing->climb->motions.all;
     for (size_t r = 0; r < weighing->climb->count; r++) {
@@ -41,7 +41,7 @@ static void find_evidence_by(const struct friction_weighing *weighing, double sa
         if (noise)
             friction_residuals(motion, &fit->point, weighing->residuals);
         const double left = noise ? friction_innovation(weighing, noise) : fit->squares / (double)motion->samples;
-        evidence[r] = friction_bic(samples, left, friction_unknowns(fit));
+        evidence[r] = friction_bic(samples, left, floor, friction_unknowns(fit));
     }
 }
 
@@ -53,14 +53,16 @@ static double find_evidence(const struct friction_weighing *weighing, double evi
     const struct friction_fit *fit = weighing->climb->fit;
     const double samples = (double)motion->samples;
     struct ar_model noise;
-    friction_residuals(motion, &fit[friction_least_rung(weighing)].point, weighing->residuals);
+    const struct friction_fit *least = &fit[friction_least_rung(weighing)];
+    friction_residuals(motion, &least->point, weighing->residuals);
     friction_noise(weighing, &noise);
-    find_evidence_by(weighing, samples, noise.order > 0 ? &noise : NULL, evidence);
+    const double share = friction_share_whitened(&noise, least->squares / samples);
+    find_evidence_by(weighing, samples, noise.order > 0 ? &noise : NULL, friction_floor(samples, share), evidence);
     friction_residuals(motion, &fit[least_evident(weighing, evidence, FRICTION_SHAPES)].point, weighing->residuals);
     const double independent = friction_independent_samples(weighing);
     if (!isfinite(independent))
         return samples;
-    find_evidence_by(weighing, independent, NULL, evidence);
+    find_evidence_by(weighing, independent, NULL, friction_floor(independent, 1), evidence);
     return independent;
 }
 
@@ -257,7 +259,7 @@ static void leave_viscous_out(struct friction_weighing *weighing)
     for (size_t r = 0, taken, count = climb->count; r < count && !friction_is_cancelled(weighing); r++) {
         const struct friction_fit *fit = &climb->fit[r];
         const unsigned left = terms_left(fit) & ~FRICTION_BIT(FRICTION_VISCOUS), gone = fit->point.row.terms & ~left;
-        const double most = friction_bic(samples, 1, __builtin_popcount(gone)) - friction_bic(samples, 1, 0);
+        const double most = friction_bic(samples, 1, 0, __builtin_popcount(gone)) - friction_bic(samples, 1, 0, 0);
         if (!fit->abandoned && left & FRICTION_BIT(FRICTION_STRIBECK) && gone && evidence[r] - most < least &&
             friction_climb_to(climb, r, left, &probe) && !friction_climb_take(climb, &probe, &taken))
             return;

@@ -5,12 +5,13 @@
 #include <math.h>
 
 /* In likelihood, less the cost. What is left is all noise, of which there is so much more than it shows. */
-static double gain_by(double samples, double before, double after, double unknowns, double widening)
+static double gain_by(double samples, double before, double after, double floor, double unknowns, double widening)
 {
     const double noise = widening * after;
-    const double likelihood =
-        isfinite(noise) ? friction_bic(samples, before - after + noise, 0) - friction_bic(samples, noise, 0) : 0;
-    const double cost = friction_bic(samples, before, unknowns) - friction_bic(samples, before, 0);
+    const double likelihood = isfinite(noise) ? friction_bic(samples, before - after + noise, floor, 0) -
+                                                    friction_bic(samples, noise, floor, 0)
+                                              : 0;
+    const double cost = friction_bic(samples, before, floor, unknowns) - friction_bic(samples, before, floor, 0);
     return likelihood - cost;
 }
 
@@ -47,13 +48,15 @@ double friction_gain(const struct friction_weighing *weighing, const struct fric
     double independent = unknowns > 0 ? friction_independent_samples(weighing) : INFINITY;
     friction_residuals(motion, &from->point, weighing->residuals);
     const double before = friction_innovation(weighing, &noise);
-    const double gain = gain_by(samples, before, after, unknowns, 1);
+    const double floor = friction_floor(samples, friction_share_whitened(&noise, to->squares / samples));
+    const double gain = gain_by(samples, before, after, floor, unknowns, 1);
     if (!(gain > 0))
         return gain;
     if (!(unknowns > 0))
         independent = friction_independent_samples(weighing);
     if (isfinite(independent))
-        return gain_by(independent, from->squares / samples, to->squares / samples, unknowns,
-                       unknowns > 0 && widening ? friction_widening_beyond(widening, to, from) : 1);
-    return unknowns > 0 ? gain_by(samples, before, after, unknowns, widening_of(weighing, from, to, widening)) : gain;
+        return gain_by(independent, from->squares / samples, to->squares / samples, friction_floor(independent, 1),
+                       unknowns, unknowns > 0 && widening ? friction_widening_beyond(widening, to, from) : 1);
+    return unknowns > 0 ? gain_by(samples, before, after, floor, unknowns, widening_of(weighing, from, to, widening))
+                        : gain;
 }

@@ -79,10 +79,11 @@ static void look_at_residual(const struct climb *climb, struct friction_ladder *
 /* The one with the least BIC by samples that are as good as independent. */
 static size_t best_by_independent(const struct climb *climb, const struct friction_ladder *ladder)
 {
-    const double samples = (double)climb->base.motions.all.samples, unit = climb->base.motions.all.unit_force;
+    const double unit = climb->base.motions.all.unit_force;
+    const double independent = (double)climb->base.motions.all.samples / ladder->correlation_samples;
     double evidence[FRICTION_RUNGS];
     for (size_t r = 0; r < ladder->count; r++)
-        evidence[r] = friction_bic(samples / ladder->correlation_samples, pow(ladder->rung[r].rms / unit, 2),
+        evidence[r] = friction_bic(independent, pow(ladder->rung[r].rms / unit, 2), friction_floor(independent, 1),
                                    friction_unknowns(&climb->base.fit[r]));
     return best_of(ladder, evidence);
 }
@@ -214,10 +215,12 @@ static void choose(struct climb *climb, struct friction_ladder *ladder)
 static void conclude(struct climb *climb, struct friction_ladder *ladder)
 {
     const struct friction_motion *motion = &climb->base.motions.all;
+    const struct friction_fit *least = &climb->base.fit[friction_least_rung(&climb->weighing)];
     struct ar_model noise;
-    friction_residuals(motion, &climb->base.fit[friction_least_rung(&climb->weighing)].point,
-                       climb->weighing.residuals);
+    friction_residuals(motion, &least->point, climb->weighing.residuals);
     friction_noise(&climb->weighing, &noise);
+    const double samples = (double)(motion->samples - noise.order);
+    const double share = friction_share_whitened(&noise, least->squares / (double)motion->samples);
     for (size_t r = 0; r < ladder->count && !friction_is_cancelled(&climb->weighing); r++) {
         struct friction_rung *rung = &ladder->rung[r];
         friction_residuals(motion, &climb->base.fit[r].point, climb->weighing.residuals);
@@ -226,9 +229,8 @@ static void conclude(struct climb *climb, struct friction_ladder *ladder)
         own.innovation = innovation;
         rung->row = (int)climb->base.row[r];
         rung->rms = friction_rms(&climb->weighing) * motion->unit_force;
-        rung->evidence = friction_bic((double)(motion->samples - noise.order),
-                                      friction_whitened(motion, &climb->base.fit[r], &noise),
-                                      friction_unknowns(&climb->base.fit[r]));
+        rung->evidence = friction_bic(samples, friction_whitened(motion, &climb->base.fit[r], &noise),
+                                      friction_floor(samples, share), friction_unknowns(&climb->base.fit[r]));
         friction_conclude(motion, &climb->base.fit[r], &own, NULL, rung);
     }
 }

@@ -56,9 +56,22 @@ double friction_unknowns(const struct friction_fit *fit)
     return count;
 }
 
-double friction_bic(double samples, double mean_square, double unknowns)
+/* What comes before and behind the turn at either end. */
+static const double values_of_floor = 4;
+
+double friction_floor(double samples, double share)
 {
-    return samples * log(mean_square + FRICTION_STEPS_LEAVE * FRICTION_STEPS_LEAVE) + unknowns * log(fmax(samples, 2));
+    return share * fmax(samples / values_of_floor, 1) * FRICTION_STEPS_LEAVE * FRICTION_STEPS_LEAVE;
+}
+
+double friction_share_whitened(const struct ar_model *noise, double mean_square)
+{
+    return mean_square > 0 ? fmin(noise->innovation / mean_square, 1) : 1;
+}
+
+double friction_bic(double samples, double mean_square, double floor, double unknowns)
+{
+    return samples * log(mean_square + floor) + unknowns * log(fmax(samples, 2));
 }
 
 /* Of the sum of squares, by the residual's autocorrelation (Bartlett 1946): 1 + 2 sum rho_k^2. */

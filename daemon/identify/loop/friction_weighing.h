@@ -31,7 +31,15 @@ double friction_memory(const struct friction_weighing *weighing, const struct ar
 /* How many a fit has; of elements, of which there are no others that are held, those that it found. */
 double friction_unknowns(const struct friction_fit *fit);
 
-double friction_bic(double samples, double mean_square, double unknowns);
+/* What the steps of a walk leave, and what is not known of the motion between its samples, is no noise: it is alike in
+ * every loop, where that turns, so that few values tell it however many samples there are. For the evidence it is a
+ * mean square beside that of samples, of which so many are independent, whose noise keeps this share of its own. */
+double friction_floor(double samples, double share);
+
+/* The share of what residuals of that mean square are whitened to by their own noise. */
+double friction_share_whitened(const struct ar_model *noise, double mean_square);
+
+double friction_bic(double samples, double mean_square, double floor, double unknowns);
 
 /* The rung that leaves least. */
 size_t friction_least_rung(const struct friction_weighing *weighing);
