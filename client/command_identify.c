@@ -67,7 +67,7 @@ static void print_channel(const struct client *client, const char *file, const c
                                figure_rounded(reply_number(record, "start_s"), 6, NULL, glyphs).text, glyphs->to,
                                figure_rounded(reply_number(record, "end_s"), 6, "s", glyphs).text) < 0)
             title = NULL;
-        show_result(result, title, NULL, false, glyphs, stdout);
+        show_result(result, title, NULL, client->options.given & OPTION_INTERVALS, glyphs, stdout);
         print_number(result);
         free(title);
     }
@@ -401,7 +401,7 @@ static void print_harvest(const struct client *client, const struct harvest *har
         screen_json(&client->screen, both);
         json_decref(both);
     } else if (harvest->figures) {
-        show_legend(false, client->screen.glyphs, stdout);
+        show_legend(client->options.given & OPTION_INTERVALS, client->screen.glyphs, stdout);
     }
 }
 
@@ -440,7 +440,8 @@ static enum exit_status run_identify(struct client *client)
 const struct command command_identify = {.name = "identify",
                                          .summary = "identify the decays of CSV recordings, and other records",
                                          .options = OPTION_WHOLE | OPTION_AMPLITUDE | OPTION_KIND | OPTION_CHANNEL |
-                                                    OPTION_KEEP | OPTION_ALONE | OPTION_TOGETHER | OPTIONS_MANNER,
+                                                    OPTION_KEEP | OPTION_ALONE | OPTION_TOGETHER | OPTION_INTERVALS |
+                                                    OPTIONS_MANNER,
                                          .operand = WORD_FILE,
                                          .least = 1,
                                          .most = INT_MAX,
