@@ -19,6 +19,9 @@ enum { POINTS_SHOWN = 7 };
 /* A 95 % interval of a point reaches so many standard uncertainties. */
 #define NORMAL_95 1.96
 
+/* The smallest deviation of a damping from its law that is tried, 3e-4, is told where none shows. */
+#define LEAST_MISFIT 3.01e-4
+
 struct pages {
     const char *unit;
     const struct glyphs *glyphs;
@@ -348,9 +351,11 @@ static int print_curve(const struct pages *pages, const json_t *mode)
     struct table *table = table_create();
     const size_t count = json_array_size(curve), shown = count < POINTS_SHOWN ? count : POINTS_SHOWN;
     fprintf(pages->out, "  %s", curve == json_object_get(mode, "law") ? "by the law" : "by the backbone");
-    if (isfinite(reply_number(mode, "law_misfit")))
-        fprintf(pages->out, " (the damping deviates from the law by about %s of itself)",
-                number(pages, reply_number(mode, "law_misfit"), 2, NULL).text);
+    const double misfit = reply_number(mode, "law_misfit");
+    if (isfinite(misfit))
+        fprintf(pages->out, " (the damping deviates from the law by %s%s of itself%s)",
+                misfit > LEAST_MISFIT ? "about " : "", number(pages, misfit, 2, NULL).text,
+                misfit > LEAST_MISFIT ? "" : " or less");
     fprintf(pages->out, "%s\n", pages->intervals ? ", with 95 % intervals:" : ":");
     table_cell(table, "A/%s", pages->unit);
     table_cell(table, "f/Hz");

@@ -535,7 +535,8 @@ class Requests(RingDownTest):
         self.assertAlmostEqual(float(at_least) / mode["iwan"]["phi_max"]["lower"], 1, delta=0.01)
         for row in ("K_T", "K_inf", "beta"):
             self.assertRegex(shown, rf"\n +{row} +not told: microslip_only")
-        self.assertIn("  by the law (", shown)
+        self.assertEqual(mode["law_misfit"], 0.0003)
+        self.assertIn("  by the law (the damping deviates from the law by 0.00030 of itself or less)", shown)
         self.assertRegex(shown, r"\n +[-.e0-9]+ +[.0-9]+\(\d+\) +[-.e0-9]+\(\d+\)\S* +[-.e0-9]+\(\d+\)\S* +[.0-9]+\([.0-9]+\)")
         wide = plain_of(self.daemon.fricidctl("show", "--intervals", str(told["id"])).stdout)
         low, high = map(float, re.search(r"\n +chi +\S+ +95 %: (\S+) … (\S+)\n", wide).groups())
