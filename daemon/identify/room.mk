@@ -327,6 +327,7 @@ libidentify_a_SOURCES = \
 	daemon/identify/ring_down/microslip_law.c \
 	daemon/identify/ring_down/microslip_law.h \
 	daemon/identify/ring_down/macroslip_law.c \
+	daemon/identify/ring_down/macroslip_search.c \
 	daemon/identify/ring_down/macroslip_law.h \
 	daemon/identify/ring_down/macroslip_figures.c \
 	daemon/identify/ring_down/macroslip_figures.h \

@@ -248,6 +248,28 @@ START_TEST(most_sliders_slip_at_phi_max)
 }
 END_TEST
 
+/* Little noise tells each half cycle beyond phi_max, and a fit that begins a few per cent beside phi_max ends there,
+ * where it leaves up to ten times the noise. */
+START_TEST(phi_max_is_found_among_optima)
+{
+    static const double ratio[] = {1.6, 1.8, 2};
+    const struct modal_iwan mode = bench_mode(&bench_strong);
+    gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
+    struct ring_down found;
+    let_go(&mode, ratio[_i], 0, 3e-5, random);
+    look(&found);
+    gsl_rng_free(random);
+    const struct ring_down_iwan *iwan = &found.mode[0].iwan;
+    ck_assert_int_eq(found.mode[0].model, MODE_MACROSLIP);
+    ck_assert(iwan->consistent);
+    ck_assert_double_le(fabs(iwan->f_s.value - mode.f_s), 4 * iwan->f_s.se);
+    ck_assert_double_le(fabs(iwan->k_t.value - mode.k_t), 4 * iwan->k_t.se);
+    ck_assert_double_le(fabs(iwan->chi.value - mode.chi), 4 * iwan->chi.se);
+    ck_assert_double_le(fabs(iwan->c.value - mode.c), 4 * iwan->c.se);
+    ck_assert_double_le(iwan->f_s.se, 2e-3 * mode.f_s);
+}
+END_TEST
+
 /* A displacement, some cycles after the mode was let go: where it comes to rest follows from what the joint did before,
  * which tells of no slip of the whole joint. */
 START_TEST(where_the_mass_comes_to_rest_is_no_slip)
@@ -446,6 +468,7 @@ int main(void)
     add_thinned_loop_test(tests, sliders_at_phi_max_are_told_where_there_are_many, 2);
     tcase_add_loop_test(tests, few_sliders_at_phi_max_are_no_figure, 0, 2);
     tcase_add_test(tests, most_sliders_slip_at_phi_max);
+    tcase_add_loop_test(tests, phi_max_is_found_among_optima, 0, 3);
     tcase_add_test(tests, where_the_mass_comes_to_rest_is_no_slip);
     add_thinned_loop_test(tests, a_joint_that_did_not, 4);
     tcase_add_test(tests, a_joint_of_which_nobody_knows);

@@ -144,6 +144,15 @@ double macroslip_room_for_beta(const struct amplitude_law *law, double beta)
     return fmin(beta, 0.5 * expm1(-law->parameter[MACROSLIP_LOG_SHARE]));
 }
 
+struct amplitude_law macroslip_with_beta(const struct amplitude_law *law, double beta)
+{
+    struct amplitude_law with = *law;
+    with.parameters = MACROSLIP_PARAMETERS;
+    with.parameter[MACROSLIP_LOG_SHARE] += log1p(beta);
+    with.parameter[MACROSLIP_BETA] = beta;
+    return with;
+}
+
 struct amplitude_law macroslip_given_phi(const struct amplitude_law *law, double beta)
 {
     struct amplitude_law given = *law;

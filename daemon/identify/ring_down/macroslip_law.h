@@ -31,6 +31,9 @@ struct amplitude_law macroslip_from(const struct amplitude_law *law, double x);
  * omega_0^2. */
 double macroslip_room_for_beta(const struct amplitude_law *law, double beta);
 
+/* Such a law with that share of sliders at phi_max besides. */
+struct amplitude_law macroslip_with_beta(const struct amplitude_law *law, double beta);
+
 /* Such a law with sliders at phi_max of which a fit finds the share alone, for phi_max is given: R phi^chi is as before
  * at first. Its parameters stand in another order, and only its own joint knows them. */
 struct amplitude_law macroslip_given_phi(const struct amplitude_law *law, double beta);

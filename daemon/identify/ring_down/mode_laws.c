@@ -5,6 +5,7 @@
 #include "identify/ring_down/mode_laws.h"
 
 #include "identify/ring_down/law_fitting.h"
+#include "identify/ring_down/macroslip_search.h"
 #include "identify/ring_down/slip_limit.h"
 
 #include <math.h>
@@ -128,8 +129,31 @@ static void fit_beta(struct law_fitting *fitting, const struct law_fit *without,
         fit_exactly(fitting, fit);
 }
 
+/* Where the whole joint is seen to slip, and the record tells the exact motion from the slow flow. */
+static void search_phi_max(struct law_fitting *fitting, const struct law_fit *than, bool with_beta, struct law_fit *fit)
+{
+    if (fit->verdict != VERDICT_OK || fit->corrections == 0 ||
+        !is_likelier(fit, than, fitting, of_further(whole_joint_slips, fit)))
+        return;
+    const enum verdict verdict = macroslip_search(fitting, with_beta, fit);
+    if (verdict != VERDICT_OK)
+        fit->verdict = verdict;
+}
+
+/* Where no fit of the slow flow with sliders at phi_max ends, one from the law without them may. */
+static void search_with_beta(struct law_fitting *fitting, const struct law_fit *than, const struct law_fit *without,
+                             struct law_fit *with_beta)
+{
+    struct law_fit found = with_beta->verdict == VERDICT_OK ? *with_beta : *without;
+    if (law_fitting_is_over(with_beta->verdict))
+        return;
+    search_phi_max(fitting, than, true, &found);
+    if (law_fitting_is_over(found.verdict) || found.law.parameters == MACROSLIP_PARAMETERS)
+        *with_beta = found;
+}
+
 /* Of sliders that all slip at phi_max at once the record seldom tells. */
-static void fit_macroslip(struct law_fitting *fitting, struct mode_laws *laws)
+static void fit_macroslip(struct law_fitting *fitting, const struct law_fit *than, struct mode_laws *laws)
 {
     struct law_fit *fit = &laws->macroslip, *with_beta = &laws->with_beta;
     static const double phi[] = {0.25, 0.4, 0.6, 0.85};
@@ -139,9 +163,11 @@ static void fit_macroslip(struct law_fitting *fitting, struct mode_laws *laws)
     fit->verdict = fit_starts(fitting, starts, count);
     if (fit->verdict == VERDICT_OK)
         fit_exactly(fitting, fit);
+    search_phi_max(fitting, than, false, fit);
     if (law_fitting_is_over(fit->verdict))
         return;
     fit_beta(fitting, fit, with_beta);
+    search_with_beta(fitting, than, fit, with_beta);
     if (law_fitting_is_over(with_beta->verdict))
         fit->verdict = with_beta->verdict;
     else if (with_beta->verdict == VERDICT_OK && with_beta->law.parameter[MACROSLIP_BETA] > 0 &&
@@ -168,7 +194,7 @@ static void look_for_macroslip(struct law_fitting *fitting, struct mode_laws *la
     const struct law_fit *than = laws->microslip.verdict == VERDICT_OK ? &laws->microslip : &laws->linear;
     if (fitting->of_band.modes == 0 || than->verdict != VERDICT_OK)
         return;
-    fit_macroslip(fitting, laws);
+    fit_macroslip(fitting, than, laws);
     if (law_fitting_is_over(laws->macroslip.verdict))
         laws->microslip.verdict = laws->macroslip.verdict;
     laws->slips = laws->macroslip.verdict == VERDICT_OK && laws->macroslip.law.parameter[MACROSLIP_LOG_PHI] < 0 &&
