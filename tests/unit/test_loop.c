@@ -169,6 +169,43 @@ START_TEST(noise_that_lasts_is_no_loop)
 }
 END_TEST
 
+/* Trapezoids that stay at their ends for that part of a period each, mostly too short for their noise to be seen to
+ * rest: the straight lines beside cross beyond where these were. */
+static const struct {
+    size_t samples;
+    double stays, noise;
+} staying[] = {
+    {50, 0.1, 0.01},    {100, 0.1, 0.03},  {100, 0.15, 0.03},  {250, 0.06, 0.03},  {250, 0.15, 0.01},
+    {1000, 0.03, 0.03}, {1000, 0.1, 0.03}, {1000, 0.15, 0.03}, {1000, 0.25, 0.03},
+};
+
+static double trapezoid(double phase, double stays)
+{
+    const double from_end = fabs(phase - floor(phase) - 0.5);
+    return fmax(-1, fmin(1, (1 - 4 * from_end) / (1 - 2 * stays)));
+}
+
+START_TEST(a_stroke_ends_where_the_displacement_stays)
+{
+    enum { CYCLES = 40 };
+    struct drive drive = drive_make(staying[_i].samples * CYCLES);
+    for (; drive.count < drive.room; drive.count++) {
+        drive.time_s[drive.count] = ((double)drive.count + 0.4) / (double)staying[_i].samples;
+        drive.displacement[drive.count] = trapezoid(drive.time_s[drive.count] + 0.37, staying[_i].stays);
+    }
+    rub(&drive, &dahl);
+    add_noise(&drive, 21 + (unsigned)_i, staying[_i].noise, 0.02);
+    struct loop_findings *findings = analyse(&drive);
+    const struct estimate *stroke = &findings->figure[LOOP_STROKE];
+    ck_assert_int_eq(findings->verdict, VERDICT_OK);
+    ck_assert_uint_eq(findings->loops, CYCLES - 1);
+    ck_assert_double_eq_tol(stroke->value, 2, 3.5 * stroke->combined.u);
+    ck_assert_double_lt(stroke->combined.u, 0.3 * staying[_i].noise);
+    free(findings);
+    free(drive.displacement);
+}
+END_TEST
+
 /* However far a stage goes to where it then is driven to and fro. */
 START_TEST(loops_behind_a_long_way_are_found)
 {
@@ -1208,6 +1245,7 @@ int main(void)
     suite_add_tcase(suite, tests);
     seed_of_run();
     add_thinned_loop_test(tests, every_loop_is_found_once, FOUND_ONCE);
+    tcase_add_loop_test(tests, a_stroke_ends_where_the_displacement_stays, 0, (int)(sizeof staying / sizeof *staying));
     tcase_add_loop_test(tests, noise_that_lasts_is_no_loop, 0, (int)(sizeof lasting / sizeof *lasting));
     tcase_add_test(tests, loops_behind_a_long_way_are_found);
     tcase_add_test(tests, noise_alone_is_no_motion);

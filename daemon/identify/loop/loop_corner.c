@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "identify/loop/loop_corner.h"
 
+#include <math.h>
+
 /* With noise the extreme sample is not the one next to the corner: the crossing of the lines tells which is, and so on
  * until it stays, or goes to and fro between two. */
 enum { ROUNDS = 8 };
@@ -82,6 +84,76 @@ bool loop_corner_fit(const struct loop_signal *signal, size_t from, size_t sampl
         if (next == split)
             break;
         split = next;
+    }
+    return any;
+}
+
+/* When a line is at a displacement, from the first sample on. */
+static double reaches_s(const struct side *side, double displacement)
+{
+    return side->time_s + (displacement - side->displacement) / side->slope;
+}
+
+/* Lines up to sample `first` and from `last` on, and what is between. False: no level. */
+static bool join_level(const struct loop_signal *signal, const size_t ends[2], size_t first, size_t last,
+                       double until_s[2], struct loop_level *level)
+{
+    const double *t = signal->time_s;
+    const size_t from = ends[0];
+    const struct side one = side_of(signal, from, first, from), other = side_of(signal, last, ends[1], from);
+    const struct side flat = side_of(signal, first + 1, last - 1, from);
+    if (!(one.slope * other.slope < 0))
+        return false;
+    until_s[0] = t[from] + reaches_s(&one, flat.displacement);
+    until_s[1] = t[from] + reaches_s(&other, flat.displacement);
+    level->time_s = 0.5 * (until_s[0] + until_s[1]);
+    level->displacement = signal->displacement[from] + flat.displacement;
+    level->samples = flat.count;
+    level->squares = one.squares + other.squares + flat.squares + flat.slope * flat.slope * flat.spread;
+    return until_s[0] > t[from] && until_s[0] < until_s[1] && until_s[1] < t[ends[1]];
+}
+
+/* From these ends of the lines on, until they stay. */
+static bool follow_level(const struct loop_signal *signal, const size_t ends[2], size_t first, size_t last,
+                         struct loop_level *level)
+{
+    const double *t = signal->time_s;
+    const size_t lowest = ends[0] + SIDE_LEAST - 1, highest = ends[1] - SIDE_LEAST + 1;
+    struct loop_level found;
+    double until_s[2];
+    bool any = false;
+    for (int round = 0; round < ROUNDS && join_level(signal, ends, first, last, until_s, &found); round++) {
+        if (!any || found.squares < level->squares)
+            *level = found;
+        any = true;
+        const size_t before[2] = {first, last};
+        while (first < highest && t[first + 1] <= until_s[0])
+            first++;
+        while (first > lowest && t[first] > until_s[0])
+            first--;
+        while (last > lowest && t[last - 1] >= until_s[1])
+            last--;
+        while (last < highest && t[last] < until_s[1])
+            last++;
+        if (last < first + SIDE_LEAST + 1 || (first == before[0] && last == before[1]))
+            break;
+    }
+    return any;
+}
+
+/* The level is a third of them at first, or two thirds. */
+bool loop_level_fit(const struct loop_signal *signal, size_t from, size_t to, struct loop_level *level)
+{
+    const size_t ends[2] = {from, to};
+    struct loop_level found;
+    bool any = false;
+    for (size_t k = 1; k <= 2; k++) {
+        const size_t sixths = k * (to - from) / 6, side = sixths < SIDE_LEAST - 1 ? SIDE_LEAST - 1 : sixths;
+        if (to - from < 2 * side + SIDE_LEAST + 1 || !follow_level(signal, ends, from + side, to - side, &found) ||
+            (any && !(found.squares < level->squares)))
+            continue;
+        *level = found;
+        any = true;
     }
     return any;
 }

@@ -18,4 +18,16 @@ struct loop_corner {
 bool loop_corner_fit(const struct loop_signal *signal, size_t from, size_t sample, size_t to,
                      struct loop_corner *corner);
 
+/* Where it stays before it turns back, as that of a trapezoidal drive: two straight lines end at a level. */
+struct loop_level {
+    double time_s;       /* the middle between the ends of the lines */
+    double displacement; /* the mean of the samples there */
+    size_t samples;      /* so many */
+    double squares;      /* sum of those of what lines and level leave */
+};
+
+/* Of the samples from `from` to `to`. False: they have no level between lines of which one rises and the other falls.
+ */
+bool loop_level_fit(const struct loop_signal *signal, size_t from, size_t to, struct loop_level *level);
+
 #endif

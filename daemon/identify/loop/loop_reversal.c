@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "identify/loop/loop_reversal.h"
 
+#include "identify/common/sensor_steps.h"
 #include "identify/common/small_least_squares.h"
 #include "identify/loop/loop_corner.h"
 #include "identify/loop/loop_rest.h"
@@ -305,6 +306,72 @@ static void find_vertex(const struct loop_signal *signal, double swing, double c
     }
 }
 
+/* What a reversal is measured by. */
+struct swing {
+    double size, cycle_s;
+};
+
+static struct swing swing_of(const struct loop_signal *signal, const struct loop_reversals *reversals, size_t k)
+{
+    const size_t here = reversals->reversal[k].sample;
+    const size_t before = reversals->reversal[k > 0 ? k - 1 : 1].sample;
+    const size_t after = reversals->reversal[k + 1 < reversals->count ? k + 1 : k - 1].sample;
+    const double *x = signal->displacement, *t = signal->time_s;
+    return (struct swing){0.5 * (fabs(x[here] - x[before]) + fabs(x[here] - x[after])),
+                          fabs(t[here] - t[before]) + fabs(t[after] - t[here])};
+}
+
+/* --- levels --- */
+
+/* The samples about the extreme one that are away from it by no more than a share of the swing, up to a gap. */
+static void top_of(const struct loop_signal *signal, double share, const struct swing *swing, size_t sample,
+                   size_t ends[2])
+{
+    const double *x = signal->displacement, *t = signal->time_s, gap_s = LOOP_GAP_SHARE * swing->cycle_s;
+    const double away = share * swing->size + vertex_noise * signal->wander;
+    ends[0] = ends[1] = sample;
+    while (ends[0] > 0 && fabs(x[ends[0] - 1] - x[sample]) < away && t[ends[0]] - t[ends[0] - 1] <= gap_s)
+        ends[0]--;
+    while (ends[1] + 1 < signal->count && fabs(x[ends[1] + 1] - x[sample]) < away &&
+           t[ends[1] + 1] - t[ends[1]] <= gap_s)
+        ends[1]++;
+}
+
+/* Lines and level have five terms. */
+enum { LEVEL_TERMS = 5, LEVEL_SAMPLES_LEAST = 10 };
+
+/* Its extreme sample is any of those at the level. */
+static void take_level(const struct loop_signal *signal, const size_t ends[2], const struct loop_level *level,
+                       struct loop_reversal *reversal)
+{
+    reversal->time_s = level->time_s;
+    reversal->displacement = level->displacement;
+    reversal->se = loop_noise_of_sum(signal, 1 / (double)level->samples);
+    reversal->first = ends[0];
+    reversal->last = ends[1];
+    reversal->sample = ends[0];
+    while (reversal->sample < ends[1] && signal->time_s[reversal->sample + 1] <= level->time_s)
+        reversal->sample++;
+}
+
+/* The level is looked for among samples that are closer and closer to it, for the ways there need not be straight. */
+static bool find_level(const struct loop_signal *signal, const struct swing *swing, struct loop_reversal *reversal)
+{
+    static const double shares[] = {LOOP_VERTEX_SHARE, LOOP_VERTEX_SHARE / 2, LOOP_VERTEX_SHARE / 4, 0};
+    bool found = false;
+    for (size_t k = 0; k < sizeof shares / sizeof *shares && !found; k++) {
+        size_t ends[2];
+        struct loop_level level;
+        top_of(signal, shares[k], swing, reversal->sample, ends);
+        const size_t samples = ends[1] + 1 - ends[0];
+        found = samples >= LEVEL_SAMPLES_LEAST && loop_level_fit(signal, ends[0], ends[1], &level) &&
+                sqrt(level.squares / (double)(samples - LEVEL_TERMS)) <= explained(signal, samples) * signal->wander;
+        if (found)
+            take_level(signal, ends, &level, reversal);
+    }
+    return found;
+}
+
 /* One reversal where the drive is changed does not outvote its neighbours. */
 static const double evidence_most = 5;
 
@@ -324,22 +391,32 @@ static double corner_evidence(const struct loop_signal *signal, double swing, do
     return fmax(-evidence_most, fmin(evidence, evidence_most));
 }
 
-/* --- all of them --- */
-
-/* What a reversal is measured by. */
-struct swing {
-    double size, cycle_s;
-};
-
-static struct swing swing_of(const struct loop_signal *signal, const struct loop_reversals *reversals, size_t k)
+/* Against the better one of crest and corner, which have a term less: by Bayes' information that costs half of the
+ * logarithm of how many samples there are. What comes in steps that no noise blurs always stays. */
+static double level_evidence(const struct loop_signal *signal, const struct swing *swing, size_t sample)
 {
-    const size_t here = reversals->reversal[k].sample;
-    const size_t before = reversals->reversal[k > 0 ? k - 1 : 1].sample;
-    const size_t after = reversals->reversal[k + 1 < reversals->count ? k + 1 : k - 1].sample;
-    const double *x = signal->displacement, *t = signal->time_s;
-    return (struct swing){0.5 * (fabs(x[here] - x[before]) + fabs(x[here] - x[after])),
-                          fabs(t[here] - t[before]) + fabs(t[after] - t[here])};
+    size_t ends[2];
+    struct loop_level level;
+    struct loop_corner corner;
+    struct crest crest;
+    if (signal->rounding > 0 && !noise_blurs_steps(signal->wander, signal->step))
+        return 0;
+    top_of(signal, LOOP_VERTEX_SHARE, swing, sample, ends);
+    const double count = (double)(ends[1] + 1 - ends[0]), independent = count / signal->memory;
+    if (count < LEVEL_SAMPLES_LEAST || !fit_crest(signal, ends[0], ends[1], &crest))
+        return 0;
+    if (!loop_level_fit(signal, ends[0], ends[1], &level))
+        return -evidence_most;
+    double others = crest.rms * crest.rms * (count - CREST_TERMS);
+    if (loop_corner_fit(signal, ends[0], ends[0] + (ends[1] - ends[0]) / 2, ends[1], &corner))
+        others = fmin(others, corner.squares);
+    const double rounding = count * pow(1e-12 * swing->size, 2);
+    const double evidence =
+        0.5 * independent * log((others + rounding) / (level.squares + rounding)) - 0.5 * log(fmax(1, independent));
+    return fmax(-evidence_most, fmin(evidence, evidence_most));
 }
+
+/* --- all of them --- */
 
 /* A drive turns back alike from one reversal to the next: so many on either side tell together, what the noise hides at
  * each, whether it does so at a corner. */
@@ -349,11 +426,15 @@ static void look_at(const struct loop_signal *signal, struct loop_reversals *rev
 {
     struct loop_reversal *reversal = &reversals->reversal[k];
     const struct swing swing = swing_of(signal, reversals, k);
-    double evidence = 0;
-    for (size_t i = k > ALIKE ? k - ALIKE : 0; i < reversals->count && i <= k + ALIKE; i++)
-        evidence += reversals->reversal[i].evidence;
-    reversal->corner = evidence > 0;
-    find_vertex(signal, swing.size, swing.cycle_s, reversal);
+    double corner = 0, level = 0;
+    for (size_t i = k > ALIKE ? k - ALIKE : 0; i < reversals->count && i <= k + ALIKE; i++) {
+        corner += reversals->reversal[i].evidence;
+        level += reversals->reversal[i].level_evidence;
+    }
+    reversal->level = level > 0;
+    reversal->corner = corner > 0 && !reversal->level;
+    if (!reversal->level || !find_level(signal, &swing, reversal))
+        find_vertex(signal, swing.size, swing.cycle_s, reversal);
     const struct loop_half_cycle half = {swing.size, swing.cycle_s, samples};
     loop_rest_find(signal, &half, reversal);
 }
@@ -389,6 +470,7 @@ static int look_at_all(const struct loop_signal *signal, struct loop_reversals *
         const struct swing swing = swing_of(signal, reversals, k);
         reversals->reversal[k].evidence =
             corner_evidence(signal, swing.size, swing.cycle_s, reversals->reversal[k].sample);
+        reversals->reversal[k].level_evidence = level_evidence(signal, &swing, reversals->reversal[k].sample);
     }
     for (size_t k = 0; k < reversals->count; k++)
         look_at(signal, reversals, k, samples);

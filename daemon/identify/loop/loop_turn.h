@@ -24,6 +24,8 @@ struct loop_reversal {
     bool pause;                  /* it rests for longer than it moves */
     bool corner;                 /* it turns back at once, from one straight line to another */
     double evidence;             /* for that: logarithm of the likelihood ratio to a smooth crest, by its own samples */
+    bool level;                  /* it stays between two straight lines, for too short a time to be seen to rest */
+    double level_evidence;       /* for that: likewise, to the better one of crest and corner */
 };
 
 #endif
