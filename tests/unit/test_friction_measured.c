@@ -79,6 +79,27 @@ START_TEST(slip_tells_the_friction_of_a_mass_that_sticks)
 }
 END_TEST
 
+/* A dip that vanishes is a ten-thousandth of the level at its bound, and what slips is never at its level at once. */
+static bool contains(const struct friction_rung *full, const struct friction_rung *simple)
+{
+    const struct friction_row *of = &friction_rows[full->row];
+    return full != simple && simple->verdict == VERDICT_OK && !(of->terms & FRICTION_BIT(FRICTION_ATTRACTION)) &&
+           friction_row_contains(&friction_rows[simple->row], of);
+}
+
+/* Bouc and Wen's shape begins nowhere near that of a contact which is rigid; Dahl's ends near, and is one of that. */
+START_TEST(no_model_leaves_more_than_one_that_it_contains)
+{
+    const struct friction_ladder ladder = ladder_of(SHARED_DATA "/friction/marino_frame_550g.csv");
+    for (size_t full = 0; full < ladder.count; full++)
+        for (size_t simple = 0; simple < ladder.count; simple++)
+            ck_assert_msg(!contains(&ladder.rung[full], &ladder.rung[simple]) ||
+                              ladder.rung[full].rms < 1.0002 * ladder.rung[simple].rms,
+                          "%s: %g, %s: %g", friction_row_name((size_t)ladder.rung[full].row), ladder.rung[full].rms,
+                          friction_row_name((size_t)ladder.rung[simple].row), ladder.rung[simple].rms);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("friction_measured");
@@ -91,6 +112,7 @@ int main(void)
     fclose(there);
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, slip_tells_the_friction_of_a_mass_that_sticks);
+    tcase_add_test(tests, no_model_leaves_more_than_one_that_it_contains);
     suite_add_tcase(suite, tests);
     return run_suite(suite);
 }

@@ -191,6 +191,37 @@ void friction_climb_frictionless(struct friction_climb *climb)
     }
 }
 
+/* The one that leaves least of those that a model contains, less than that itself; NULL: there is none. */
+static const struct friction_fit *best_within(const struct friction_climb *climb, const struct friction_fit *full)
+{
+    const struct friction_fit *best = NULL;
+    double least = full->squares * (1 - FRICTION_SAME_OPTIMUM);
+    for (size_t k = 0; k < climb->count; k++) {
+        const struct friction_fit *simple = &climb->fit[k];
+        if (simple == full || simple->abandoned || !friction_row_contains(&simple->point.row, &full->point.row) ||
+            !(simple->squares < least))
+            continue;
+        least = simple->squares;
+        best = simple;
+    }
+    return best;
+}
+
+void friction_climb_hand_up(struct friction_climb *climb)
+{
+    /* Rows stand behind those that they contain. */
+    for (size_t r = 0; r < FRICTION_ROWS && !is_cancelled(climb); r++) {
+        const size_t k = rung_of(climb, r);
+        const struct friction_fit *simple = k < climb->count ? best_within(climb, &climb->fit[k]) : NULL;
+        if (!simple)
+            continue;
+        struct friction_fit refined;
+        const struct friction_point start = friction_start_within(&climb->motions.all, simple, &climb->fit[k].point);
+        friction_fit_from(&climb->motions.all, &start, &refined);
+        friction_take_better(&refined, &climb->fit[k]);
+    }
+}
+
 bool friction_climb_to(const struct friction_climb *climb, size_t rung, unsigned terms, struct friction_probe *probe)
 {
     const struct friction_fit *from = &climb->fit[rung];

@@ -38,6 +38,10 @@ void friction_climb_attraction(struct friction_climb *climb, unsigned beside);
  * nothing tells it from a Coulomb level. */
 void friction_climb_frictionless(struct friction_climb *climb);
 
+/* No model is left to leave more than a simpler one that it contains: one that does, or was given up, goes on from
+ * where the best of these ended. */
+void friction_climb_hand_up(struct friction_climb *climb);
+
 /* A fit that was made and is not yet a rung. */
 struct friction_probe {
     struct friction_fit fit;

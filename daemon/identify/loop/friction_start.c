@@ -46,6 +46,30 @@ struct friction_point friction_start_from(const struct friction_fit *simple, con
     return start;
 }
 
+/* What stands for nothing: no dip, stops that are springs, and what slips at its level at once. */
+static void leave_out(const struct friction_motion *motion, const struct friction_row *simple,
+                      struct friction_point *point)
+{
+    const unsigned more = point->row.terms & ~simple->terms;
+    if (more & FRICTION_BIT(FRICTION_STRIBECK))
+        point->value[COLUMN_RATIO] = friction_bounds_of(motion, &point->row, COLUMN_RATIO).least;
+    if (more & FRICTION_BIT(FRICTION_HARDENING))
+        point->value[COLUMN_EXPONENT] = friction_bounds_of(motion, &point->row, COLUMN_EXPONENT).least;
+    if (more & FRICTION_BIT(FRICTION_ATTRACTION))
+        point->value[COLUMN_SHAPE] = friction_bounds_of(motion, &point->row, COLUMN_SHAPE).most;
+}
+
+struct friction_point friction_start_within(const struct friction_motion *motion, const struct friction_fit *simple,
+                                            const struct friction_point *of)
+{
+    struct friction_point start = friction_start_from(simple, of);
+    leave_out(motion, &simple->point.row, &start);
+    /* Dahl's shape is that of Bouc and Wen with n = beta = 1. */
+    if (simple->point.row.shape != of->row.shape)
+        start.value[COLUMN_SHAPE] = start.value[COLUMN_SHAPE_2] = 1;
+    return start;
+}
+
 void friction_start_at(double start, struct friction_point *point)
 {
     point->value[COLUMN_START] = start;

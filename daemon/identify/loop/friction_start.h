@@ -26,6 +26,10 @@ void friction_take_better(const struct friction_fit *fit, struct friction_fit *b
  * and stops that do not harden in it are nearly springs at first. */
 struct friction_point friction_start_from(const struct friction_fit *simple, const struct friction_point *of);
 
+/* The model of a point where it is the simpler one that it contains, as far as its bounds let it. */
+struct friction_point friction_start_within(const struct friction_motion *motion, const struct friction_fit *simple,
+                                            const struct friction_point *of);
+
 /* Begins all parts in a deflection. */
 void friction_start_at(double start, struct friction_point *point);
 
