@@ -180,9 +180,32 @@ static void tell_chosen(struct friction_ladder *ladder)
     ladder->offsets = ladder->rung[ladder->chosen].offsets;
 }
 
+/* A term that is less than so many of its standard uncertainties is not seen. */
+static const double seen_errors = 2;
+
+/* Whether a rung is another one with terms in which the force is linear and none of which is seen. */
+static bool has_unseen_beside(const struct friction_rung *simple, const struct friction_rung *full)
+{
+    static const struct {
+        enum friction_term term;
+        enum friction_parameter parameter;
+    } linear[] = {{FRICTION_VISCOUS, FRICTION_SIGMA_2},
+                  {FRICTION_BRISTLE, FRICTION_SIGMA_1},
+                  {FRICTION_SPRING, FRICTION_K_X},
+                  {FRICTION_MASS, FRICTION_MOVED_MASS}};
+    unsigned more = friction_rows[full->row].terms & ~friction_rows[simple->row].terms;
+    for (size_t k = 0; k < sizeof linear / sizeof *linear; k++) {
+        const struct friction_figure *figure = &full->figure[linear[k].parameter];
+        if (!(figure->value >= seen_errors * figure->se))
+            more &= ~FRICTION_BIT(linear[k].term);
+    }
+    return friction_row_extends(&friction_rows[simple->row], &friction_rows[full->row]) && !more;
+}
+
 /* A residual that is the same in every loop is no noise: whitened, it would speak of corners alone. There the model
- * with the least BIC by independent samples is chosen, and the other is its rival. Either is without the terms that
- * noise of the displacement brings about: the steps of an encoder may lie alike in every loop. */
+ * with the least BIC by independent samples is chosen, and the other is its rival; so it is where that has nothing more
+ * that its figures show. Either is without the terms that noise of the displacement brings about: the steps of an
+ * encoder may lie alike in every loop. */
 static void choose(struct climb *climb, struct friction_ladder *ladder)
 {
     double evidence[FRICTION_RUNGS];
@@ -200,7 +223,8 @@ static void choose(struct climb *climb, struct friction_ladder *ladder)
     ladder->rival = agree ? ladder->chosen : without_shaking(climb, ladder, ladder->rival);
     look_at_residual(climb, ladder);
     ladder->tie = ladder->rival != ladder->chosen;
-    if (ladder->tie && ladder->lacks_fit) {
+    if (ladder->tie &&
+        (ladder->lacks_fit || has_unseen_beside(&ladder->rung[ladder->rival], &ladder->rung[ladder->chosen]))) {
         const size_t whitened = ladder->chosen;
         ladder->chosen = ladder->rival;
         ladder->rival = whitened;
