@@ -224,7 +224,35 @@ START_TEST(a_blow_that_is_not_in_the_record)
     ck_assert(isnan(found.blow_s));
     ck_assert_uint_eq(found.blows, 0);
     ck_assert_int_eq(found.mode[0].begins, RING_DOWN_RECORD_BEGINS);
+    ck_assert_double_eq(found.start_s, 0);
     expect_near(&found.mode[0].omega_0, bolted.omega_0);
+}
+END_TEST
+
+/* One that begins so shortly before its blow that there is no calm, or in it, has none either; but what the hammer
+ * pushed is no motion of a joint that slips as a whole. */
+START_TEST(a_record_that_begins_at_its_blow)
+{
+    static const double before_s[] = {0.013, 0.008, 0.002, -0.001};
+    static const double noise[] = {0.002, 0.05};
+    const double left_s = BLOW_S + 0.003 * 5 / 6; /* what it pushed then makes a fifteenth of the motion */
+    hit(&bolted);
+    for (size_t i = 0; i < 8; i++) {
+        add_noise(noise[i % 2], 9 + i);
+        const size_t from = (size_t)((BLOW_S - before_s[i / 2]) * RATE_HZ);
+        const struct record_trace trace = trace_of(samples + from, SAMPLES - from, "m/s2");
+        const struct ring_down found = look_at(&trace);
+        ck_assert_str_eq(verdict_name(found.verdict), "ok");
+        ck_assert(isnan(found.blow_s));
+        ck_assert_double_ge(found.start_s + (double)from / RATE_HZ, left_s);
+        ck_assert_double_le(found.start_s + (double)from / RATE_HZ, left_s + 0.01);
+        ck_assert_uint_eq(found.mode_count, 1);
+        ck_assert_int_eq(found.mode[0].model, MODE_MICROSLIP);
+        ck_assert_int_eq(found.mode[0].begins, RING_DOWN_HAMMER_LEFT);
+        ck_assert(isnan(found.mode[0].iwan.f_s.value));
+        expect_near(&found.mode[0].omega_0, bolted.omega_0);
+        expect_near(&found.mode[0].iwan.chi, bolted.chi);
+    }
 }
 END_TEST
 
@@ -371,6 +399,7 @@ int main(void)
     tcase_add_test(records, a_second_blow_at_once);
     tcase_add_test(records, of_blows_that_tell_little_the_first_is_told);
     tcase_add_test(records, a_blow_that_is_not_in_the_record);
+    tcase_add_test(records, a_record_that_begins_at_its_blow);
     tcase_add_test(records, stamps_with_a_gap_and_stamps_without_order);
     tcase_add_test(records, a_gap_before_the_blow);
     tcase_add_test(records, stamps_that_leave_no_rate);

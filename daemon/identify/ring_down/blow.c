@@ -301,14 +301,19 @@ static int find_all(struct searched *searched, size_t sample_count, struct blow 
     return searched->error;
 }
 
-/* A record that begins in it. */
-static struct blow ring_down_alone(const struct searched *searched, size_t sample_count)
+/* A record that begins in it, or so shortly before its blow that there was no calm. What a hammer pushed is no motion:
+ * where the samples show that one did, the ring-down begins behind it; else it was let go before the first of them. 0
+ * or -ENOMEM. */
+static int ring_down_alone(const struct searched *searched, size_t sample_count, struct blow *blow)
 {
-    struct blow blow = {.end = sample_count, .ended = RING_DOWN_RECORD_ENDS};
-    look_for_clipping(searched, &blow);
-    blow.fell_to_tenth = fell_to_tenth(&searched->blocks, &blow);
-    end_above_steps(searched, &blow);
-    return blow;
+    const struct blow_blocks *blocks = &searched->blocks;
+    const size_t longest = (blocks->calm + BLOW_RISING + blocks->contact) * blocks->length;
+    *blow = (struct blow){.end = sample_count, .ended = RING_DOWN_RECORD_ENDS};
+    const int error = hammer_contact_left(searched->samples, sample_count, searched->rate_hz, longest, &blow->start);
+    look_for_clipping(searched, blow);
+    blow->fell_to_tenth = fell_to_tenth(blocks, blow);
+    end_above_steps(searched, blow);
+    return error;
 }
 
 /* Where there is nothing else, a spike may be a blow whose ring-down is below the noise, if there is one. */
@@ -350,9 +355,9 @@ enum blow_search blows_of(double *samples, const uint8_t *flags, size_t count, d
         blow_blocks_take(blocks, &samples[k * blocks->length]);
     int error = find_all(&searched, count, blows, most, found);
     const double early = blow_blocks_largest(blocks, 0, blocks->look_back);
-    const bool nothing_before = *found == 0 && early == blow_blocks_largest(blocks, 0, all);
+    const bool nothing_before = error == 0 && *found == 0 && early == blow_blocks_largest(blocks, 0, all);
     if (nothing_before)
-        blows[0] = ring_down_alone(&searched, count);
+        error = ring_down_alone(&searched, count, &blows[0]);
     else if (*found == 0 && searched.first_spike > 0)
         error = take_spike(&searched, count, &blows[(*found)++]);
     const enum blow_search result = error            ? BLOWS_NO_MEMORY

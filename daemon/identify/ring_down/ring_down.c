@@ -97,7 +97,7 @@ static struct ring_down_samples samples_behind(const struct looking *looking, co
         .count = blow->end - blow->start,
         .rate_hz = looking->of.stretch[0]->rate_hz,
         .begins = blow->clipped_until > 0 && blow->start == blow->clipped_until ? RING_DOWN_CLIPPING
-                  : struck                                                      ? RING_DOWN_HAMMER_LEFT
+                  : struck || blow->start > 0                                   ? RING_DOWN_HAMMER_LEFT
                                                                                 : RING_DOWN_RECORD_BEGINS,
         .ends = blow->ended,
     };

@@ -11,18 +11,6 @@
 /* Onsets that sensors see of one blow lie as near. */
 #define ONE_BLOW_S 0.02
 
-/* A drift that is larger than the motion hides blows, and looks like a motion itself: they are then looked for without
- * it. */
-static enum blow_search search_blows(const struct stretch *stretch, size_t count, struct blow blows[BLOWS_MOST],
-                                     size_t *found)
-{
-    const double rate_hz = stretch->rate_hz;
-    const enum blow_search search = blows_of(stretch->raw, stretch->flags, count, rate_hz, blows, BLOWS_MOST, found);
-    if ((search != BLOWS_NONE && search != BLOWS_NOTHING_BEFORE) || !stretch_drifts(stretch, count))
-        return search;
-    return blows_of(stretch->level, stretch->flags, count, rate_hz, blows, BLOWS_MOST, found);
-}
-
 static size_t earlier_of(size_t one, size_t other)
 {
     return one < other ? one : other;
@@ -31,6 +19,25 @@ static size_t earlier_of(size_t one, size_t other)
 static size_t later_of(size_t one, size_t other)
 {
     return one > other ? one : other;
+}
+
+/* A drift that is larger than the motion hides blows, and looks like a motion itself: they are then looked for without
+ * it. What is taken for drift bends the first samples of a record that begins in its motion, as if something pushed:
+ * whether a hammer was still there the samples show as they were measured. */
+static enum blow_search search_blows(const struct stretch *stretch, size_t count, struct blow blows[BLOWS_MOST],
+                                     size_t *found)
+{
+    const double rate_hz = stretch->rate_hz;
+    const enum blow_search search = blows_of(stretch->raw, stretch->flags, count, rate_hz, blows, BLOWS_MOST, found);
+    if ((search != BLOWS_NONE && search != BLOWS_NOTHING_BEFORE) || !stretch_drifts(stretch, count))
+        return search;
+    const struct blow as_measured = search == BLOWS_NOTHING_BEFORE ? blows[0] : (struct blow){.start = 0};
+    const enum blow_search again = blows_of(stretch->level, stretch->flags, count, rate_hz, blows, BLOWS_MOST, found);
+    if (again == BLOWS_NOTHING_BEFORE) {
+        blows[0].clipped_until = later_of(blows[0].clipped_until, as_measured.clipped_until);
+        blows[0].start = earlier_of(later_of(blows[0].clipped_until, as_measured.start), blows[0].end);
+    }
+    return again;
 }
 
 /* What was seen of a hammer is worth more than what was guessed, where the other has samples before the blow at all.
