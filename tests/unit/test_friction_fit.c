@@ -285,17 +285,18 @@ START_TEST(a_mass_beside_a_path_is_in_all_models)
 }
 END_TEST
 
-/* A contact of another shape than Dahl's, walked by many small steps of Euler's. */
-static struct driven_record drive_shape(const struct driven_contact *c, enum friction_shape shape,
-                                        const struct shape_parameters *parameters)
+/* A contact of another shape than Dahl's, walked by many small steps of Euler's, from a sample at which it has a
+ * deflection. */
+static struct driven_record drive_shape_from(const struct driven_contact *c, enum friction_shape shape,
+                                             const struct shape_parameters *parameters, size_t first, double zeta)
 {
     enum { STEPS = 1500 };
     struct driven_record d = driven_contact_record(c);
     double *force = d.room + 2 * d.signal.count;
     unsigned seed = c->seed;
-    double zeta = 0, v, before = driven_motion_at(c, 0, &v);
-    for (size_t i = 0; i < d.signal.count; i++) {
-        for (int k = 1; i > 0 && k <= STEPS; k++) {
+    double v, before = driven_motion_at(c, d.signal.time_s[first], &v);
+    for (size_t i = first; i < d.signal.count; i++) {
+        for (int k = 1; i > first && k <= STEPS; k++) {
             const double t = d.signal.time_s[i - 1] + (d.signal.time_s[i] - d.signal.time_s[i - 1]) * k / STEPS;
             const double now = driven_motion_at(c, t, &v), way = fabs(now - before) / c->x_d,
                          sense = now < before ? -1 : 1;
@@ -311,6 +312,12 @@ static struct driven_record drive_shape(const struct driven_contact *c, enum fri
     }
     ck_assert_int_eq(loop_signal_look(&d.signal), 0);
     return d;
+}
+
+static struct driven_record drive_shape(const struct driven_contact *c, enum friction_shape shape,
+                                        const struct shape_parameters *parameters)
+{
+    return drive_shape_from(c, shape, parameters, 0, 0);
 }
 
 START_TEST(other_shapes_are_chosen_with_what_is_known)
@@ -633,6 +640,37 @@ START_TEST(a_record_may_begin_anywhere)
 }
 END_TEST
 
+/* Of a record that begins in the midst of a stroke, with bristles that another motion bent, the force at the first
+ * sample is that of two deflections where their damping falls with the deflection: no noise hides the wrong one. */
+START_TEST(bristles_may_begin_anywhere)
+{
+    static const struct {
+        size_t first;
+        double deflection;
+    } rows[] = {{87, 0.5}, {162, -0.9}};
+    static const struct shape_parameters parameters = {.z_ba = 0.5};
+    struct driven_contact contact = made;
+    contact.amplitude = 8e-4;
+    contact.v_s = 1.5e-3;
+    contact.sigma_1 = 500;
+    contact.shrink = 1;
+    contact.cycles = 4;
+    contact.samples_a_cycle = 250;
+    struct driven_record d =
+        drive_shape_from(&contact, FRICTION_ELASTOPLASTIC, &parameters, rows[_i].first, rows[_i].deflection);
+    d.signal.time_s += rows[_i].first;
+    d.signal.displacement += rows[_i].first;
+    d.signal.force += rows[_i].first;
+    d.signal.count -= rows[_i].first;
+    const struct friction_ladder ladder = climbed(d);
+    ck_assert_str_eq(friction_row_name((size_t)ladder.model), "elastoplastic+viscous+stribeck+bristle");
+    ck_assert_double_eq_tol(ladder.figure[FRICTION_F_C].value, 3, 5e-5 * 3);
+    ck_assert_double_eq_tol(ladder.figure[FRICTION_X_D].value, 2e-5, 5e-4 * 2e-5);
+    ck_assert_double_eq_tol(ladder.figure[FRICTION_SIGMA_1].value, 500, 5e-3 * 500);
+    ck_assert_double_lt(ladder.rms, 1e-4 * 3);
+}
+END_TEST
+
 /* Before the load is taken off nothing is known of the contact without it. */
 START_TEST(unloaded_samples_do_not_count)
 {
@@ -762,6 +800,7 @@ int main(void)
     add_thinned_loop_test(tests, elements_are_found, 2);
     tcase_add_test(tests, an_element_that_never_slips_is_a_spring);
     add_thinned_loop_test(tests, a_record_may_begin_anywhere, 4);
+    tcase_add_loop_test(tests, bristles_may_begin_anywhere, 0, 2);
     tcase_add_test(tests, unloaded_samples_do_not_count);
     tcase_add_test(tests, corners_of_a_motion_are_no_friction);
     tcase_add_loop_test(tests, a_sample_on_a_turn_has_no_sense, 0, 2);

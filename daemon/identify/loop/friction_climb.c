@@ -207,8 +207,24 @@ static const struct friction_fit *best_within(const struct friction_climb *climb
     return best;
 }
 
+/* The best of damped bristles of the elastoplastic shape begins anew, and hands that up. */
+static void begin_anew(struct friction_climb *climb)
+{
+    struct friction_fit *best = NULL;
+    for (size_t k = 0; k < climb->count; k++) {
+        struct friction_fit *fit = &climb->fit[k];
+        const struct friction_row *row = &fit->point.row;
+        if (row->shape == FRICTION_ELASTOPLASTIC && row->terms & FRICTION_BIT(FRICTION_BRISTLE) && !fit->abandoned &&
+            (!best || fit->squares < best->squares))
+            best = fit;
+    }
+    if (best && !is_cancelled(climb))
+        friction_begin_anew(&climb->motions.all, best);
+}
+
 void friction_climb_hand_up(struct friction_climb *climb)
 {
+    begin_anew(climb);
     /* Rows stand behind those that they contain. */
     for (size_t r = 0; r < FRICTION_ROWS && !is_cancelled(climb); r++) {
         const size_t k = rung_of(climb, r);

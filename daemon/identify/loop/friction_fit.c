@@ -78,6 +78,17 @@ void friction_fit_linear(const struct friction_motion *motion, const struct fric
     fit->squares = projection.squares;
 }
 
+double friction_fit_left(const struct friction_motion *motion, const struct friction_point *point)
+{
+    struct friction_normal normal;
+    struct friction_projection projection;
+    unsigned held, alike;
+    friction_pass(motion, point, false, &normal);
+    normal.sum[COLUMN_START][COLUMN_START] = 0;
+    friction_project(&point->row, &normal, &projection, &held, &alike);
+    return projection.squares;
+}
+
 /* A step with this damping; what it promises to take from the sum of squares. Unknowns at a bound that would leave it
  * stay. */
 static double step_to(const struct friction_motion *motion, const struct friction_fit *fit,

@@ -39,6 +39,9 @@ static inline bool friction_is_alike(const struct friction_fit *fit, enum fricti
 void friction_fit_linear(const struct friction_motion *motion, const struct friction_point *point,
                          struct friction_fit *fit);
 
+/* The sum of squares that is left at a point with the deflection at which it begins. */
+double friction_fit_left(const struct friction_motion *motion, const struct friction_point *point);
+
 /* The optimum that a start leads to, of whose values the linear unknowns are not looked at. */
 void friction_fit_from(const struct friction_motion *motion, const struct friction_point *start,
                        struct friction_fit *fit);

@@ -245,6 +245,27 @@ static void try_dip_within(const struct friction_motion *motion, struct friction
     friction_take_better(&other, fit);
 }
 
+/* Deflections so far apart are near enough to each other for the force to be linear between them. */
+enum { BEGINS = 25 };
+static const double begins_to = 1.5;
+
+void friction_begin_anew(const struct friction_motion *motion, struct friction_fit *fit)
+{
+    struct friction_point point = fit->point, best = fit->point;
+    struct friction_fit other;
+    double least = INFINITY;
+    for (int k = 0; k < BEGINS; k++) {
+        friction_start_at(begins_to * (2.0 * k / (BEGINS - 1) - 1), &point);
+        const double left = friction_fit_left(motion, &point);
+        if (left < least) {
+            least = left;
+            best = point;
+        }
+    }
+    friction_fit_from(motion, &best, &other);
+    friction_take_better(&other, fit);
+}
+
 void friction_search_bent(const struct friction_motions *motions, const struct friction_row *row,
                           const struct friction_fit *dahl, double least_squares,
                           const struct friction_fit *const simpler[], size_t count, struct friction_fit *fit)
