@@ -103,37 +103,34 @@ static size_t choose(const json_t *modes, const json_t *chosen[MODES_SHOWN])
 }
 
 /* What the pictures show of a point, a panel each: frequency over that at the smallest amplitude, less 1, in %; damping
- * ratio in %; loss; each with both ends of its band, and of the one that it has if the whole joint slips. Nobody knows
- * from which amplitude on that does, and where the curves of both laws cross is not known better than beside it: this
- * band is as wide as at any smaller amplitude. slip: what that would change there; 0: nothing. */
+ * ratio in %; loss; each with both ends of its band, and of the one that it has if the whole joint slips. */
 enum { LOSS = 2, PANELS, SIDES = 5 };
-static void panel_values(const json_t *point, double f_hz, int panel, double *slip, double values[SIDES])
+static void panel_values(const json_t *point, double f_hz, int panel, double values[SIDES])
 {
     static const char *const names[PANELS][3] = {{"omega", "se_omega", "slip_omega"},
                                                  {"zeta", "se_zeta", "slip_zeta"},
                                                  {"dissipation", "se_dissipation", "slip_dissipation"}};
     const double scale[PANELS] = {100 / (2 * M_PI * f_hz), 100, 1}, less[PANELS] = {100, 0, 0};
     const double value = reply_number(point, names[panel][0]), se = reply_number(point, names[panel][1]);
-    *slip = fmax(*slip, reply_number(point, names[panel][2]));
-    const double reach = 1.96 * se, farther = *slip > 0 ? 1.96 * hypot(se, *slip) : NAN;
+    const double slip = reply_number(point, names[panel][2]), reach = 1.96 * se;
+    const double farther = slip > 0 ? 1.96 * hypot(se, slip) : NAN;
     const double from[SIDES] = {0, -reach, reach, -farther, farther};
     for (int side = 0; side < SIDES; side++)
         values[side] = scale[panel] * (value + from[side]) - less[panel];
 }
 
-/* The amplitude, from the smallest up, and what the panels show at it. */
+/* The amplitude, and what the panels show at it. */
 static void put_curve(FILE *stream, const json_t *mode, size_t place)
 {
-    const json_t *points = reply_mode_curve(mode);
+    const json_t *points = reply_mode_curve(mode), *point;
     const double f_hz = frequency_of(mode);
-    double slip[PANELS] = {0};
+    size_t i;
     fprintf(stream, "$mode%zu << END\n", place);
-    for (size_t i = json_array_size(points); i-- > 0;) {
-        const json_t *point = json_array_get(points, i);
+    json_array_foreach ((json_t *)points, i, point) {
         fprintf(stream, "%.9g", reply_number(point, "amplitude"));
         for (int panel = 0; panel < PANELS; panel++) {
             double values[SIDES];
-            panel_values(point, f_hz, panel, &slip[panel], values);
+            panel_values(point, f_hz, panel, values);
             for (int side = 0; side < SIDES; side++)
                 fprintf(stream, " %.12g", values[side]);
         }
@@ -229,11 +226,11 @@ static void put_scale(FILE *stream, const json_t *const *modes, size_t count, in
     const double margin = 0.05;
     double least = INFINITY, most = -INFINITY;
     for (size_t r = 0; r < count; r++) {
-        const json_t *points = reply_mode_curve(modes[r]);
-        double slip = 0;
-        for (size_t i = json_array_size(points); i-- > 0;) {
+        const json_t *points = reply_mode_curve(modes[r]), *point;
+        size_t i;
+        json_array_foreach ((json_t *)points, i, point) {
             double values[SIDES];
-            panel_values(json_array_get(points, i), frequency_of(modes[r]), panel, &slip, values);
+            panel_values(point, frequency_of(modes[r]), panel, values);
             /* The loss is drawn over decades. */
             for (int side = 0; side < SIDES; side++)
                 least = fmin(least, panel == LOSS && !(values[side] > 0) ? values[0] : values[side]);

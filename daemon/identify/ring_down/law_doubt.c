@@ -84,16 +84,17 @@ static void add_to_point(const struct figures *apart, struct backbone_point *poi
 }
 
 /* What nothing speaks for and nothing excludes is beside the errors: in them it would hide what the record knows of a
- * joint in microslip. */
-static void tell_possible_slip(const struct mode_laws *laws, const struct figures *own, struct backbone_point *point)
+ * joint in microslip. apart: the largest distance at smaller amplitudes, for where the curves of two laws cross is not
+ * known better than beside it. */
+static void tell_possible_slip(const struct mode_laws *laws, const struct figures *own, struct figures *apart,
+                               struct backbone_point *point)
 {
     const struct law_fit *const possible[] = {&laws->macroslip, &laws->with_beta, &laws->limit, &laws->limit_of_phi};
-    struct figures apart = {0, 0, 0};
     for (size_t k = 0; k < sizeof possible / sizeof possible[0]; k++)
-        widen(possible[k], point->amplitude, own, &apart);
-    point->slip_omega = apart.omega * point->omega;
-    point->slip_zeta = apart.zeta * point->zeta;
-    point->slip_dissipation = apart.loss * point->dissipation;
+        widen(possible[k], point->amplitude, own, apart);
+    point->slip_omega = apart->omega * point->omega;
+    point->slip_zeta = apart->zeta * point->zeta;
+    point->slip_dissipation = apart->loss * point->dissipation;
 }
 
 void law_doubt_add(const struct mode_laws *laws, bool by_law, struct backbone_point *points, size_t count)
@@ -101,7 +102,8 @@ void law_doubt_add(const struct mode_laws *laws, bool by_law, struct backbone_po
     const struct law_fit *fit = laws->slips ? &laws->macroslip : &laws->microslip;
     if (!laws->slips && !laws->joint)
         return;
-    for (size_t i = 0; i < count; i++) {
+    struct figures possible = {0, 0, 0};
+    for (size_t i = count; i-- > 0;) {
         struct figures own, apart = {0, 0, 0};
         if (!law_figures(&fit->law, cabs(fit->amplitude), points[i].amplitude, &own))
             continue;
@@ -111,7 +113,7 @@ void law_doubt_add(const struct mode_laws *laws, bool by_law, struct backbone_po
             leave_admitted(laws, points[i].amplitude, &own, &apart);
         add_to_point(&apart, &points[i]);
         if (!laws->slips)
-            tell_possible_slip(laws, &own, &points[i]);
+            tell_possible_slip(laws, &own, &possible, &points[i]);
     }
 }
 

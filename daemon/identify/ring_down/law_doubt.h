@@ -9,7 +9,8 @@
  * likelier than chance: of a joint in microslip, that of one that slips as a whole; of one that does, that its
  * stiffness falls at phi_max and not around it. by_law: the errors are those of the law, which have already what was
  * admitted of a joint that may slip. Beside them, of a joint in microslip, slip_omega and the like: how far they are
- * off if it slips as a whole, from the least phi_max on that the record does not contradict. */
+ * off if it slips as a whole, from the least phi_max on that the record does not contradict, as shares at least as
+ * large as at smaller amplitudes. points: from the largest amplitude down. */
 void law_doubt_add(const struct mode_laws *laws, bool by_law, struct backbone_point *points, size_t count);
 
 /* Widens the standard errors of a linear law's curve to what its backbone leaves open, for a record in which no joint
