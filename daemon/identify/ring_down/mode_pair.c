@@ -6,6 +6,8 @@
 
 #include "identify/ring_down/group_fitting.h"
 #include "identify/ring_down/law_fitting.h"
+#include "identify/ring_down/mode_backbone.h"
+#include "identify/ring_down/mode_laws.h"
 #include "identify/ring_down/mode_separation.h"
 
 #include <math.h>
@@ -14,6 +16,9 @@
 
 /* The noise is known from a quarter of a band's samples, and not to better than this. */
 #define PAIR_LEAVES 1.3
+/* Chi squared: with their twelve unknowns two laws leave so much less of one mode, in units of its noise, by chance in
+ * one record of a thousand. */
+#define TWO_BY_CHANCE 32.9
 
 /* What one sensor saw a little later stands in for a second sensor: the modes have turned by then, each in its own way.
  */
@@ -38,6 +43,22 @@ static enum verdict fit_delayed(struct group_fitting *fitting, double one, doubl
     return law_fitting_is_over(verdict) ? verdict : VERDICT_OK;
 }
 
+/* Joints follow laws of their own: whether one mode whose damping and frequency deviate smoothly from the microslip law
+ * leaves no more than two laws do, but for chance. Where no such mode is found, none does. */
+static enum verdict may_be_one(const struct group_fitting *fitting, bool *one)
+{
+    const double count = (double)fitting->band.samples.count;
+    const double variance = fitting->squares / (2 * count) * fitting->band.colour;
+    struct law_fit fit;
+    struct backbone backbone = {.verdict = VERDICT_NOT_COMPUTED};
+    law_fit(fitting->record, fitting->cancel, &fit);
+    if (fit.verdict == VERDICT_OK)
+        mode_backbone(fitting->record, &fit, fitting->cancel, &backbone);
+    *one = backbone.verdict == VERDICT_OK &&
+           backbone.residual * backbone.residual * count - fitting->squares < TWO_BY_CHANCE * variance;
+    return fit.verdict == VERDICT_OK ? backbone.verdict : fit.verdict;
+}
+
 static enum verdict find_pair(struct group_fitting *fitting, double complex *room)
 {
     struct mode_group *group = fitting->group;
@@ -59,8 +80,12 @@ static enum verdict find_pair(struct group_fitting *fitting, double complex *roo
         return verdict;
     group_fitting_sort(&group->sum);
     group->noise[0] = left;
-    if (group_fitting_are_apart(&group->sum, fitting->record))
-        group->modes = GROUP_MODES;
+    if (!group_fitting_are_apart(&group->sum, fitting->record))
+        return VERDICT_OK;
+    const enum verdict of_one = may_be_one(fitting, &group->may_be_two);
+    if (law_fitting_is_over(of_one))
+        return of_one;
+    group->modes = group->may_be_two ? 1 : GROUP_MODES;
     return VERDICT_OK;
 }
 

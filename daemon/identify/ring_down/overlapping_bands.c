@@ -77,7 +77,7 @@ static enum verdict look_at_band(const struct ring_down_samples *samples, const 
     enum verdict verdict = samples->sensors == 1 ? ring_down_pair_of(samples, &band, settings, &group)
                                                  : ring_down_group_of(samples, &band, GROUP_MODES, settings, &group);
     *count = 0;
-    if (verdict != VERDICT_OK)
+    if (verdict != VERDICT_OK || group.may_be_two)
         return law_fitting_is_over(verdict) ? verdict : VERDICT_OK;
     if (group.modes > 1)
         mode_sensors_order(&group, samples->sensors, order);

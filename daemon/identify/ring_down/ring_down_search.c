@@ -139,6 +139,10 @@ static enum verdict look_at_band(const struct ring_down_samples *samples, const 
         return verdict;
     const enum verdict found = samples->sensors > 1 ? ring_down_group_of(samples, band, 2, settings, &pair)
                                                     : ring_down_pair_of(samples, band, settings, &pair);
+    if (found == VERDICT_OK && pair.may_be_two)
+        ring_down->mode[before].reason[REASON_BEAT] =
+            "doubtful: two modes that beat, too near to be told from one, explain it as well; if there are two, what "
+            "is told is of both";
     if (found != VERDICT_OK || pair.modes == 1)
         return found == VERDICT_CANCELLED || found == VERDICT_NO_MEMORY ? found : VERDICT_OK;
     const struct ring_down_mode single = ring_down->mode[before];
