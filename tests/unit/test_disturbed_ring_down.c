@@ -63,11 +63,11 @@ static size_t until_knock(const double *f_hz, size_t modes)
 {
     struct spectral_mode mode[3] = {{0}};
     const double *const sensors[1] = {samples};
-    const double least = 0;
+    const double step = 0;
     size_t until;
     for (size_t r = 0; r < modes; r++)
         mode[r].f_hz = f_hz[r];
-    ck_assert_int_eq(knock_until(sensors, 1, MOST, RATE_HZ, &least, mode, modes, &until), 0);
+    ck_assert_int_eq(knock_until(sensors, 1, MOST, RATE_HZ, &step, mode, modes, &until), 0);
     return until;
 }
 
@@ -140,7 +140,7 @@ START_TEST(a_sensor_that_shows_nothing_any_more_is_no_knock)
 {
     static double weak[MOST];
     const double *const sensors[2] = {samples, weak};
-    const double least[2] = {0, 5 * 0.05};
+    const double step[2] = {0, 0.05};
     const struct spectral_mode mode = {.f_hz = 120};
     size_t until;
     memset(samples, 0, sizeof samples);
@@ -149,7 +149,7 @@ START_TEST(a_sensor_that_shows_nothing_any_more_is_no_knock)
     for (size_t i = 0; i < MOST; i++)
         weak[i] = 0.05 * round(0.1 * samples[i] / 0.05);
     ck_assert_double_eq(weak[MOST / 2], 0);
-    ck_assert_int_eq(knock_until(sensors, 2, MOST, RATE_HZ, least, &mode, 1, &until), 0);
+    ck_assert_int_eq(knock_until(sensors, 2, MOST, RATE_HZ, step, &mode, 1, &until), 0);
     ck_assert_uint_eq(until, MOST);
 }
 END_TEST

@@ -31,6 +31,24 @@ START_TEST(offset_drift_and_coarse_steps)
 }
 END_TEST
 
+/* Rounding makes the amplitude of a motion go to and fro by leaps where the sensor has no noise, which are no knock. */
+START_TEST(steps_of_a_converter_are_no_knock)
+{
+    static const struct struck_joint mild = {.omega_0 = 757.4, .c = 1.51, .chi = -0.3, .r = 2.0e6};
+    memset(clean, 0, sizeof clean);
+    struck_joint_add(mild, BLOW_S, 0.004, 100, RATE_HZ, SAMPLES, clean);
+    const double step = first_value(clean) * (1 + 0.013 * (double)_i) / 100;
+    for (size_t i = 0; i < SAMPLES; i++)
+        samples[i] = step * round(clean[i] / step + 0.37 * (double)_i);
+    const struct ring_down found = look();
+    ck_assert_str_eq(verdict_name(found.verdict), "ok");
+    ck_assert_int_ne(found.ended_by, RING_DOWN_KNOCK);
+    ck_assert(isnan(found.double_hit_s));
+    ck_assert_uint_eq(found.mode_count, 1);
+    ck_assert_ptr_null(found.mode[0].reason[REASON_KNOCK]);
+}
+END_TEST
+
 /* What stands in for spikes is near to the motion that they hide: no blow comes of them, and nothing else changes. */
 START_TEST(spikes_are_bridged)
 {
@@ -383,6 +401,23 @@ START_TEST(a_forced_sine)
 }
 END_TEST
 
+/* A motion that is gone within two cycles falls, but does not ring; and noise was not struck. */
+START_TEST(a_thump_and_noise)
+{
+    const double f_hz = 20 + 15 * (double)_i, zeta = 0.3 + 0.04 * (double)_i;
+    const struct struck_joint thump = {.omega_0 = 2 * M_PI * f_hz, .c = 4 * M_PI * f_hz * zeta, .chi = 0, .r = 0};
+    hit(&thump);
+    add_noise(_i % 2 ? 0.0005 : 0.005, 20 + (unsigned long)_i);
+    const struct ring_down found = look();
+    ck_assert_str_eq(verdict_name(found.verdict), "no_ring_down");
+    for (size_t r = 0; r < found.mode_count; r++)
+        ck_assert_int_ne(found.mode[r].verdict, VERDICT_NOT_DECAYING);
+    for (size_t i = 0; i < SAMPLES; i++)
+        samples[i] -= clean[i];
+    ck_assert_str_eq(verdict_name(look().verdict), "no_blow");
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("records of ring-downs");
@@ -391,6 +426,7 @@ int main(void)
     seed_of_run();
     add_thinned_loop_test(records, blows_are_compared, 4);
     tcase_add_test(records, offset_drift_and_coarse_steps);
+    tcase_add_loop_test(records, steps_of_a_converter_are_no_knock, 0, 24);
     tcase_add_test(records, spikes_are_bridged);
     tcase_add_test(records, the_ring_down_begins_behind_what_is_flagged_as_clipped);
     tcase_add_test(records, more_samples_than_are_fitted);
@@ -406,6 +442,7 @@ int main(void)
     tcase_add_loop_test(records, the_ring_down_ends_where_it_is_steps, 0, 2);
     tcase_add_test(records, records_that_say_nothing);
     tcase_add_test(records, a_forced_sine);
+    tcase_add_loop_test(records, a_thump_and_noise, 0, 10);
     suite_add_tcase(suite, records);
     return run_suite(suite);
 }

@@ -11,6 +11,7 @@
 #include "identify/ring_down/baseband.h"
 #include "identify/ring_down/knock_window.h"
 #include "identify/ring_down/spectral_band.h"
+#include "identify/ring_down/stretch.h"
 
 #include <errno.h>
 #include <gsl/gsl_cdf.h>
@@ -38,6 +39,8 @@ enum { LEAST_WINDOW = 24, PLACES = 16, MOST_LENGTHS = 64 };
 #define STANDS_OUT 3.0
 /* What is as near to a mode's frequency beats with it, which is smooth. */
 #define BEATS 0.1
+/* A motion of less than so many steps of a converter shows as these steps, not as itself. */
+#define LEAST_STEPS 5
 /* No recorder tells less of its largest sample: what rounding to 24 bits leaves. */
 #define FINEST 3e-8
 
@@ -47,7 +50,7 @@ struct band {
     size_t sensors, count;
     double complex *values; /* owned: of one sensor after the other */
     double largest;         /* amplitude of all sensors together */
-    const double *least;    /* of each sensor, the amplitude that its converter shows */
+    const double *step;     /* of each sensor's converter */
     double white;           /* of samples that are independent of each other, over all */
 };
 
@@ -96,14 +99,21 @@ struct comparison {
     double noise;                 /* amplitude of what is left in the end */
 };
 
-/* To the end of the window the motion is more than a sensor's converter does not show as it is. */
-static bool shows(const struct band *band, const struct knock_window *window, size_t first, size_t sensor)
+/* The amplitude that a sensor sees at the end of the window. */
+static double amplitude_behind(const struct band *band, const struct knock_window *window, size_t first, size_t sensor)
 {
     const size_t end = sensor * band->count + first + window->length, part = window->length / 3;
     double squares = 0;
     for (size_t i = end - part; i < end; i++)
         squares += pow(cabs(band->values[i]), 2);
-    return squares > (double)part * pow(band->least[sensor], 2);
+    return sqrt(squares / (double)part);
+}
+
+/* The amplitude of what neither a recorder nor a converter of such a step tells of a motion: rounding comes and goes by
+ * leaps, and is no knock. */
+static double untold(const struct band *band, double step, double amplitude)
+{
+    return fmax(FINEST * band->largest, stretch_rounding(step, amplitude));
 }
 
 static struct comparison compare(const struct band *band, const struct knock_window *window, size_t first)
@@ -111,10 +121,11 @@ static struct comparison compare(const struct band *band, const struct knock_win
     struct comparison found = {.all = {.rough = INFINITY}};
     for (size_t m = 0; m < band->sensors; m++) {
         struct knock_likelihoods one;
-        if (!shows(band, window, first, m))
+        const double step = band->step[m], behind = amplitude_behind(band, window, first, m);
+        if (!(behind > LEAST_STEPS * step))
             continue;
-        knock_window_look(window, band->values + m * band->count + first, band->white, pow(FINEST * band->largest, 2),
-                          &one);
+        knock_window_look(window, band->values + m * band->count + first, band->white,
+                          pow(untold(band, step, behind), 2), &one);
         for (size_t k = 0; k < KNOCK_ORDERS; k++) {
             found.all.step[k] += one.step[k];
             found.all.beyond[k] += one.beyond[k];
@@ -271,7 +282,7 @@ static double to_next(const struct spectral_mode *modes, size_t count, size_t r)
     return nearest;
 }
 
-int knock_until(const double *const *samples, size_t sensors, size_t count, double rate_hz, const double *least,
+int knock_until(const double *const *samples, size_t sensors, size_t count, double rate_hz, const double *step,
                 const struct spectral_mode *modes, size_t mode_count, size_t *until)
 {
     struct step best = {.until = count};
@@ -280,7 +291,7 @@ int knock_until(const double *const *samples, size_t sensors, size_t count, doub
         struct band band;
         const double reach_hz = spectral_widest_band(modes[r].f_hz, to_next(modes, mode_count, r));
         error = band_of(samples, sensors, count, rate_hz, modes[r].f_hz, reach_hz, &band);
-        band.least = least;
+        band.step = step;
         if (error == 0 && band.count > 0)
             error = look_in_band(&band, &best);
         free(band.values);

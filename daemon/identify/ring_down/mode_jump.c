@@ -168,15 +168,20 @@ enum verdict mode_jump_of(const struct mode_band *band, const struct mode_pass *
                           double variance, struct mode_jump *jump)
 {
     struct jumping jumping = {.samples = &band->samples, .pass = pass, .sum = sum, .variance = variance};
-    *jump = (struct mode_jump){0, false};
+    *jump = (struct mode_jump){.gain = 0};
     jumping.at = calloc(band->samples.count + 1, sizeof *jumping.at);
     if (!jumping.at)
         return VERDICT_NO_MEMORY;
     weigh(&jumping);
     add_up(&jumping);
     const struct found found = look(&jumping);
-    if (found.gain > 0)
-        *jump = (struct mode_jump){found.gain, is_only_noise(&jumping, &found, band->colour)};
+    if (found.gain > 0) {
+        const double amplitude = cabs(sum->amplitude[0][0] * mode_pass_signal(pass, 0, found.place));
+        *jump = (struct mode_jump){.gain = found.gain,
+                                   .only_noise = is_only_noise(&jumping, &found, band->colour),
+                                   .amplitude = amplitude,
+                                   .change = cabs(found.c) * amplitude};
+    }
     free(jumping.at);
     return VERDICT_OK;
 }

@@ -10,6 +10,7 @@
 struct mode_jump {
     double gain;     /* logarithm of how much likelier the samples are with the likeliest jump; 0: there is none */
     bool only_noise; /* is left then: as rough as noise is, and as large before the jump as behind it */
+    double amplitude, change; /* of the mode at the first sensor where it jumps, and by how much that changes */
 };
 
 /* Of the first mode of a sum that was fitted to the samples of a band, from 20 cycles on, behind which a law is known.

@@ -237,7 +237,7 @@ enum verdict mode_shape_of(const struct mode_record *record, const struct law_fi
     double *motion = NULL;
     for (size_t m = 0; m <= record->others; m++)
         shape[m] = (struct mode_sensor){NULL, m == 0 ? 1 : NAN, m == 0 ? 0 : NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
-    *jump = (struct mode_jump){0, false};
+    *jump = (struct mode_jump){.gain = 0};
     enum verdict verdict = mode_band_of(record, false, &band);
     if (verdict == VERDICT_OK && law->corrections > 0) {
         motion = calloc(record->count, sizeof *motion);

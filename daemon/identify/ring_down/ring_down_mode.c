@@ -11,6 +11,7 @@
 #include "identify/ring_down/mode_group_search.h"
 #include "identify/ring_down/mode_laws.h"
 #include "identify/ring_down/mode_pair.h"
+#include "identify/ring_down/stretch.h"
 
 #include <math.h>
 
@@ -41,6 +42,7 @@ struct looking {
     struct backbone backbone;
     struct mode_jump jump;
     struct instrument instrument;
+    double step; /* of the converter of the reference sensor */
     const atomic_bool *cancel;
 };
 
@@ -222,13 +224,14 @@ static void admit_weak_joint(const struct looking *looking, struct ring_down_mod
     mode->zeta_0 = estimate_combined(estimate_in_noise(mode->zeta_0.value, least->se_zeta), &looking->instrument, 0, 0);
 }
 
-/* A jump of the motion makes the record likelier than chance does, and than smooth deviations from the law, and leaves
- * nothing but noise: something knocked, too lightly to be seen before the law was known. Without a backbone nobody
- * knows. */
+/* A jump of the motion makes the record likelier than chance does, and than smooth deviations from the law, leaves
+ * nothing but noise, and is larger than what a converter makes by rounding: something knocked, too lightly to be seen
+ * before the law was known. Without a backbone nobody knows. */
 static void tell_of_knock(const struct looking *looking, struct ring_down_mode *mode)
 {
     if (mode->points > 0 && looking->jump.only_noise &&
-        looking->jump.gain > JUMP_SHOWS + fmax(looking->backbone.excess, 0))
+        looking->jump.gain > JUMP_SHOWS + fmax(looking->backbone.excess, 0) &&
+        looking->jump.change > stretch_rounding(looking->step, looking->jump.amplitude))
         mode->reason[REASON_KNOCK] = "doubtful: its motion jumps, as if something had knocked, and its frequency and "
                                      "damping may be off by more than their errors";
 }
@@ -421,6 +424,7 @@ void ring_down_mode_of(const struct ring_down_samples *samples, const struct spe
                               .cancel = settings->cancel};
     mode_sensors_arrange(samples->level, samples->delay_s, samples->sensors, group, which, &looking.sensors,
                          &looking.record);
+    looking.step = stretch_step(samples->raw[looking.sensors.order[0]], samples->count);
     *mode = (struct ring_down_mode){.verdict = verdict,
                                     .reason[REASON_LAW] = verdict == VERDICT_OK ? NULL : verdict_sentence(verdict),
                                     .reference = samples->name[looking.sensors.order[0]],

@@ -221,6 +221,15 @@ double stretch_step(const double *raw, size_t count)
     return step;
 }
 
+/* With J_1(x) near sqrt(2/(pi x)) cos(x - 3 pi/4): 2/pi^2 times the sum of k^(-3/2), 2.612, and the cosine of all where
+ * the crests just reach a step, sqrt(1/2). */
+#define ROUNDING 0.37
+
+double stretch_rounding(double step, double amplitude)
+{
+    return ROUNDING * step * sqrt(step / amplitude);
+}
+
 void stretch_clear(struct stretch *stretch)
 {
     free(stretch->raw);

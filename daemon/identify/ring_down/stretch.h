@@ -50,6 +50,11 @@ bool stretch_drifts(const struct stretch *stretch, size_t count);
 /* The step of a converter: the smallest that two neighbours are apart; INFINITY: none are. */
 double stretch_step(const double *raw, size_t count);
 
+/* By how much a converter of such a step may change the amplitude A of a sine without noise of its own. Rounding to s
+ * adds 2 s/pi times the sum over k of J_1(2 pi k A/s)/k, k by k up to a sign, which for large A/s is 0.37 s sqrt(s/A)
+ * at the most, and goes to and fro with every step that A falls. */
+double stretch_rounding(double step, double amplitude);
+
 /* Between its extremes; 0: it says nothing. */
 double stretch_span(const struct stretch *stretch);
 

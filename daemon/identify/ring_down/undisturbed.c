@@ -8,13 +8,10 @@
 
 #include <math.h>
 
-/* A motion of less than some steps of the converter shows as these steps, not as itself. */
-#define LEAST_STEPS 5
-
-static void least_amplitudes(const struct ring_down_samples *samples, double *least)
+static void steps_of(const struct ring_down_samples *samples, double *step)
 {
     for (size_t m = 0; m < samples->sensors; m++)
-        least[m] = LEAST_STEPS * stretch_step(samples->raw[m], samples->count);
+        step[m] = stretch_step(samples->raw[m], samples->count);
 }
 
 static void end_at(struct ring_down_samples *samples, size_t count, enum ring_down_end end, double *const *levels)
@@ -89,13 +86,13 @@ enum verdict undisturbed_part(struct ring_down_samples *samples, double *const *
     if (verdict == VERDICT_OK)
         verdict = end_before(samples, levels, knocked_at, RING_DOWN_KNOCK);
     size_t until = 0;
-    double least[PASS_SENSORS];
-    least_amplitudes(samples, least);
+    double step[PASS_SENSORS];
+    steps_of(samples, step);
     /* Behind the knock that stands out most there may be others before it. */
     while (verdict == VERDICT_OK && until < samples->count) {
         verdict = undisturbed_modes(samples, undisturbed);
         if (verdict == VERDICT_OK && knock_until(samples->level, samples->sensors, samples->count, samples->rate_hz,
-                                                 least, undisturbed->mode, undisturbed->modes, &until) != 0)
+                                                 step, undisturbed->mode, undisturbed->modes, &until) != 0)
             verdict = VERDICT_NO_MEMORY;
         if (verdict == VERDICT_OK && until < samples->count) {
             end_at(samples, until, RING_DOWN_KNOCK, levels);
