@@ -64,9 +64,32 @@ static void fill_headlines(const struct physical_settings *settings, struct ring
     ring_down->zeta = estimate_combined(estimate_in_noise(best.zeta, best.se_zeta), &instrument, 0, 0);
 }
 
+/* What stands out of the noise, and goes on. */
+static bool has_line(const struct ring_down *ring_down)
+{
+    bool found = ring_down->line_count > 0;
+    for (size_t i = 0; i < ring_down->left.count; i++)
+        found = found || ring_down->left.line[i].cause == LEFT_NOT_FALLING;
+    return found;
+}
+
+/* Where nothing rings, and the motion as a whole fell, what does not decay is not what was struck: that was gone before
+ * anybody could see how it falls. */
+static void leave_what_is_gone(struct ring_down *ring_down)
+{
+    bool gone = !isnan(ring_down->blow_s) && ring_down->fell_to_tenth;
+    for (size_t r = 0; r < ring_down->mode_count; r++)
+        gone = gone && ring_down->mode[r].verdict != VERDICT_OK;
+    for (size_t r = 0; r < ring_down->mode_count && gone; r++)
+        if (ring_down->mode[r].verdict == VERDICT_NOT_DECAYING)
+            ring_down_mode_leave(&ring_down->mode[r], VERDICT_NO_RING_DOWN, verdict_sentence(VERDICT_NO_RING_DOWN));
+}
+
 static enum verdict verdict_of(const struct ring_down *ring_down)
 {
-    enum verdict verdict = isnan(ring_down->blow_s) ? VERDICT_NOT_DECAYING : VERDICT_NO_RING_DOWN;
+    enum verdict verdict = !isnan(ring_down->blow_s) ? VERDICT_NO_RING_DOWN
+                           : has_line(ring_down)     ? VERDICT_NOT_DECAYING
+                                                     : VERDICT_NO_BLOW;
     for (size_t r = 0; r < ring_down->mode_count; r++) {
         if (ring_down->mode[r].verdict == VERDICT_OK)
             return VERDICT_OK;
@@ -344,6 +367,7 @@ enum verdict ring_down_conclude(const struct identify_settings *settings, enum v
 {
     if (verdict != VERDICT_OK && !ring_down_stands(settings, verdict, ring_down))
         return verdict;
+    leave_what_is_gone(ring_down);
     fill_headlines(&settings->physical, ring_down);
     return verdict_of(ring_down);
 }
