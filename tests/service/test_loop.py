@@ -20,19 +20,24 @@ AMPLITUDE, F_C, X_D = 1e-3, 2.0, 1e-4
 SAMPLES, RATE_HZ = 200, 400.0
 
 
-def rubbed(cycles=8, noise=0.0, seed=3, first=0.3):
-    """Displacement in m and Dahl's friction in N, from somewhere between the reversals. first: place of the first sample
-    among those of a cycle; from 0 on there is one at each reversal, where the force is exact, too."""
-    generator = random.Random(seed)
-    displacement = [AMPLITUDE * math.sin(2 * math.pi * (i + first) / SAMPLES) for i in range(cycles * SAMPLES)]
+def friction_along(displacement):
+    """Dahl's friction in N."""
     force, deflection, before = [], 0.0, displacement[0]
     for x in displacement:
         sense = 1 if x > before else -1
         deflection = sense + (deflection - sense) * math.exp(-abs(x - before) / X_D)
         before = x
         force.append(F_C * deflection)
+    return force
+
+
+def rubbed(cycles=8, noise=0.0, seed=3, first=0.3):
+    """Displacement in m and Dahl's friction in N, from somewhere between the reversals. first: place of the first sample
+    among those of a cycle; from 0 on there is one at each reversal, where the force is exact, too."""
+    generator = random.Random(seed)
+    displacement = [AMPLITUDE * math.sin(2 * math.pi * (i + first) / SAMPLES) for i in range(cycles * SAMPLES)]
     return ([x + generator.gauss(0, noise * AMPLITUDE) for x in displacement],
-            [f + generator.gauss(0, noise * F_C) for f in force])
+            [f + generator.gauss(0, noise * F_C) for f in friction_along(displacement)])
 
 
 def text_of(columns, digits=9):
@@ -169,6 +174,15 @@ class Files(LoopTest):
                 result = self.one(done)
                 self.assertEqual((result["verdict"], done.returncode), (verdict, 1))
                 self.assertTrue(result["reason"])
+
+    def test_a_loop_that_does_not_close_may_give_energy_back(self):
+        """Of a motion of two frequencies; with the opposite sign the whole of it does."""
+        turns = [12 * math.pi * i / 1500 for i in range(1500)]
+        x = [5 * X_D * (math.sin(turn) + 0.7 * math.sin(2.15 * turn)) for turn in turns]
+        force = friction_along(x)
+        self.assertEqual(self.one(self.offline({"displacement_m": x, "force_n": force}))["verdict"], "ok")
+        opposite = self.one(self.offline({"displacement_m": x, "force_n": [-f for f in force]}))
+        self.assertEqual(opposite["verdict"], "negative_energy")
 
     def test_headers_that_leave_a_doubt_are_told(self):
         x, f = rubbed(1)

@@ -9,6 +9,7 @@
 #include "identify/loop/loop_uncertainty.h"
 
 #include <errno.h>
+#include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -223,6 +224,18 @@ static void list_loops(const struct loops *loops, struct loop_findings *findings
     }
 }
 
+/* The work of the whole record, but for that of the mean force, which a motion that ends elsewhere does not give back.
+ */
+static double whole_work(const struct loop_signal *signal)
+{
+    const double mean = gsl_stats_mean(signal->force, 1, signal->count);
+    double work = 0;
+    for (size_t i = 1; i < signal->count; i++)
+        work += (0.5 * (signal->force[i] + signal->force[i - 1]) - mean) *
+                (signal->displacement[i] - signal->displacement[i - 1]);
+    return work;
+}
+
 /* A stroke of four steps draws no loop, whoever makes them: energies are up to half off. It is known to half a step. An
  * even motion that is told by ten samples a loop, which are the fewest, has five of them. */
 static const double steps_least = 4.5;
@@ -238,8 +251,14 @@ static enum verdict judge(const struct loop_signal *signal, const struct loop_fi
     /* Swings that noise must help to be seen are missed now and then: three loops would be one. */
     if (findings->figure[LOOP_STROKE].value < signal->least_swing)
         return VERDICT_NO_MOTION;
+    const struct loop_extent displacement = loop_extent_of(signal->displacement, signal->count);
+    const double range = force.highest - force.lowest, work = whole_work(signal);
+    /* Loops that do not close, as those of motions of two frequencies, differ, and one may give back what another one
+     * stored. Of work that is more than any spring stores the whole record tells. */
+    if (fabs(work) > 0.5 * range * (displacement.highest - displacement.lowest))
+        return work < 0 ? VERDICT_NEGATIVE_ENERGY : VERDICT_OK;
     const double least = fmax(isfinite(energy->se) ? energy_noise * energy->se : 0,
-                              energy_least * (force.highest - force.lowest) * findings->figure[LOOP_STROKE].value);
+                              energy_least * range * findings->figure[LOOP_STROKE].value);
     return energy->value < -least ? VERDICT_NEGATIVE_ENERGY : energy->value > least ? VERDICT_OK : VERDICT_NO_SLIP;
 }
 
