@@ -329,6 +329,7 @@ libidentify_a_SOURCES = \
 	daemon/identify/ring_down/macroslip_law.c \
 	daemon/identify/ring_down/macroslip_search.c \
 	daemon/identify/ring_down/macroslip_law.h \
+	daemon/identify/ring_down/macroslip_search.h \
 	daemon/identify/ring_down/macroslip_figures.c \
 	daemon/identify/ring_down/macroslip_figures.h \
 	daemon/identify/ring_down/joint_rates.c \
