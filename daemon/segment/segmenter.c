@@ -234,21 +234,19 @@ static size_t lost_run(const double *displacement, const double *time_s, size_t 
     return i;
 }
 
-/* Takes in samples up to the next hole, or notes the hole. Returns how many samples that takes care of, FEED_AT_ONCE at
- * most. */
+/* Takes in samples up to the next hole, or notes the hole. Returns how many samples that takes care of. */
 static size_t take_run(struct segmenter *segmenter, const struct stretch *stretch, const double *displacement,
                        const double *time_s, const uint8_t *flags, size_t count)
 {
     uint64_t lost = 0;
-    const size_t most = count < FEED_AT_ONCE ? count : FEED_AT_ONCE;
-    size_t run = finite_run(displacement, time_s, most);
+    size_t run = finite_run(displacement, time_s, count);
     if (run == 0) {
-        run = lost_run(displacement, time_s, most);
+        run = lost_run(displacement, time_s, count);
         open_gap(segmenter, run);
         return run;
     }
     if (time_s)
-        run = stamp_holes_run(&segmenter->holes, time_s, run, count, &lost);
+        run = stamp_holes_run(&segmenter->holes, time_s, run, &lost);
     if (run > 0)
         take(segmenter, stretch, displacement, time_s, flags, run);
     else
@@ -274,9 +272,10 @@ void segmenter_feed(struct segmenter *segmenter, uint64_t first_index, const dou
         return;
     }
     for (size_t i = 0; i < count;) {
+        size_t most = count - i < FEED_AT_ONCE ? count - i : FEED_AT_ONCE;
         const struct stretch stretch = {first_index + i, time_s != NULL, origin_s, period_s, time_s ? time_s[i] : 0};
-        i += take_run(segmenter, &stretch, displacement + i, time_s ? time_s + i : NULL, flags ? flags + i : NULL,
-                      count - i);
+        i +=
+            take_run(segmenter, &stretch, displacement + i, time_s ? time_s + i : NULL, flags ? flags + i : NULL, most);
     }
 }
 

@@ -23,24 +23,12 @@ void stamp_holes_restart(struct stamp_holes *holes)
     stamp_holes_init(holes, holes->leaps);
 }
 
-/* The distance to a stamp is far too long for the pace, and stamps behind it have none like it. */
-static bool leaps_at(const struct stamp_holes *holes, const double *time_s, size_t came, size_t i, double distance)
-{
-    if (!holes->leaps || !(holes->longest_s > 0) || !(distance > SAMPLING_GAP_STEPS * holes->longest_s))
-        return false;
-    double stamps[SAMPLING_PACE_STEPS + 1] = {holes->latest_s};
-    size_t found = 1;
-    for (; found <= SAMPLING_PACE_STEPS && i + found <= came; found++)
-        stamps[found] = time_s[i + found - 1];
-    return !sampling_keeps_pace(stamps, found, 1);
-}
-
-size_t stamp_holes_run(struct stamp_holes *holes, const double *time_s, size_t count, size_t came, uint64_t *lost)
+size_t stamp_holes_run(struct stamp_holes *holes, const double *time_s, size_t count, uint64_t *lost)
 {
     *lost = 0;
     for (size_t i = 0; i < count; i++) {
         double distance = time_s[i] - holes->latest_s;
-        const bool leap = leaps_at(holes, time_s, came, i, distance);
+        bool leap = holes->leaps && holes->longest_s > 0 && distance > SAMPLING_GAP_STEPS * holes->longest_s;
         if (leap || distance <= 0) {
             if (i > 0)
                 return i;

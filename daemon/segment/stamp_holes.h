@@ -7,8 +7,8 @@
 #include <stdint.h>
 
 /* Finds the places where samples with time stamps of their own are missing: a distance far beyond what the pace of the
- * latest ones allows, and no slower pace by those behind it, as far as they came with it. A stamp that does not come
- * after the one before is a hole as well: nothing can be said of what lies between. */
+ * latest ones allows. A stamp that does not come after the one before is a hole as well: nothing can be said of what
+ * lies between. */
 struct stamp_holes {
     bool leaps;       /* a distance that is too long is a hole; else its source tells of those */
     double latest_s;  /* the stamp before; NAN: none yet */
@@ -20,8 +20,8 @@ void stamp_holes_init(struct stamp_holes *holes, bool leaps);
 /* Forgets the pace: the next stamp is the first. */
 void stamp_holes_restart(struct stamp_holes *holes);
 
-/* Takes in stamps, at most count of those that came, up to the next hole and returns how many. 0 when the hole lies
- * before the first: *lost is then about how many samples it swallowed (0: not known), and the pace is forgotten. */
-size_t stamp_holes_run(struct stamp_holes *holes, const double *time_s, size_t count, size_t came, uint64_t *lost);
+/* Takes in stamps up to the next hole and returns how many. 0 when the hole lies before the first: *lost is then about
+ * how many samples it swallowed (0: not known), and the pace is forgotten. */
+size_t stamp_holes_run(struct stamp_holes *holes, const double *time_s, size_t count, uint64_t *lost);
 
 #endif

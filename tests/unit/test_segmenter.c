@@ -382,29 +382,6 @@ START_TEST(tells_of_holes_but_not_of_jitter)
 }
 END_TEST
 
-/* The second half of every cycle is sampled ten times more rarely. */
-START_TEST(sampling_that_becomes_slower_is_no_hole)
-{
-    enum { CYCLES = 12, DENSE = 300, SPARSE = 30, COUNT = CYCLES * (DENSE + SPARSE) };
-    static double y[COUNT], time_s[COUNT];
-    double hole[2] = {0, 0};
-    for (size_t i = 0; i < COUNT; i++) {
-        const size_t cycle = i / (DENSE + SPARSE), at = i % (DENSE + SPARSE);
-        time_s[i] = (double)cycle + (at < DENSE ? (double)at / DENSE : 1 + (double)(at - DENSE) / SPARSE) / 2 +
-                    (_i == 1 && i >= COUNT / 2 ? 3 : 0);
-        y[i] = sin(2 * M_PI * time_s[i]);
-    }
-    struct segment_settings settings = segment_default_settings();
-    const struct segment_listener listener = {.decay = discard, .hole = note_hole, .context = hole};
-    struct segmenter *segmenter = segmenter_create(&settings, &listener);
-    segmenter_feed(segmenter, 0, y, time_s, NULL, COUNT, 0, 0.003);
-    struct segment_state state;
-    segmenter_state(segmenter, &state);
-    ck_assert_uint_eq(state.gaps, (uint64_t)_i);
-    segmenter_destroy(segmenter);
-}
-END_TEST
-
 START_TEST(takes_a_sample_that_is_no_number_for_a_lost_one)
 {
     struct stream *stream = clean_release(0.01, 0.002, 1, 500);
@@ -776,7 +753,6 @@ int main(void)
     tcase_add_test(tests, ends_at_a_gap_and_goes_on_behind_it);
     tcase_add_test(tests, sees_a_gap_in_time_stamps);
     tcase_add_test(tests, tells_of_holes_but_not_of_jitter);
-    tcase_add_loop_test(tests, sampling_that_becomes_slower_is_no_hole, 0, 2);
     tcase_add_loop_test(tests, takes_a_sample_that_is_no_number_for_a_lost_one, 0, 2);
     tcase_add_test(tests, flags_spikes_and_keeps_the_decay);
     tcase_add_loop_test(tests, flags_spikes_at_the_end_of_a_stream, 0, 16);
