@@ -105,7 +105,8 @@ static enum verdict follow(const struct known_contact *contact, const struct sim
                                  .displacement = input->displacement,
                                  .force = input->force ? input->force : input->displacement,
                                  .count = input->count};
-    unsigned char *begins = calloc(2 * input->count, sizeof *begins), *behind_gap = begins + input->count;
+    unsigned char *begins = calloc(2 * input->count, sizeof *begins);
+    unsigned char *behind_gap = begins ? begins + input->count : NULL;
     const bool looked = begins && loop_signal_look(&signal) == 0 && loop_pieces_of(&signal, begins) == 0 &&
                         loop_gaps_of(&signal, behind_gap) == 0;
     enum verdict verdict = VERDICT_NO_MEMORY;
