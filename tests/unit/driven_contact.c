@@ -92,3 +92,12 @@ struct driven_record driven_contact_record(const struct driven_contact *c)
     ck_assert_int_eq(loop_signal_look(&d.signal), 0);
     return d;
 }
+
+struct friction_ladder driven_contact_ladder(const struct driven_contact *contact)
+{
+    struct driven_record record = driven_contact_record(contact);
+    struct friction_ladder ladder;
+    ck_assert_int_eq(friction_ladder_identify(&record.signal, NULL, &ladder), VERDICT_OK);
+    free(record.room);
+    return ladder;
+}

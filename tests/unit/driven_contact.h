@@ -2,6 +2,7 @@
 #ifndef FRICID_TESTS_DRIVEN_CONTACT_H
 #define FRICID_TESTS_DRIVEN_CONTACT_H
 
+#include "identify/loop/friction_ladder.h"
 #include "identify/loop/loop_signal.h"
 
 #include <stdbool.h>
@@ -36,5 +37,8 @@ double driven_level_at(const struct driven_contact *contact, double velocity);
 double driven_noise(unsigned *seed);
 
 struct driven_record driven_contact_record(const struct driven_contact *contact);
+
+/* Of its record, which must have one. */
+struct friction_ladder driven_contact_ladder(const struct driven_contact *contact);
 
 #endif

@@ -28,15 +28,6 @@ static const struct driven_contact lugre = {.f_c = 3,
                                             .noise = 0.003,
                                             .seed = 3};
 
-static struct friction_ladder ladder_of(const struct driven_contact *contact)
-{
-    struct driven_record record = driven_contact_record(contact);
-    struct friction_ladder ladder;
-    ck_assert_int_eq(friction_ladder_identify(&record.signal, NULL, &ladder), VERDICT_OK);
-    free(record.room);
-    return ladder;
-}
-
 static void assert_known(const struct friction_ladder *ladder, enum friction_parameter p, double truth)
 {
     const struct friction_figure *figure = &ladder->figure[p];
@@ -63,7 +54,7 @@ START_TEST(an_exponent_is_estimated)
 {
     struct driven_contact contact = lugre;
     contact.exponent = 1.5;
-    const struct friction_ladder ladder = ladder_of(&contact);
+    const struct friction_ladder ladder = driven_contact_ladder(&contact);
     ck_assert_str_eq(friction_row_name((size_t)ladder.model), "dahl+viscous+stribeck+bristle+exponent");
     assert_known(&ladder, FRICTION_EXPONENT, 1.5);
     assert_known(&ladder, FRICTION_V_S, 5e-4);
@@ -74,7 +65,7 @@ END_TEST
 
 START_TEST(an_exponent_of_2_is_one_by_choice)
 {
-    const struct friction_ladder ladder = ladder_of(&lugre);
+    const struct friction_ladder ladder = driven_contact_ladder(&lugre);
     ck_assert_str_eq(friction_row_name((size_t)ladder.model), "dahl+viscous+stribeck+bristle");
     ck_assert_double_eq(ladder.stribeck_exponent, 2);
     ck_assert(isnan(ladder.figure[FRICTION_EXPONENT].value));
@@ -137,7 +128,7 @@ START_TEST(one_speed_tells_the_stiffness_and_no_damping)
                                            .seed = 7};
     static const enum friction_parameter by_speed[] = {FRICTION_F_C,     FRICTION_F_S,     FRICTION_V_S, FRICTION_X_D,
                                                        FRICTION_SIGMA_1, FRICTION_SIGMA_2, FRICTION_K_X};
-    const struct friction_ladder ladder = ladder_of(&contact);
+    const struct friction_ladder ladder = driven_contact_ladder(&contact);
     const struct friction_figure *stiffness = &ladder.figure[FRICTION_SIGMA_0];
     for (size_t k = 0; k < sizeof by_speed / sizeof *by_speed; k++)
         ck_assert(isnan(ladder.figure[by_speed[k]].value) && ladder.figure[by_speed[k]].reason);
@@ -265,7 +256,7 @@ START_TEST(one_speed_with_a_spring_tells_the_spring)
                                            .seed = 11};
     static const enum friction_parameter by_speed[] = {FRICTION_F_C, FRICTION_F_S,     FRICTION_V_S,
                                                        FRICTION_X_D, FRICTION_SIGMA_1, FRICTION_SIGMA_2};
-    const struct friction_ladder ladder = ladder_of(&contact);
+    const struct friction_ladder ladder = driven_contact_ladder(&contact);
     for (size_t k = 0; k < sizeof by_speed / sizeof *by_speed; k++)
         ck_assert(isnan(ladder.figure[by_speed[k]].value) && ladder.figure[by_speed[k]].reason);
     assert_not_seen(&ladder, FRICTION_F_C);
@@ -296,7 +287,7 @@ START_TEST(one_speed_between_rests_tells_neither_damping)
                                            .samples_a_cycle = 500,
                                            .noise = 0.01,
                                            .seed = 5};
-    const struct friction_ladder ladder = ladder_of(&contact);
+    const struct friction_ladder ladder = driven_contact_ladder(&contact);
     const enum friction_parameter damping =
         friction_row_has(&friction_rows[ladder.model], FRICTION_SIGMA_1) ? FRICTION_SIGMA_1 : FRICTION_SIGMA_2;
     assert_not_seen(&ladder, FRICTION_F_C);
@@ -332,7 +323,7 @@ START_TEST(noise_of_the_displacement_is_no_term)
                                            .noise = 0.005,
                                            .displacement_noise = 0.05,
                                            .seed = 1 + 7919 * cases[_i].record};
-    const struct friction_ladder ladder = ladder_of(&contact);
+    const struct friction_ladder ladder = driven_contact_ladder(&contact);
     ck_assert_str_eq(friction_row_name((size_t)ladder.model), cases[_i].level_ratio > 0
                                                                   ? "dahl+viscous+stribeck+bristle+levels"
                                                                   : "dahl+viscous+stribeck+bristle");
@@ -360,7 +351,7 @@ START_TEST(steps_of_the_displacement_are_no_shape)
                                            .noise = cases[_i].noise,
                                            .displacement_step = cases[_i].step,
                                            .seed = 1};
-    const struct friction_ladder ladder = ladder_of(&contact);
+    const struct friction_ladder ladder = driven_contact_ladder(&contact);
     ck_assert_str_eq(friction_row_name((size_t)ladder.model), "dahl");
     assert_known(&ladder, FRICTION_F_C, 1);
     assert_known(&ladder, FRICTION_X_D, 1);

@@ -6,19 +6,9 @@
 
 #include <math.h>
 #include <stdbool.h>
-#include <stdlib.h>
 
 static const struct driven_contact made = {
     .f_c = 3, .x_d = 2e-5, .exponent = 2, .f_0 = 0.4, .frequency = 1, .shrink = 1};
-
-static struct friction_ladder ladder_of(const struct driven_contact *contact)
-{
-    struct driven_record record = driven_contact_record(contact);
-    struct friction_ladder ladder;
-    ck_assert_int_eq(friction_ladder_identify(&record.signal, NULL, &ladder), VERDICT_OK);
-    free(record.room);
-    return ladder;
-}
 
 static void assert_exact(const struct friction_ladder *ladder, enum friction_parameter p, double truth, double within)
 {
@@ -50,7 +40,7 @@ START_TEST(what_steps_leave_is_no_term)
     contact.phase = rows[_i].phase;
     contact.samples_a_cycle = rows[_i].samples_a_cycle;
     contact.cycles = rows[_i].cycles;
-    const struct friction_ladder ladder = ladder_of(&contact);
+    const struct friction_ladder ladder = driven_contact_ladder(&contact);
     ck_assert_str_eq(friction_row_name((size_t)ladder.model), rows[_i].model);
     assert_exact(&ladder, FRICTION_SIGMA_0, 1.5e5, 2e-4);
     if (rows[_i].stiffness_alone)

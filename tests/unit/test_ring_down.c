@@ -686,6 +686,17 @@ static void let_go_off_law(void)
     }
 }
 
+/* One mode, of which it is doubtful whether it is one, and so with a curve and no law. */
+static const struct ring_down_mode *only_mode_in_doubt(const struct ring_down *found)
+{
+    const struct ring_down_mode *mode = &found->mode[0];
+    ck_assert_str_eq(verdict_name(found->verdict), "ok");
+    ck_assert_uint_eq(found->mode_count, 1);
+    ck_assert(says(mode, REASON_BEAT, "doubtful"));
+    ck_assert_int_eq(mode->recommended, MODE_BACKBONE);
+    return mode;
+}
+
 /* In such noise two laws explain it as well, and far better than the law of one mode. */
 START_TEST(a_joint_off_its_law_is_no_pair)
 {
@@ -694,11 +705,7 @@ START_TEST(a_joint_off_its_law_is_no_pair)
     for (int k = 0; k < 3; k++) {
         add_noise(0.01 * (k + 1), seeds[k]);
         const struct ring_down found = look();
-        const struct ring_down_mode *mode = &found.mode[0];
-        ck_assert_str_eq(verdict_name(found.verdict), "ok");
-        ck_assert_uint_eq(found.mode_count, 1);
-        ck_assert(says(mode, REASON_BEAT, "doubtful"));
-        ck_assert_int_eq(mode->recommended, MODE_BACKBONE);
+        const struct ring_down_mode *mode = only_mode_in_doubt(&found);
         for (size_t i = 0; i < mode->points; i++) {
             const struct backbone_point *point = &mode->backbone[i];
             const double share = point->amplitude * point->omega * point->omega;
@@ -741,11 +748,7 @@ START_TEST(a_pair_too_near_to_be_told_apart_is_doubted)
     }
     add_noise(0.005, 8);
     const struct ring_down found = look();
-    const struct ring_down_mode *mode = &found.mode[0];
-    ck_assert_str_eq(verdict_name(found.verdict), "ok");
-    ck_assert_uint_eq(found.mode_count, 1);
-    ck_assert(says(mode, REASON_BEAT, "doubtful"));
-    ck_assert_int_eq(mode->recommended, MODE_BACKBONE);
+    const struct ring_down_mode *mode = only_mode_in_doubt(&found);
     ck_assert_double_eq_tol(mode->zeta_0.value, zeta, 3 * mode->zeta_0.se);
     ck_assert_double_eq_tol(found.zeta.value, zeta, 2 * found.zeta.se);
     ck_assert_double_eq_tol(found.f_n_hz.value, f_hz[0], 2 * found.f_n_hz.se);
