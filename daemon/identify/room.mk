@@ -483,6 +483,12 @@ libidentify_a_SOURCES = \
 	daemon/identify/loop/loop_figures.h \
 	daemon/identify/loop/loop_corner.c \
 	daemon/identify/loop/loop_corner.h \
+	daemon/identify/loop/loop_crest.c \
+	daemon/identify/loop/loop_crest.h \
+	daemon/identify/loop/loop_evidence.c \
+	daemon/identify/loop/loop_evidence.h \
+	daemon/identify/loop/loop_extremes.c \
+	daemon/identify/loop/loop_extremes.h \
 	daemon/identify/loop/loop_between.c \
 	daemon/identify/loop/loop_between.h \
 	daemon/identify/loop/loop_repeat.c \
@@ -492,6 +498,10 @@ libidentify_a_SOURCES = \
 	daemon/identify/loop/loop_reversal.c \
 	daemon/identify/loop/loop_reversal.h \
 	daemon/identify/loop/loop_turn.h \
+	daemon/identify/loop/loop_vertex.c \
+	daemon/identify/loop/loop_vertex.h \
+	daemon/identify/loop/loop_window.c \
+	daemon/identify/loop/loop_window.h \
 	daemon/identify/loop/simulation.c daemon/identify/loop/simulation.h \
 	daemon/identify/loop/loop_run.c \
 	daemon/identify/loop/loop_run.h \

@@ -47,7 +47,7 @@ static double variance_at(const struct side *side, double time_s)
 
 /* Of lines of which one rises and the other falls. */
 static void cross(const struct loop_signal *signal, size_t origin, const struct side *one, const struct side *other,
-                  struct loop_corner *corner)
+                  struct loop_vertex *corner)
 {
     const double turn = one->slope - other->slope;
     const double start = one->displacement - one->slope * one->time_s;
@@ -60,11 +60,11 @@ static void cross(const struct loop_signal *signal, size_t origin, const struct 
 }
 
 bool loop_corner_fit(const struct loop_signal *signal, size_t from, size_t sample, size_t to,
-                     struct loop_corner *corner)
+                     struct loop_vertex *corner)
 {
     const double *t = signal->time_s;
     size_t split = sample; /* the last one of the first line */
-    struct loop_corner found;
+    struct loop_vertex found;
     bool any = false;
     for (int round = 0; round < ROUNDS; round++) {
         const struct side one = side_of(signal, from, split, from), other = side_of(signal, split + 1, to, from);
@@ -96,7 +96,7 @@ static double reaches_s(const struct side *side, double displacement)
 
 /* Lines up to sample `first` and from `last` on, and what is between. False: no level. */
 static bool join_level(const struct loop_signal *signal, const size_t ends[2], size_t first, size_t last,
-                       double until_s[2], struct loop_level *level)
+                       double until_s[2], struct loop_vertex *level)
 {
     const double *t = signal->time_s;
     const size_t from = ends[0];
@@ -108,18 +108,18 @@ static bool join_level(const struct loop_signal *signal, const size_t ends[2], s
     until_s[1] = t[from] + reaches_s(&other, flat.displacement);
     level->time_s = 0.5 * (until_s[0] + until_s[1]);
     level->displacement = signal->displacement[from] + flat.displacement;
-    level->samples = flat.count;
+    level->variance = 1 / (double)flat.count;
     level->squares = one.squares + other.squares + flat.squares + flat.slope * flat.slope * flat.spread;
     return until_s[0] > t[from] && until_s[0] < until_s[1] && until_s[1] < t[ends[1]];
 }
 
 /* From these ends of the lines on, until they stay. */
 static bool follow_level(const struct loop_signal *signal, const size_t ends[2], size_t first, size_t last,
-                         struct loop_level *level)
+                         struct loop_vertex *level)
 {
     const double *t = signal->time_s;
     const size_t lowest = ends[0] + SIDE_LEAST - 1, highest = ends[1] - SIDE_LEAST + 1;
-    struct loop_level found;
+    struct loop_vertex found;
     double until_s[2];
     bool any = false;
     for (int round = 0; round < ROUNDS && join_level(signal, ends, first, last, until_s, &found); round++) {
@@ -142,10 +142,10 @@ static bool follow_level(const struct loop_signal *signal, const size_t ends[2],
 }
 
 /* The level is a third of them at first, or two thirds. */
-bool loop_level_fit(const struct loop_signal *signal, size_t from, size_t to, struct loop_level *level)
+bool loop_level_fit(const struct loop_signal *signal, size_t from, size_t to, struct loop_vertex *level)
 {
     const size_t ends[2] = {from, to};
-    struct loop_level found;
+    struct loop_vertex found;
     bool any = false;
     for (size_t k = 1; k <= 2; k++) {
         const size_t sixths = k * (to - from) / 6, side = sixths < SIDE_LEAST - 1 ? SIDE_LEAST - 1 : sixths;

@@ -3,31 +3,24 @@
 #define FRICID_IDENTIFY_LOOP_CORNER_H
 
 #include "identify/loop/loop_signal.h"
+#include "identify/loop/loop_turn.h"
 
 #include <stdbool.h>
 
-/* Where a displacement turns back at once, as that of a triangular drive: two straight lines cross. */
-struct loop_corner {
-    double time_s, displacement;
-    double variance; /* of that displacement, over that of the noise */
-    double squares;  /* sum of those of what the lines leave */
-};
+/* Two straight lines cross where a displacement turns back at once, as that of a triangular drive: terms. */
+enum { LOOP_CORNER_TERMS = 4 };
 
 /* Of the samples from `from` to `to`, the corner somewhere near `sample` between them; at least three samples are on
  * either side of that. False: the lines do not cross among them. */
 bool loop_corner_fit(const struct loop_signal *signal, size_t from, size_t sample, size_t to,
-                     struct loop_corner *corner);
+                     struct loop_vertex *corner);
 
-/* Where it stays before it turns back, as that of a trapezoidal drive: two straight lines end at a level. */
-struct loop_level {
-    double time_s;       /* the middle between the ends of the lines */
-    double displacement; /* the mean of the samples there */
-    size_t samples;      /* so many */
-    double squares;      /* sum of those of what lines and level leave */
-};
+/* Two straight lines end at a level where it stays before it turns back, as that of a trapezoidal drive: terms,
+ * and how many samples tell of them at least. */
+enum { LOOP_LEVEL_TERMS = 5, LOOP_LEVEL_SAMPLES = 10 };
 
-/* Of the samples from `from` to `to`. False: they have no level between lines of which one rises and the other falls.
- */
-bool loop_level_fit(const struct loop_signal *signal, size_t from, size_t to, struct loop_level *level);
+/* Of the samples from `from` to `to` the middle between the ends of the lines, and the mean of the samples there.
+ * False: they have no level between lines of which one rises and the other falls. */
+bool loop_level_fit(const struct loop_signal *signal, size_t from, size_t to, struct loop_vertex *level);
 
 #endif

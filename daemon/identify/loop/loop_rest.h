@@ -5,12 +5,6 @@
 #include "identify/loop/loop_signal.h"
 #include "identify/loop/loop_turn.h"
 
-/* What the rest at a reversal is measured by. */
-struct loop_half_cycle {
-    double swing, cycle_s; /* cycle_s: from the reversal before to the next */
-    double samples;        /* of a usual half cycle */
-};
-
 /* Looks whether the displacement rests where it turns back, at a reversal whose extreme sample, vertex and window are
  * known: then that is in the middle of the rest. */
 void loop_rest_find(const struct loop_signal *signal, const struct loop_half_cycle *half,

@@ -7,11 +7,6 @@
 
 #include <stdbool.h>
 
-struct loop_reversals {
-    struct loop_reversal *reversal; /* owned: loop_reversals_clear() */
-    size_t count, capacity;
-};
-
 /* Those of a signal in order, lower and upper ones by turns; a swing counts that is larger than the noise, and than a
  * tenth of the swing before it. The beginning and the end of the signal count where it rests there. 0 or -ENOMEM. */
 int loop_reversals_of(const struct loop_signal *signal, struct loop_reversals *reversals);

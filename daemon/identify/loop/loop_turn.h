@@ -28,4 +28,23 @@ struct loop_reversal {
     double level_evidence;       /* for that: likewise, to the better one of crest and corner */
 };
 
+struct loop_reversals {
+    struct loop_reversal *reversal; /* owned: loop_reversals_clear() */
+    size_t count, capacity;
+};
+
+/* What a reversal is measured by. */
+struct loop_half_cycle {
+    double swing;   /* to the reversals beside it, in the mean */
+    double cycle_s; /* from the reversal before to the next */
+    double samples; /* of a usual half cycle */
+};
+
+/* Where it turns back, by a curve through samples. */
+struct loop_vertex {
+    double time_s, displacement;
+    double variance; /* of that displacement, over that of the noise */
+    double squares;  /* sum of those of what the curve leaves */
+};
+
 #endif
