@@ -43,6 +43,7 @@ struct loop_cutter {
     struct loop_mark lower, upper;
     bool has_lower, has_upper; /* since when a loop runs, and its upper reversal */
     bool rested;               /* before the first reversal: it is one, and no way to it */
+    uint64_t anew;             /* the scan from which on a first reversal is looked for */
     bool told;                 /* the loop that runs was told of: it closed */
     struct loop_end_prediction prediction;
     bool runs;
@@ -100,7 +101,20 @@ static void end_run(struct loop_cutter *cutter, enum loop_cut_end reason, uint64
     loop_end_prediction_begin_run(&cutter->prediction);
 }
 
-/* Of a run that runs: its latest lower reversal, and as many scans behind it as before it, or for as long. */
+/* A slow way up shows later than a fast way down that there was a reversal between them: the record goes on to half of
+ * the stroke, for half a period at most, where the displacement goes there. */
+static uint64_t way_up(const struct loop_cutter *cutter, uint64_t end)
+{
+    const struct loop_scan *lower = scan_at(cutter, cutter->lower.sample);
+    const double until_s = lower->time_s + 0.5 * cutter->latest.value[LOOP_PERIOD];
+    const double until = lower->displacement + 0.5 * cutter->latest.value[LOOP_STROKE];
+    uint64_t on = end;
+    while (on < cutter->looked && scan_at(cutter, on)->time_s < until_s && scan_at(cutter, on)->displacement < until)
+        on++;
+    return scan_at(cutter, on - 1)->displacement - lower->displacement > cutter->least ? on : end;
+}
+
+/* Of a run that runs: its latest lower reversal, and as many scans behind it as before it, or for as long, or more. */
 static uint64_t end_of_record(const struct loop_cutter *cutter)
 {
     if (!cutter->runs)
@@ -110,7 +124,7 @@ static uint64_t end_of_record(const struct loop_cutter *cutter)
     uint64_t end = scan_earlier(cutter->looked, lower + (lower - before) + 1);
     while (end < cutter->looked && scan_at(cutter, end)->time_s < end_s)
         end++;
-    return end;
+    return way_up(cutter, end);
 }
 
 /* --- loops --- */
@@ -197,7 +211,7 @@ static void take_reversal(struct loop_cutter *cutter, bool is_first, uint64_t no
     cutter->looked_closer = false;
     if (is_first && !cutter->rested)
         return;
-    const uint64_t before = is_first ? cutter->scans.first : upper ? cutter->lower.sample : cutter->upper.sample;
+    const uint64_t before = is_first ? cutter->anew : upper ? cutter->lower.sample : cutter->upper.sample;
     const uint64_t turned = scan_later(scan_earlier(before, sample), cutter->scans.first);
     struct loop_mark mark = loop_mark_of(&cutter->scans, cutter->least, held, now, turned);
     if (is_first)
@@ -218,6 +232,7 @@ static void start_anew(struct loop_cutter *cutter, bool rested)
     cutter->zigzag = zigzag_with(cutter->least);
     cutter->has_lower = cutter->has_upper = cutter->told = false;
     cutter->rested = rested;
+    cutter->anew = cutter->looked;
 }
 
 /* What the displacement did in the latest period tells why it did not turn back: it rests, goes further, or is slower.

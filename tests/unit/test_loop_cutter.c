@@ -316,6 +316,72 @@ START_TEST(small_loops_behind_large_swings_are_found)
 }
 END_TEST
 
+/* --- what the record of a run holds --- */
+
+/* A cycle a second, with so many samples, that begins at a whole number of seconds. */
+enum { RECORD_SAMPLES = 50 };
+
+/* Runs and, of their records, loops that are found in them. */
+struct records {
+    size_t runs, cut, found;
+    double end_s; /* of the latest record */
+    bool overlap;
+};
+
+static void look_through(void *context, struct loop_cut *run)
+{
+    struct records *records = context;
+    double *room = calloc(3 * run->count, sizeof *room);
+    struct loop_signal signal = {
+        .displacement = room, .force = room + run->count, .time_s = room + 2 * run->count, .count = run->count};
+    ck_assert_ptr_nonnull(room);
+    for (size_t i = 0; i < run->count; i++)
+        for (size_t c = 0; c < 3; c++)
+            room[c * run->count + i] = run->rows[3 * i + c];
+    ck_assert_int_eq(loop_signal_look(&signal), 0);
+    records->runs++;
+    records->cut += run->loops;
+    records->found += loops_of_record(&signal);
+    records->overlap = records->overlap || !(signal.time_s[0] > records->end_s);
+    records->end_s = signal.time_s[run->count - 1];
+    free(room);
+    free(run->rows);
+}
+
+/* In noise the slow way up of a saw is seen late; and a drive that rests at its lower end between two runs begins the
+ * second one with the rest. */
+START_TEST(the_record_of_a_run_shows_its_loops_and_no_others)
+{
+    static const struct {
+        double (*shape)(double phase);
+        double noise, rest_s;
+        size_t runs;
+    } rows[] = {{saw, 0.03, 0, 1}, {sine, 0.03, 0, 1}, {sine, 0.002, 3, 2}, {sine, 0.01, 6, 2}};
+    const double change_s = 10, rest_s = rows[_i].rest_s, end_s = 20.35 + rest_s;
+    gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
+    for (int record = 0; record < 10; record++) {
+        struct records records = {.end_s = -INFINITY};
+        const struct loop_cutter_settings settings = {.columns = 3, .most_rows = 1 << 14};
+        const struct loop_cutter_listener listener = {NULL, look_through, on_given_up, &records};
+        struct loop_cutter *cutter = loop_cutter_create(&settings, &listener);
+        ck_assert_ptr_nonnull(cutter);
+        for (int i = -RECORD_SAMPLES / 2; i < end_s * RECORD_SAMPLES; i++) {
+            const double now_s = (double)i / RECORD_SAMPLES;
+            const double turns = now_s < change_s ? now_s : fmax(change_s, now_s - rest_s);
+            const double x = rows[_i].shape(turns);
+            feed(cutter, now_s, x + gsl_ran_gaussian(random, rows[_i].noise), rows[_i].shape(turns - 0.1));
+        }
+        loop_cutter_break(cutter, LOOP_CUT_END_OF_SOURCE);
+        ck_assert_uint_eq(records.runs, rows[_i].runs);
+        ck_assert_uint_eq(records.cut, 20);
+        ck_assert_uint_eq(records.found, records.cut);
+        ck_assert(!records.overlap || rest_s == 0);
+        loop_cutter_destroy(cutter);
+    }
+    gsl_rng_free(random);
+}
+END_TEST
+
 /* To and fro once a second, a fifth of it each way; in between it sticks, and creeps by up to a hundredth of the
  * stroke. */
 static double stuck(double now_s)
@@ -395,6 +461,7 @@ int main(void)
     tcase_add_loop_test(tests, a_run_ends_once_with_what_ended_it, 0, 8);
     tcase_add_loop_test(tests, short_rests_cut_no_run, 0, 4);
     tcase_add_loop_test(tests, small_loops_behind_large_swings_are_found, 0, 2);
+    tcase_add_loop_test(tests, the_record_of_a_run_shows_its_loops_and_no_others, 0, 4);
     tcase_add_test(tests, what_creeps_in_a_rest_is_no_loop);
     tcase_add_test(tests, a_loop_that_never_closes_is_given_up);
     tcase_add_loop_test(tests, a_force_that_comes_late_is_not_led_on_beyond_its_ends, 0, 4);
