@@ -96,6 +96,10 @@ static bool make_directory(char directory[DIRECTORY_BYTES])
     return mkdtemp(directory) != NULL;
 }
 
+/* It has one client, whose file may be as long as a record can be. */
+static const char own_configuration[] = "service = { socket = \"s\"; identify_max_bytes = 2000000000; };\nstore = { "
+                                        "directory = \"store\"; };\nrigs = ();\n";
+
 static int write_configuration(const char *directory)
 {
     char path[PATH_BYTES];
@@ -103,7 +107,7 @@ static int write_configuration(const char *directory)
     FILE *file = fopen(path, "we");
     if (!file)
         return -errno;
-    fputs("service = { socket = \"s\"; };\nstore = { directory = \"store\"; };\nrigs = ();\n", file);
+    fputs(own_configuration, file);
     bool written = ferror(file) == 0;
     return fclose(file) == 0 && written ? 0 : -EIO;
 }

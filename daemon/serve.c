@@ -235,6 +235,7 @@ static int start_service(struct daemon *daemon, struct complaint *complaint)
         .group = configuration->group,
         .results_held = configuration->results_held,
         .samples_held_bytes = configuration->samples_held_bytes,
+        .identify_max_bytes = configuration->identify_max_bytes,
         .history_id = daemon->stored.numbering.history_id,
         .next_seq = daemon->stored.first_seq,
         .stored_from = pipeline_reader(daemon->pipeline) ? daemon->stored.numbering.gone_seq + 1 : 0};

@@ -55,6 +55,7 @@ struct service_configuration {
     size_t queue_max_bytes;    /* what may wait to be stored */
     size_t results_held;       /* results and events kept for from_seq */
     size_t samples_held_bytes; /* raw samples kept for the method `samples` */
+    size_t identify_max_bytes; /* records handed in over the socket, with what is found in them */
     double job_deadline_s;     /* an identification that takes longer is cancelled */
     double ladder_deadline_s;  /* and so much more may it take with the ladder of models; 0: without */
 };

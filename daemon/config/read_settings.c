@@ -35,6 +35,11 @@ static const struct config_key service_keys[] = {
      SERVICE(samples_held_bytes),
      .minimum = 0,
      .maximum = MAX_BYTES},
+    {.name = "identify_max_bytes",
+     .type = CONFIG_SIZE,
+     SERVICE(identify_max_bytes),
+     .minimum = 1 << 20,
+     .maximum = MAX_BYTES},
     {.name = "job_deadline_s", .type = CONFIG_NUMBER, SERVICE(job_deadline_s), .minimum = 0.1, .maximum = 86400},
     {.name = "ladder_deadline_s", .type = CONFIG_NUMBER, SERVICE(ladder_deadline_s), .minimum = 0, .maximum = 86400},
 };
@@ -50,6 +55,7 @@ struct service_configuration service_default_configuration(void)
         .queue_max_bytes = (size_t)256 << 20,
         .results_held = 1000,
         .samples_held_bytes = (size_t)256 << 20,
+        .identify_max_bytes = (size_t)256 << 20,
         .job_deadline_s = 60,
         .ladder_deadline_s = 60,
     };

@@ -181,9 +181,9 @@ static void refuse(struct call *call, struct identify_request *request, const ch
     stop_waiting(call);
     if (memory == MEMORY_TOO_MUCH)
         call_fail(call, JSONRPC_TOO_LARGE, NULL,
-                  "the record, the decays in it and their results need more than the %d MiB that all records may "
-                  "occupy: on this machine itself `fricidd --offline FILE` identifies it",
-                  UPLOAD_BUDGET_BYTES >> 20);
+                  "the record, the decays in it and their results need more than the %zu MiB of identify_max_bytes "
+                  "in fricid.conf(5): on this machine itself `fricidd --offline FILE` identifies it",
+                  call_session(call)->service->upload_budget.limit >> 20);
     else
         call_fail(call, JSONRPC_INTERNAL_ERROR, NULL, "%s", complaint);
 }

@@ -184,7 +184,7 @@ int service_create(struct event_base *base, const struct service_settings *setti
     made->base = base;
     made->backend = *backend;
     made->rights = acting_rights_of(settings->group);
-    made->upload_budget.limit = UPLOAD_BUDGET_BYTES;
+    made->upload_budget.limit = settings->identify_max_bytes;
     shares_init(&made->shares);
     made->started_ns = clock_realtime_ns();
     made->started_monotonic_ns = clock_monotonic_ns();

@@ -15,6 +15,7 @@ struct service_settings {
     const char *group;         /* besides root and the daemon's own user, may call the methods that act */
     size_t results_held;       /* results, and as many events, held for from_seq */
     size_t samples_held_bytes; /* raw samples held for the method `samples`; the oldest go first */
+    size_t identify_max_bytes; /* all records handed in, with what is found in them */
     const char *history_id;    /* of the history that goes on; NULL: a new one */
     uint64_t next_seq;         /* the first number of this process; 0: 1 */
     uint64_t stored_from;      /* the store holds all notifications from this number on; 0: there is no store */

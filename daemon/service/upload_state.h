@@ -12,11 +12,10 @@
 /* A record on its way from a client, and how much of it there may be. */
 
 enum {
-    UPLOAD_MAX_SAMPLES = 10000000,   /* of one record */
-    UPLOAD_MAX_CHUNK = 8192,         /* samples of one request */
-    UPLOADS_OF_A_CLIENT = 4,         /* unfinished, or with results to be fetched, at once */
-    UPLOAD_MAX_PAGE = 50,            /* results in one answer, where a client asks for pages */
-    UPLOAD_BUDGET_BYTES = 256 << 20, /* over all clients */
+    UPLOAD_MAX_SAMPLES = 10000000, /* of one record */
+    UPLOAD_MAX_CHUNK = 8192,       /* samples of one request */
+    UPLOADS_OF_A_CLIENT = 4,       /* unfinished, or with results to be fetched, at once */
+    UPLOAD_MAX_PAGE = 50,          /* results in one answer, where a client asks for pages */
 };
 
 struct call;

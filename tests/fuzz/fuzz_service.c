@@ -197,8 +197,12 @@ static struct house *the_house(void)
     signal(SIGPIPE, SIG_IGN);
     json_object_seed(1);
     house->base = event_base_new();
-    const struct service_settings settings = {
-        .socket_path = path, .socket_mode = 0600, .group = "", .results_held = 8, .samples_held_bytes = 4096};
+    const struct service_settings settings = {.socket_path = path,
+                                              .socket_mode = 0600,
+                                              .group = "",
+                                              .results_held = 8,
+                                              .samples_held_bytes = 4096,
+                                              .identify_max_bytes = 256 << 20};
     const struct service_backend backend = {.context = house,
                                             .status = status,
                                             .zero = zero,

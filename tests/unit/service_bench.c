@@ -108,7 +108,8 @@ void bench_set_up(struct bench *bench)
                                                 .socket_mode = 0666,
                                                 .group = "no-such-group",
                                                 .results_held = 1000,
-                                                .samples_held_bytes = 1 << 20};
+                                                .samples_held_bytes = 1 << 20,
+                                                .identify_max_bytes = 256 << 20};
     bench->backend = (struct service_backend){.context = bench,
                                               .status = fake_status,
                                               .configuration = fake_configuration,

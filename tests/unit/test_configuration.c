@@ -72,7 +72,8 @@ START_TEST(numbers_are_read_as_written)
 {
     struct configuration *configuration =
         load_text("segment: { start_below = 12; stop_below = .25; max_duration_s = 1E2; resolution = 1e-3; };\n"
-                  "service: { queue_max_bytes = 8589934592; samples_held_bytes = 4294967296L; results_held = 7; };\n"
+                  "service: { queue_max_bytes = 8589934592; samples_held_bytes = 4294967296L; results_held = 7; "
+                  "identify_max_bytes = 2000000000; };\n"
                   "rigs = ( { name = \"r2\"; source = { kind = \"simulated\"; seed = 9007199254740993; hold_s = 2; };\n"
                   "channels = ( { name = \"3\"; sensor = \"lvdt\"; calibration = (0, 2.5); } ); } );\n");
     ck_assert_double_eq(configuration->segment.start_below, 12);
@@ -82,6 +83,7 @@ START_TEST(numbers_are_read_as_written)
     ck_assert_uint_eq(configuration->service.queue_max_bytes, 8589934592U);
     ck_assert_uint_eq(configuration->service.samples_held_bytes, 4294967296U);
     ck_assert_uint_eq(configuration->service.results_held, 7);
+    ck_assert_uint_eq(configuration->service.identify_max_bytes, 2000000000);
     const struct simulated_rig_settings *rig = configuration->rigs[0].source;
     ck_assert_uint_eq(rig->seed, 9007199254740993U); /* 2^53 + 1: no double on the way */
     ck_assert_double_eq(rig->hand.hold_s, 2);

@@ -116,6 +116,7 @@ static void expect_default_service(const struct service_configuration *shown)
     ck_assert_uint_eq(shown->queue_max_bytes, service->queue_max_bytes);
     ck_assert_uint_eq(shown->results_held, service->results_held);
     ck_assert_uint_eq(shown->samples_held_bytes, service->samples_held_bytes);
+    ck_assert_uint_eq(shown->identify_max_bytes, service->identify_max_bytes);
     ck_assert_double_eq(shown->job_deadline_s, service->job_deadline_s);
     configuration_destroy(built_in);
 }

@@ -497,7 +497,7 @@ END_TEST
 /* Its decays are too many for anybody, or for now: the client hears which, and what to do. */
 START_TEST(decays_that_find_no_memory_are_refused)
 {
-    static const char *const ways[] = {"fricidd --offline FILE", "try again later"};
+    static const char *const ways[] = {"256 MiB of identify_max_bytes", "try again later"};
     static const int codes[] = {JSONRPC_TOO_LARGE, JSONRPC_BUSY};
     struct memory_charge other = {.budget = &bench.service->upload_budget};
     const size_t limit = bench.service->upload_budget.limit;
