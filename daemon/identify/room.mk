@@ -387,6 +387,8 @@ libidentify_a_SOURCES = \
 	daemon/identify/response/second_peak.h \
 	daemon/identify/curve/speed_curve.c \
 	daemon/identify/curve/speed_curve.h \
+	daemon/identify/curve/curve_choice.c \
+	daemon/identify/curve/curve_choice.h \
 	daemon/identify/curve/stribeck_fit.c \
 	daemon/identify/curve/stribeck_fit.h \
 	daemon/identify/common/unit_powers.c daemon/identify/common/unit_powers.h \

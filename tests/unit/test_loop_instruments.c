@@ -264,10 +264,11 @@ START_TEST(a_delay_longer_than_the_record_is_told)
 }
 END_TEST
 
-/* Friction over speed that is known at every speed, one way and the other, comes out point by point. */
+/* Friction over speed that is known at every speed, one way and the other, comes out point by point: also its dip, in
+ * which a motion is that is slow between the middle of a stroke and its end. */
 START_TEST(what_slides_makes_a_curve)
 {
-    static const double f_c = 2, dip = 1, v_s = 0.012, viscous = 10, offset = 0.2;
+    static const double f_c = 2, dip = 1, v_s = 0.012, viscous = 10, offset = 0.2, third = 0.25;
     const struct instruments plain = {.sign = 1, .noise = 2e-4};
     struct identify_settings settings = {.physical = physical_default_settings()};
     settings.physical.contact.u_force_gain_percent = 30;
@@ -276,7 +277,9 @@ START_TEST(what_slides_makes_a_curve)
     gsl_rng *random = gsl_rng_alloc(gsl_rng_taus);
     ck_assert_ptr_nonnull(random);
     for (size_t i = 0; i < COUNT; i++) {
-        const double v = amplitude * omega() * sin(omega() * told->time_s[i] + 0.01);
+        const double phase = omega() * told->time_s[i] + 0.01;
+        const double v = amplitude * omega() * (sin(phase) + 3 * third * sin(3 * phase - 1.5));
+        told->displacement[i] = -amplitude * (cos(phase) + third * cos(3 * phase - 1.5));
         told->force[i] =
             copysign(f_c + dip * exp(-v * v / (v_s * v_s)), v) + viscous * v + offset + gsl_ran_gaussian(random, 0.01);
     }

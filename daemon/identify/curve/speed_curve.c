@@ -10,140 +10,69 @@
 
 enum { VELOCITY_TRACE, FORCE_TRACE, DEVIATION_TRACE };
 
-/* BIC that differs by less is odds below e: hardly a choice. */
-static const double tie_within = 2;
-
-/* Residuals below this part of the forces are rounding. */
-static const double rounding = 1e-12;
-
-const char *curve_dip_name(size_t dip)
-{
-    static const char *const names[CURVE_DIPS] = {"found", "none", "below_4_standard_errors", "v_s_outside_speeds",
-                                                  "upside_down"};
-    return dip < CURVE_DIPS ? names[dip] : NULL;
-}
-
 /* Points of one kind of motion, in units of their largest speed and force. */
 struct points {
     struct curve_point *point; /* owned */
     size_t count;
     double speed, force; /* these units */
-    double slowest, fastest;
 };
-
-/* --- the choice --- */
-
-struct choice {
-    struct stribeck_fit fit[STRIBECK_MODELS];
-    double bic[STRIBECK_MODELS]; /* INFINITY: there is no such curve */
-    enum stribeck_model chosen;
-    enum curve_dip stribeck;
-    bool tie;
-};
-
-static double bic_of(const struct points *points, const struct stribeck_fit *fit)
-{
-    const double n = (double)points->count;
-    return n * log(fmax(fit->squares / n, rounding * rounding)) + (n - fit->freedom) * log(n);
-}
-
-static enum curve_dip dip_of(const struct points *points, const struct stribeck_fit *fit)
-{
-    const double se = sqrt(fit->covariance[STRIBECK_DIP][STRIBECK_DIP]), v_s = fit->value[STRIBECK_V_S];
-    if (v_s <= points->slowest || v_s >= points->fastest)
-        return CURVE_DIP_OUTSIDE;
-    return fit->value[STRIBECK_DIP] >= CURVE_DIP_LEAST * se ? CURVE_DIP_FOUND : CURVE_DIP_SMALL;
-}
-
-/* Whether friction grows with speed less than in proportion: a curve with its dip upside down. */
-static bool is_upside_down(const struct points *points)
-{
-    struct curve_point *turned = calloc(points->count, sizeof *turned);
-    struct stribeck_fit plain, dip;
-    bool grows = false;
-    for (size_t i = 0; turned && i < points->count; i++) {
-        turned[i] = points->point[i];
-        /* Less a friction that is larger than all, forces are those of a friction that falls where theirs grows. */
-        turned[i].force = (turned[i].speed < 0 ? -2 : 2) * (1 + fabs(turned[i].speed)) - turned[i].force;
-    }
-    if (turned && !stribeck_fit(turned, points->count, STRIBECK_NONE, &plain))
-        for (enum stribeck_model model = STRIBECK_ONE; model <= STRIBECK_TWO && !grows; model++)
-            grows = !stribeck_fit(turned, points->count, model, &dip) &&
-                    bic_of(points, &dip) < bic_of(points, &plain) && dip_of(points, &dip) == CURVE_DIP_FOUND;
-    free(turned);
-    return grows;
-}
-
-/* The curve with the least BIC, or one as good whose dip is seen; else the one without a dip, and what became of it. */
-static int choose(const struct points *points, struct choice *choice)
-{
-    enum stribeck_model best = STRIBECK_NONE;
-    bool seen[STRIBECK_MODELS] = {true};
-    choice->chosen = STRIBECK_NONE;
-    choice->tie = false;
-    for (enum stribeck_model model = STRIBECK_NONE; model < STRIBECK_MODELS; model++) {
-        const int error = stribeck_fit(points->point, points->count, model, &choice->fit[model]);
-        if (error && (error != -EDOM || model == STRIBECK_NONE))
-            return error;
-        choice->bic[model] = error ? (double)INFINITY : bic_of(points, &choice->fit[model]);
-        seen[model] = model == STRIBECK_NONE || (!error && dip_of(points, &choice->fit[model]) == CURVE_DIP_FOUND);
-        best = choice->bic[model] < choice->bic[best] ? model : best;
-    }
-    for (enum stribeck_model model = STRIBECK_MODELS; model-- > STRIBECK_ONE;)
-        if (seen[model] && best != STRIBECK_NONE && choice->bic[model] < choice->bic[best] + tie_within &&
-            (choice->chosen == STRIBECK_NONE || choice->bic[model] < choice->bic[choice->chosen]))
-            choice->chosen = model;
-    choice->stribeck = choice->chosen != STRIBECK_NONE ? CURVE_DIP_FOUND
-                       : is_upside_down(points)        ? CURVE_DIP_UPSIDE_DOWN
-                       : best != STRIBECK_NONE         ? dip_of(points, &choice->fit[best])
-                                                       : CURVE_DIP_NONE;
-    for (enum stribeck_model model = STRIBECK_NONE; model < STRIBECK_MODELS; model++)
-        choice->tie = choice->tie || (model != choice->chosen && choice->chosen != STRIBECK_NONE &&
-                                      choice->bic[model] < choice->bic[choice->chosen] + tie_within);
-    return 0;
-}
 
 /* --- in the units of the record --- */
 
-static struct estimate estimate_of(const struct stribeck_fit *fit, enum stribeck_parameter parameter, double unit)
+/* Of a sum of parameters, by its derivatives. */
+static struct estimate estimate_of(const struct curve_choice *choice, const double by[STRIBECK_PARAMETERS], double unit)
 {
-    const double se = unit * sqrt(fit->covariance[parameter][parameter]);
-    const double reach = gsl_cdf_tdist_Pinv(0.975, fit->freedom) * se, value = unit * fit->value[parameter];
-    /* Viscous friction that would be below 0 is none, and has no error. */
-    if (parameter == STRIBECK_SIGMA_2 && !fit->fitted[parameter])
+    const struct stribeck_fit *fit = &choice->fit[choice->told];
+    const double se = unit * sqrt(curve_choice_variance(choice, by));
+    const double reach = gsl_cdf_tdist_Pinv(0.975, fit->freedom) * se;
+    double value = 0;
+    bool fitted = true;
+    for (int p = 0; p < STRIBECK_PARAMETERS; p++) {
+        value += unit * by[p] * fit->value[p];
+        fitted = fitted && (by[p] == 0 || fit->fitted[p]);
+    }
+    if (!fitted || isnan(se))
+        return estimate_unknown();
+    return (struct estimate){.value = value, .se = se, .low = value - reach, .high = value + reach};
+}
+
+static struct estimate parameter_of(const struct curve_choice *choice, enum stribeck_parameter parameter, double unit)
+{
+    double by[STRIBECK_PARAMETERS] = {0};
+    by[parameter] = 1;
+    return estimate_of(choice, by, unit);
+}
+
+/* What would be below 0 is none, and has no error. */
+static struct estimate viscous_of(const struct curve_choice *choice, double unit)
+{
+    if (!choice->fit[choice->told].fitted[STRIBECK_SIGMA_2])
         return (struct estimate){.value = 0, .se = NAN, .low = NAN, .high = NAN, .at_bound = true};
-    if (!fit->fitted[parameter] || isnan(se))
-        return estimate_unknown();
-    return (struct estimate){.value = value, .se = se, .low = value - reach, .high = value + reach};
+    return parameter_of(choice, STRIBECK_SIGMA_2, unit);
 }
 
-static struct estimate static_level(const struct stribeck_fit *fit, double unit)
+static void take_dip(const struct points *points, const struct curve_choice *choice, struct curve_fit *found)
 {
-    const double(*c)[STRIBECK_PARAMETERS] = fit->covariance;
-    struct estimate f_s = estimate_of(fit, STRIBECK_DIP, unit);
-    const double se =
-        unit * sqrt(c[STRIBECK_DIP][STRIBECK_DIP] + c[STRIBECK_F_C][STRIBECK_F_C] + 2 * c[STRIBECK_DIP][STRIBECK_F_C]);
-    if (isnan(f_s.value) || isnan(se))
-        return estimate_unknown();
-    const double value = f_s.value + unit * fit->value[STRIBECK_F_C], reach = (f_s.high - f_s.value) / f_s.se * se;
-    return (struct estimate){.value = value, .se = se, .low = value - reach, .high = value + reach};
+    static const double level[STRIBECK_PARAMETERS] = {[STRIBECK_F_C] = 1, [STRIBECK_DIP] = 1};
+    const struct stribeck_fit *fit = &choice->fit[choice->told];
+    found->dip = parameter_of(choice, STRIBECK_DIP, points->force);
+    found->f_s = estimate_of(choice, level, points->force);
+    found->v_s = parameter_of(choice, STRIBECK_V_S, points->speed);
+    found->exponent = fit->value[STRIBECK_EXPONENT];
+    found->se_exponent = sqrt(fit->covariance[STRIBECK_EXPONENT][STRIBECK_EXPONENT]);
 }
 
-static void take(const struct points *points, const struct choice *choice, struct curve_fit *found)
+static void take(const struct points *points, const struct curve_choice *choice, struct curve_fit *found)
 {
-    const struct stribeck_fit *fit = &choice->fit[choice->chosen];
     found->verdict = VERDICT_OK;
     found->stribeck = choice->stribeck;
     found->tie = choice->tie;
-    found->f_c = estimate_of(fit, STRIBECK_F_C, points->force);
-    found->dip = estimate_of(fit, STRIBECK_DIP, points->force);
-    found->f_s = static_level(fit, points->force);
-    found->v_s = estimate_of(fit, STRIBECK_V_S, points->speed);
-    found->sigma_2 = estimate_of(fit, STRIBECK_SIGMA_2, points->force / points->speed);
-    found->f_0 = estimate_of(fit, STRIBECK_F_0, points->force);
-    found->exponent = choice->chosen != STRIBECK_NONE ? fit->value[STRIBECK_EXPONENT] : (double)NAN;
-    found->se_exponent = sqrt(fit->covariance[STRIBECK_EXPONENT][STRIBECK_EXPONENT]);
-    found->residual = points->force * fit->residual;
+    found->f_c = parameter_of(choice, STRIBECK_F_C, points->force);
+    found->sigma_2 = viscous_of(choice, points->force / points->speed);
+    found->f_0 = parameter_of(choice, STRIBECK_F_0, points->force);
+    if (choice->stribeck == CURVE_DIP_FOUND)
+        take_dip(points, choice, found);
+    found->residual = points->force * choice->fit[choice->told].residual;
     found->residual_without_dip = points->force * choice->fit[STRIBECK_NONE].residual;
     found->points = points->count;
 }
@@ -192,13 +121,10 @@ static enum verdict scale(struct points *points)
         return VERDICT_TOO_FEW_SPEEDS;
     if (alike)
         return VERDICT_FORCE_CONSTANT;
-    points->slowest = 1;
-    points->fastest = 1;
     for (size_t i = 0; i < points->count; i++) {
         points->point[i].speed /= points->speed;
         points->point[i].force /= points->force;
         points->point[i].weight /= weights;
-        points->slowest = fmin(points->slowest, fabs(points->point[i].speed));
     }
     return VERDICT_OK;
 }
@@ -256,9 +182,9 @@ static enum verdict points_one_way(const struct points *all, double sign, struct
 static void fit_one_way(const struct points *all, double sign, struct curve_fit *found)
 {
     struct points way;
-    struct choice choice;
+    struct curve_choice choice;
     found->verdict = points_one_way(all, sign, &way);
-    const int error = found->verdict == VERDICT_OK ? choose(&way, &choice) : 0;
+    const int error = found->verdict == VERDICT_OK ? curve_choose(way.point, way.count, &choice) : 0;
     if (error)
         found->verdict = verdict_of(error);
     else if (found->verdict == VERDICT_OK)
@@ -284,16 +210,16 @@ static void list_points(const struct points *points, const struct stribeck_fit *
 static enum verdict look_at(const struct record *record, struct speed_curve *curve)
 {
     struct points points;
-    struct choice choice;
+    struct curve_choice choice;
     enum verdict verdict = take_points(record, &points, &curve->left_out);
     if (verdict == VERDICT_OK)
         verdict = scale(&points);
-    const int error = verdict == VERDICT_OK ? choose(&points, &choice) : 0;
+    const int error = verdict == VERDICT_OK ? curve_choose(points.point, points.count, &choice) : 0;
     if (error)
         verdict = verdict_of(error);
     if (verdict == VERDICT_OK) {
         take(&points, &choice, &curve->both);
-        list_points(&points, &choice.fit[choice.chosen], curve);
+        list_points(&points, &choice.fit[choice.told], curve);
         fit_one_way(&points, 1, &curve->way[0]);
         fit_one_way(&points, -1, &curve->way[1]);
     }

@@ -3,26 +3,12 @@
 #define FRICID_IDENTIFY_SPEED_CURVE_H
 
 #include "identify/common/estimate.h"
-#include "identify/curve/stribeck_fit.h"
+#include "identify/curve/curve_choice.h"
 #include "identify/record_analysis.h"
 
 /* Friction over speed, from runs at constant speed: which curve it is, both ways together and each way alone. */
 
 enum { CURVE_POINTS = 128, CURVE_WAYS = 2 };
-
-/* What became of Stribeck's dip. */
-enum curve_dip {
-    CURVE_DIP_FOUND,
-    CURVE_DIP_NONE,        /* the points do not ask for one */
-    CURVE_DIP_SMALL,       /* they do, but it is below CURVE_DIP_LEAST of its standard errors */
-    CURVE_DIP_OUTSIDE,     /* they do, but with v_s outside the speeds */
-    CURVE_DIP_UPSIDE_DOWN, /* friction grows where it should fall */
-    CURVE_DIPS
-};
-const char *curve_dip_name(size_t dip); /* as in JSON; NULL behind the last */
-
-/* From so many of its standard errors on a dip is seen. */
-#define CURVE_DIP_LEAST 4
 
 /* What the points of both ways, or of one, come to. */
 struct curve_fit {
