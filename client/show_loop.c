@@ -231,6 +231,13 @@ static void print_left_out(const struct pages *pages, const json_t *ladder)
                 "    of %lld parts between gaps the ladder has %lld: others are shorter than 20 samples, or behind the "
                 "first 16\n",
                 (long long)(parts + left_out), (long long)parts);
+    const json_int_t every = reply_integer(ladder, "every", 1), behind = reply_integer(ladder, "samples_left_out", 0);
+    if (every > 1)
+        fprintf(pages->out, "    the record is longer than a ladder takes: one of %lld samples is in it\n",
+                (long long)every);
+    if (behind > 0)
+        fprintf(pages->out, "    the record is longer than a ladder takes: its last %lld samples are not in it\n",
+                (long long)behind);
 }
 
 /* The spectrum of Maxwell-slip. */

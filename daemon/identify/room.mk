@@ -453,6 +453,7 @@ libidentify_a_SOURCES = \
 	daemon/identify/loop/loop_stillness.h \
 	daemon/identify/loop/friction_ladder.c \
 	daemon/identify/loop/friction_ladder.h \
+	daemon/identify/loop/ladder_excerpt.c daemon/identify/loop/ladder_excerpt.h \
 	daemon/identify/loop/friction_misfit.c \
 	daemon/identify/loop/friction_misfit.h \
 	daemon/identify/loop/friction_model.c \
@@ -729,8 +730,8 @@ tests_unit_long_friction_displacement_SOURCES = tests/unit/long_friction_displac
 tests_unit_long_friction_displacement_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_long_friction_displacement_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
 
-check_PROGRAMS += tests/unit/test_displacement_noise tests/unit/test_friction_beside tests/unit/test_friction_cancel tests/unit/test_friction_doubt tests/unit/test_friction_exact tests/unit/test_friction_fit tests/unit/test_friction_gms tests/unit/test_friction_joint tests/unit/test_friction_measured tests/unit/test_friction_slip_dip tests/unit/test_loop_pieces
-TESTS += tests/unit/test_displacement_noise tests/unit/test_friction_beside tests/unit/test_friction_cancel tests/unit/test_friction_doubt tests/unit/test_friction_exact tests/unit/test_friction_fit tests/unit/test_friction_gms tests/unit/test_friction_joint tests/unit/test_friction_measured tests/unit/test_friction_slip_dip tests/unit/test_loop_pieces
+check_PROGRAMS += tests/unit/test_displacement_noise tests/unit/test_friction_beside tests/unit/test_friction_cancel tests/unit/test_friction_doubt tests/unit/test_friction_exact tests/unit/test_friction_fit tests/unit/test_friction_gms tests/unit/test_friction_joint tests/unit/test_friction_measured tests/unit/test_friction_slip_dip tests/unit/test_ladder_excerpt tests/unit/test_loop_pieces
+TESTS += tests/unit/test_displacement_noise tests/unit/test_friction_beside tests/unit/test_friction_cancel tests/unit/test_friction_doubt tests/unit/test_friction_exact tests/unit/test_friction_fit tests/unit/test_friction_gms tests/unit/test_friction_joint tests/unit/test_friction_measured tests/unit/test_friction_slip_dip tests/unit/test_ladder_excerpt tests/unit/test_loop_pieces
 tests_unit_test_displacement_noise_SOURCES = tests/unit/test_displacement_noise.c tests/unit/driven_contact.c tests/unit/driven_contact.h
 tests_unit_test_displacement_noise_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_displacement_noise_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
@@ -746,6 +747,9 @@ tests_unit_test_friction_measured_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
 tests_unit_test_friction_slip_dip_SOURCES = tests/unit/test_friction_slip_dip.c
 tests_unit_test_friction_slip_dip_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_friction_slip_dip_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
+tests_unit_test_ladder_excerpt_SOURCES = tests/unit/test_ladder_excerpt.c
+tests_unit_test_ladder_excerpt_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_test_ladder_excerpt_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)
 tests_unit_test_loop_pieces_SOURCES = tests/unit/test_loop_pieces.c tests/unit/driven_contact.c tests/unit/driven_contact.h
 tests_unit_test_loop_pieces_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_test_loop_pieces_LDADD = $(IDENTIFY_LIBS) $(CHECK_LIBS)

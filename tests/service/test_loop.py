@@ -151,10 +151,6 @@ class Files(LoopTest):
         self.assertEqual(short["verdict"], "too_few_samples")
         self.assertRegex(short["reason"], "^of 200 samples [0-9]+ count, .* needs 240 that do$")
         self.assertTrue(short["f_c"]["reason"])
-        long = self.one(offline(self.scratch.write("long.csv", text_of({
-            "displacement_m": x * 301, "force_n": f * 301})), ladder=True))
-        self.assertEqual((long["verdict"], long["loop"]["ladder"]["verdict"]), ("ok", "too_long"))
-        self.assertIn("the record has 301000 samples, and the ladder takes 300000 at most", long["loop"]["ladder"]["reason"])
 
     def test_bad_records_have_their_verdicts(self):
         x, f = rubbed(noise=0.01)

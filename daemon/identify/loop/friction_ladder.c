@@ -316,12 +316,7 @@ static enum verdict climb_all(const struct loop_signal *signal, struct climb *cl
 static void say_what_lacks(const struct loop_signal *signal, const struct climb *climb, enum verdict verdict,
                            struct friction_ladder *ladder)
 {
-    if (verdict == VERDICT_TOO_LONG)
-        snprintf(ladder->lacks, sizeof ladder->lacks,
-                 "the record has %zu samples, and the ladder takes %d at most: identify a part of it, or every nth "
-                 "sample",
-                 signal->count, FRICTION_LADDER_SAMPLES_MOST);
-    else if (verdict == VERDICT_TOO_FEW_SAMPLES && climb->base.motions.all.samples < SAMPLES_LEAST)
+    if (verdict == VERDICT_TOO_FEW_SAMPLES && climb->base.motions.all.samples < SAMPLES_LEAST)
         snprintf(ladder->lacks, sizeof ladder->lacks,
                  "of %zu samples %zu count, which are not those at rest, and the ladder needs %d that do",
                  signal->count, climb->base.motions.all.samples, SAMPLES_LEAST);
@@ -332,8 +327,7 @@ enum verdict friction_ladder_identify(const struct loop_signal *signal, const at
 {
     struct climb climb = {.room = NULL};
     friction_ladder_not_made(ladder, VERDICT_OK);
-    enum verdict verdict =
-        signal->count > FRICTION_LADDER_SAMPLES_MOST ? VERDICT_TOO_LONG : make_room(signal, cancel, &climb);
+    enum verdict verdict = make_room(signal, cancel, &climb);
     if (verdict == VERDICT_OK)
         verdict = climb_all(signal, &climb, ladder);
     if (verdict != VERDICT_OK) {

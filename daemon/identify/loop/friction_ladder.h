@@ -14,7 +14,7 @@
 
 struct friction_ladder {
     enum verdict verdict;
-    char lacks[128];        /* what the record has too few of, or too many, with their numbers; empty: nothing */
+    char lacks[128];        /* what the record has too few of, with their numbers; empty: nothing */
     size_t chosen;          /* of rung */
     int model, rival_model; /* as chosen and rival; -1: there is none */
     bool tie;               /* with samples as far apart as the residual's memory, another has the least BIC */
@@ -24,8 +24,10 @@ struct friction_ladder {
     struct friction_offsets offsets;                    /* likewise */
     double rms;
     double stribeck_exponent;
-    size_t parts;                /* between gaps, each with an offset and a state of its own */
-    size_t parts_left_out;       /* others, of which the ladder knows nothing */
+    size_t parts;          /* between gaps, each with an offset and a state of its own */
+    size_t parts_left_out; /* others, of which the ladder knows nothing */
+    size_t every;          /* nth sample of the record was taken, and that many behind these were not */
+    size_t samples_left_out;
     size_t samples;              /* that count: not those at rest */
     double correlation_samples;  /* the memory of the residual of the chosen model, in samples */
     double lack_of_fit;          /* see friction_misfit(); NAN: fewer than two loops */
@@ -39,13 +41,13 @@ struct friction_ladder {
     struct friction_rung rung[FRICTION_RUNGS];
 };
 
-/* Longer records get no ladder: it would take longer than half a minute. */
+/* Of longer records it is climbed with a part, see ladder_excerpt_make(): it would take longer than half a minute. */
 #define FRICTION_LADDER_SAMPLES_MOST 300000
 
 /* A ladder that was not climbed, with the verdict that says why. */
 void friction_ladder_not_made(struct friction_ladder *ladder, enum verdict verdict);
 
-/* Verdicts: VERDICT_OK, VERDICT_TOO_LONG, VERDICT_TOO_FEW_SAMPLES of those that count,
+/* Verdicts: VERDICT_OK, VERDICT_TOO_FEW_SAMPLES of those that count,
  * VERDICT_DISPLACEMENT_COARSE or VERDICT_DISPLACEMENT_NOISY where that leaves so few, VERDICT_CANCELLED,
  * VERDICT_UNDERDETERMINED where no model has an answer, VERDICT_NO_MEMORY. cancel: may be NULL. */
 enum verdict friction_ladder_identify(const struct loop_signal *signal, const atomic_bool *cancel,

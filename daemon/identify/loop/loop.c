@@ -2,6 +2,7 @@
 #include "identify/loop/loop.h"
 
 #include "identify/loop/contact_correction.h"
+#include "identify/loop/ladder_excerpt.h"
 #include "identify/loop/loop_limits.h"
 #include "identify/loop/loop_pieces.h"
 #include "identify/loop/loop_stillness.h"
@@ -339,6 +340,19 @@ static enum verdict look_at_sliding(const struct loop_signal *corrected, const s
     return VERDICT_OK;
 }
 
+static enum verdict climb_ladder(const struct loop_signal *signal, const atomic_bool *cancel,
+                                 struct loop_findings *findings)
+{
+    struct ladder_excerpt excerpt;
+    const int error = ladder_excerpt_make(signal, findings->loops, &excerpt);
+    if (!error)
+        friction_ladder_identify(&excerpt.signal, cancel, &findings->ladder);
+    findings->ladder.every = excerpt.every;
+    findings->ladder.samples_left_out = excerpt.left_out;
+    ladder_excerpt_clear(&excerpt);
+    return error ? VERDICT_NO_MEMORY : VERDICT_OK;
+}
+
 /* Of what happened at the contact. */
 static enum verdict look_at_contact(const struct loop_signal *measured, const struct loop_signal *signal,
                                     const struct record_seen *seen, const struct identify_settings *settings,
@@ -357,7 +371,7 @@ static enum verdict look_at_contact(const struct loop_signal *measured, const st
     if (verdict == VERDICT_OK && settings->more_follows)
         friction_ladder_not_made(&findings->ladder, VERDICT_PENDING);
     else if (verdict == VERDICT_OK && settings->ladder)
-        friction_ladder_identify(signal, settings->cancel, &findings->ladder);
+        verdict = climb_ladder(signal, settings->cancel, findings);
     if (settings->stopped)
         *settings->stopped = findings->ladder.verdict == VERDICT_CANCELLED;
     if (verdict == VERDICT_OK && findings->main_count > 0)
