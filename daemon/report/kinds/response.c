@@ -116,7 +116,7 @@ static const struct section section = {
     }
 #define ANY_RESPONSE                                                                                                   \
     {                                                                                                                  \
-        .name = "response", .unit = NULL, .quantity = "response"                                                       \
+        .name = "response", .unit = NULL, .quantity = "response", .stem = "response"                                   \
     }
 
 static const struct kind_form forms[] = {

@@ -50,9 +50,11 @@ int table_file_wanted(const char *path, const struct recording_manner *manner, c
     if (wanted->form_count == 0 || kind == wanted)
         return kind == wanted;
     const struct form_name form = kind_form_name(&wanted->forms[0]);
-    complaint_set(complaint, "%s is no table of a %s, whose columns are %s; what fricid recorded is none%s", path,
-                  wanted->name, form.text,
-                  strstr(form.text, "time") ? ", and rows without a time are one at the rate that `--rate` says" : "");
+    complaint_set(
+        complaint,
+        "%s is no table of a %s, whose columns are %s, or others that fricidd(8) names; what fricid recorded is none%s",
+        path, wanted->name, form.text,
+        strstr(form.text, "time") ? ", and rows without a time are one at the rate that `--rate` says" : "");
     return -EINVAL;
 }
 

@@ -218,15 +218,40 @@ static void take_field(struct table_header *header, size_t i, const char *field,
 static void tell_doubt(struct table_header *header, const struct kind_form *form, const struct reading *reading)
 {
     const size_t c = reading->of_second;
+    const struct kind_column *lacking = &form->column[reading->of_without_unit];
     if (reading->second)
         snprintf(header->doubt, sizeof header->doubt,
                  "both `%.40s` and `%.40s` may be the %s of a %s: rename one of them", reading->first[c],
                  reading->second, form->column[c].quantity, header->kind->name);
+    else if (reading->without_unit && !lacking->unit)
+        snprintf(header->doubt, sizeof header->doubt,
+                 "`%.40s` tells no unit, or a level: a %s is called %s_mm, or so in any unit, %s_1 without one, and of "
+                 "a level the quantity itself is wanted",
+                 reading->without_unit, lacking->quantity, lacking->name, lacking->name);
     else if (reading->without_unit)
         snprintf(header->doubt, sizeof header->doubt, "`%.40s` %s: the %s of a %s is called %s, or so in another unit",
                  reading->without_unit, reading->doubt ? reading->doubt : "has no unit that is known",
-                 form->column[reading->of_without_unit].quantity, header->kind->name,
-                 form->column[reading->of_without_unit].name);
+                 lacking->quantity, header->kind->name, lacking->name);
+}
+
+/* Each form begins with its motion; of several forms that fit, two have unlike ones. */
+static void tell_motions(struct table_header *header, char *const fields[])
+{
+    const struct record_kind *kind = header->kind;
+    const char *first = NULL;
+    struct column_unit unit;
+    for (size_t i = 0; i < header->count; i++)
+        for (size_t f = 0; f < kind->form_count; f++) {
+            if (fields[i] == first || !is_column(fields[i], &kind->forms[f].column[0], &unit))
+                continue;
+            if (first) {
+                snprintf(header->doubt, sizeof header->doubt,
+                         "both `%.40s` and `%.40s` may be the motion of a %s: leave one of them out", first, fields[i],
+                         kind->name);
+                return;
+            }
+            first = fields[i];
+        }
 }
 
 /* FITTING: the header has each column of the form once, in one unit; NAMED: at least it has each of them. What else it
@@ -348,6 +373,8 @@ struct table_header table_header_of(char *line, char delimiter)
         empty.by_units = true;
         try_forms(&empty, fields, 3, &header, &fitting);
     }
+    if (header.kind && header.kind->sampled && fitting > 1)
+        tell_motions(&header, fields);
     if (header.kind && fitting == 1 && !*header.doubt)
         name_others(&header, fields);
     else
