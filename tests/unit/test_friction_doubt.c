@@ -63,6 +63,27 @@ START_TEST(an_exponent_is_estimated)
 }
 END_TEST
 
+/* A dip that lies beyond the speeds of the record bends the viscous force: what is told in parts of the level that it
+ * would come down to is not seen either. */
+START_TEST(what_goes_with_a_level_beyond_the_speeds_is_not_seen)
+{
+    struct driven_contact contact = lugre;
+    size_t found = 0;
+    contact.v_s = 6e-3;
+    const struct friction_ladder ladder = driven_contact_ladder(&contact);
+    for (size_t r = 0; r < ladder.count; r++) {
+        const struct friction_figure *figure = ladder.rung[r].figure;
+        if (!figure[FRICTION_F_C].reason || !strstr(figure[FRICTION_F_C].reason, "outside of the speeds"))
+            continue;
+        found++;
+        ck_assert(isnan(figure[FRICTION_X_D].value) && isnan(figure[FRICTION_SIGMA_2].value));
+        for (size_t k = 0; k < ladder.rung[r].spectrum.count; k++)
+            ck_assert(isnan(ladder.rung[r].spectrum.element[k].slip_force.value));
+    }
+    ck_assert_uint_ge(found, 1);
+}
+END_TEST
+
 START_TEST(an_exponent_of_2_is_one_by_choice)
 {
     const struct friction_ladder ladder = driven_contact_ladder(&lugre);
@@ -365,6 +386,7 @@ int main(void)
     tcase_set_timeout(tests, 60);
     seed_of_run();
     tcase_add_test(tests, an_exponent_is_estimated);
+    tcase_add_test(tests, what_goes_with_a_level_beyond_the_speeds_is_not_seen);
     tcase_add_test(tests, an_exponent_of_2_is_one_by_choice);
     tcase_add_test(tests, the_exponent_that_leaves_less_is_told);
     tcase_add_loop_test(tests, one_speed_tells_the_stiffness_and_no_damping, 0, 5);

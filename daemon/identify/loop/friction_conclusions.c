@@ -24,6 +24,10 @@ static const char *const in_speed_noise =
     "told";
 static const char *const by_choice = "not estimated: with an exponent of 1 or 2 the record is explained as well";
 static const char *const at_bound = "not seen: the fit ran to the end of what the record can show";
+static const char *const within_sample =
+    "not seen: an element slips again before the first sample behind a reversal, after whatever length";
+static const char *const in_noise =
+    "not seen: the motion after which the contact slips is less than the noise of the displacement";
 static const char *const never_slips =
     "not seen: an element does not slip within the stroke, so that the force at which all of them do is not reached";
 static const char *const never_unloaded =
@@ -89,6 +93,68 @@ static bool has_length_at_begin(const struct friction_motion *motion, const stru
     return has;
 }
 
+/* An element is back at its level two slip lengths behind a reversal. Samples up to this many of them tell how far it
+ * is on its way; so close to the reversal as this many standard deviations of the displacement, noise alone puts them.
+ */
+static const double way_back = 1.8, reversal_noise = 3;
+
+/* How far from 0 an element's slip length is stretched where its level is highest; 0: there is no such element. */
+static double longest_of(const struct friction_fit *fit, size_t element)
+{
+    const double *value = fit->point.value;
+    const double highest = friction_column_used(&fit->point.row, COLUMN_RATIO) ? 1 + value[COLUMN_RATIO] : 1;
+    return value[COLUMN_ELEMENT + element] > 0 ? highest * value[COLUMN_LENGTH + element] : 0;
+}
+
+/* Of an element that slips again before the first sample behind each reversal nobody knows after which length: the sum
+ * of squares begins to rise at that which would be seen, and there the fit ends. */
+static unsigned find_brief(const struct friction_motion *motion, const struct friction_fit *fit)
+{
+    unsigned brief = 0;
+    double longest[FRICTION_ELEMENTS], way = 0;
+    if (fit->point.row.shape != FRICTION_MAXWELL)
+        return 0;
+    for (size_t k = 0; k < FRICTION_ELEMENTS; k++) {
+        longest[k] = longest_of(fit, k);
+        brief |= longest[k] > 0 ? 1u << k : 0;
+    }
+    for (size_t i = 0; i < motion->count && brief; i++) {
+        way = (i > 0 && motion->sense[i] == motion->sense[i - 1] ? way : 0) + motion->way[i];
+        if (motion->weight[i] > 0 && way > reversal_noise * motion->noise_displacement)
+            for (size_t k = 0; k < FRICTION_ELEMENTS; k++)
+                brief &= way < way_back * longest[k] ? ~(1u << k) : ~0u;
+    }
+    return brief;
+}
+
+/* Whether a length after which the contact slips is less than the noise of the displacement. */
+static bool is_in_noise(const struct friction_motion *motion, double length)
+{
+    return length < motion->noise_displacement;
+}
+
+/* Why an element's slip length is not known beside what the derivatives tell; NULL: it is. */
+static const char *length_unknown(const struct friction_motion *motion, const struct friction_fit *fit,
+                                  const struct friction_knowledge *of, size_t element)
+{
+    const double longest = longest_of(fit, element);
+    if (longest > 0 && is_in_noise(motion, longest))
+        return in_noise;
+    return of->brief & 1u << element ? within_sample : NULL;
+}
+
+/* Why the length after which the contact slips, and what is calculated with it, are not known; NULL: they are. */
+static const char *presliding_unknown(const struct friction_motion *motion, const struct friction_fit *fit,
+                                      const struct friction_knowledge *of)
+{
+    const char *reason = NULL;
+    if (fit->point.row.shape != FRICTION_MAXWELL)
+        return is_in_noise(motion, fit->point.value[COLUMN_X_D]) ? in_noise : NULL;
+    for (size_t k = 0; k < FRICTION_ELEMENTS && !reason; k++)
+        reason = length_unknown(motion, fit, of, k);
+    return reason;
+}
+
 /* Whether it is of a term that vanishes, for it would be negative. */
 static bool is_at_zero(const struct friction_fit *fit, enum friction_parameter parameter)
 {
@@ -114,6 +180,13 @@ static bool has_no_gap(const struct friction_fit *fit)
     return friction_row_has(&fit->point.row, FRICTION_STOPS) && !friction_stops_are_apart(&stops);
 }
 
+/* Whether a dip that is not known because of this stands for a bend of the viscous force: the level that it would come
+ * down to, what is told in parts of that, and the force that would rise from there are none of the record's. */
+static bool bends_viscous_force(const struct friction_motion *motion, const struct friction_fit *fit, const char *dip)
+{
+    return dip == other_speeds && fit->point.value[COLUMN_V_S] > motion->fastest;
+}
+
 static const char *unknown(const struct friction_motion *motion, const struct friction_fit *fit,
                            const struct friction_knowledge *of, enum friction_parameter parameter,
                            const struct friction_quantity *quantity)
@@ -127,10 +200,19 @@ static const char *unknown(const struct friction_motion *motion, const struct fr
     /* Beyond the speeds of the record a dip is but a bend of the viscous force, and of the level nothing is left. */
     if (dip == other_speeds && parameter == FRICTION_F_C)
         return dip;
+    if (bends_viscous_force(motion, fit, dip) &&
+        (parameter == FRICTION_X_D || parameter == FRICTION_SIGMA_2 || parameter == FRICTION_F_C_FORWARD ||
+         parameter == FRICTION_F_C_BACKWARD))
+        return dip;
     if ((parameter == FRICTION_EXPONENT || parameter == FRICTION_STOPS) && friction_is_held(fit, COLUMN_EXPONENT))
         return at_bound;
     if ((parameter == FRICTION_X_D || parameter == FRICTION_SIGMA_0) && has_length_at_begin(motion, fit))
         return at_bound;
+    if (parameter == FRICTION_X_D || parameter == FRICTION_SIGMA_0 || parameter == FRICTION_SIGMA_1) {
+        const char *reason = presliding_unknown(motion, fit, of);
+        if (reason)
+            return reason;
+    }
     if (parameter == FRICTION_X_D && has_length_at_end(motion, fit))
         return never_slips;
     if ((parameter == FRICTION_F_C || parameter == FRICTION_F_S || parameter == FRICTION_F_C_FORWARD ||
@@ -205,6 +287,8 @@ static int by_length(const void *a, const void *b)
 static void conclude_elements(const struct friction_motion *motion, const struct friction_fit *fit,
                               const struct friction_knowledge *of, struct friction_spectrum *spectrum)
 {
+    const char *dip = friction_row_has(&fit->point.row, FRICTION_F_S) ? dip_unknown(motion, fit, of) : NULL;
+    const bool bends = bends_viscous_force(motion, fit, dip);
     spectrum->count = 0;
     for (enum friction_column c = COLUMN_ELEMENT; c < FRICTION_LINEAR; c++) {
         if (!friction_column_used(&fit->point.row, c) || friction_is_held(fit, c))
@@ -213,8 +297,9 @@ static void conclude_elements(const struct friction_motion *motion, const struct
         const struct friction_quantity length = friction_product_of(
             motion->unit_displacement, fit->point.value, c - COLUMN_ELEMENT + COLUMN_LENGTH, 1, COLUMN_START, 0);
         struct friction_spectrum_line *line = &spectrum->element[spectrum->count++];
-        line->slip_length = seen_figure(of, &length);
-        line->slip_force = seen_figure(of, &force);
+        const char *reason = bends ? dip : length_unknown(motion, fit, of, c - COLUMN_ELEMENT);
+        line->slip_length = reason ? friction_figure_without(reason) : seen_figure(of, &length);
+        line->slip_force = bends ? friction_figure_without(dip) : seen_figure(of, &force);
         line->fitted_length = length.value;
         line->fitted_force = force.value;
     }
@@ -400,6 +485,7 @@ void friction_conclude(const struct friction_motion *motion, const struct fricti
         rung->verdict = VERDICT_NO_MEMORY;
         return;
     }
+    of.brief = find_brief(motion, fit);
     conclude_elements(motion, fit, &of, &rung->spectrum);
     for (enum friction_parameter p = 0; p < FRICTION_PARAMETERS; p++)
         rung->figure[p] = figure_of(motion, fit, &of, p);

@@ -19,6 +19,7 @@ struct friction_knowledge {
     bool seen[FRICTION_UNKNOWNS];                            /* along each */
     bool blurred[FRICTION_UNKNOWNS];                         /* not seen for the noise of the speeds alone */
     double covariance[FRICTION_UNKNOWNS][FRICTION_UNKNOWNS]; /* of the scaled free ones, along what is seen */
+    unsigned brief; /* elements that slip before a sample tells after which length: bits 1u << element */
 };
 
 /* Of a fit, noise being that of its residuals in units of the motion; shaking: what noise of the displacement does

@@ -234,6 +234,7 @@ int friction_motion_again(const struct loop_signal *signal, const struct loop_pa
         for (size_t p = 0; p < parts->count; p++)
             append_part(signal, &parts->part[p], samples, pieces, weight, motion);
         motion->part[motion->parts] = motion->count;
+        motion->noise_displacement = signal->noise_displacement / motion->unit_displacement;
         if (units)
             copy_survey(units, motion);
         else

@@ -29,8 +29,8 @@ struct friction_motion {
      * FRICTION_PADDING, to which the one before is filled up with pieces that stand still. */
     size_t parts, part[LOOP_PARTS + 1]; /* the last: count */
     double unit_displacement, unit_velocity, unit_acceleration, unit_force,
-        middle;              /* displacement = middle + own unit_displacement */
-    double noise_velocity;   /* standard deviation */
+        middle;                                /* displacement = middle + own unit_displacement */
+    double noise_displacement, noise_velocity; /* standard deviations */
     double slowest, fastest; /* speeds of the samples that count: of one in a hundred, and the largest */
     double low_speed, middle_speed, high_speed; /* 5 %, half and 95 % of the way is slower */
     double bent_step;                           /* of the shapes without a closed form: see friction_advance_bent() */
