@@ -169,6 +169,43 @@ static double lost_at_leaps(const struct span *span, double *may_be)
     return lost;
 }
 
+/* The mean force on the way to a reversal: at it the force changes with every bit of the way. */
+static double force_before(const struct span *span, double time_s)
+{
+    const struct loop_signal *signal = span->signal;
+    const double period_s = span->end_s - span->start_s;
+    const size_t at = gsl_interp_accel_find(span->curves->place, signal->time_s, signal->count, time_s);
+    double sum = 0;
+    size_t found = 0;
+    for (size_t i = at + 1; i-- > 0 && signal->time_s[i] >= time_s - before_from * period_s;)
+        if (signal->time_s[i] <= time_s - before_to * period_s) {
+            sum += signal->force[i];
+            found++;
+        }
+    return found > 0 ? sum / (double)found : force_at(span, time_s);
+}
+
+/* A loop that does not close is closed by a straight line. What the contact gives back on that way, or takes, is by a
+ * force between those at its ends: any one is as likely. */
+static void find_closing(const struct span *span, struct loop_figures *figures)
+{
+    const struct loop_signal *signal = span->signal;
+    double lowest = INFINITY, highest = -INFINITY, sum = 0;
+    for (size_t i = span->first; i <= span->last; i++) {
+        lowest = fmin(lowest, signal->force[i]);
+        highest = fmax(highest, signal->force[i]);
+        sum += signal->force[i];
+    }
+    figures->mean_force = sum / (double)(span->last - span->first + 1);
+    figures->force_range = highest - lowest;
+    const double way = fabs(span->low->displacement - span->end->displacement);
+    const double force = fabs(force_before(span, span->start_s) - force_before(span, span->end_s));
+    figures->returns = way <= fmax(closing_share * 2 * span->half_stroke, closing_noise * signal->wander);
+    figures->closes =
+        figures->returns && force <= fmax(closing_share * figures->force_range, closing_noise * signal->noise_force);
+    figures->between = figures->closes ? 0 : way * force / (2 * sqrt(3));
+}
+
 /* A constant does no work round a loop; that of the ends taken out, their displacements' noise does none either. */
 static void find_energy(const struct span *span, struct loop_figures *figures)
 {
@@ -188,7 +225,7 @@ static void find_energy(const struct span *span, struct loop_figures *figures)
         forces += 0.25 * (f[on] - f[back]) * (f[on] - f[back]);
     }
     figures->value[LOOP_ENERGY] = energy + lost_at_leaps(span, &at_leaps);
-    figures->between = at_leaps + loop_work_between(signal, span->first, span->last);
+    figures->between = hypot(figures->between, at_leaps + loop_work_between(signal, span->first, span->last));
     figures->se[LOOP_ENERGY] =
         hypot(hypot(signal->noise_force * sqrt(ways), signal->noise_displacement * sqrt(forces)), figures->between);
 }
@@ -281,40 +318,6 @@ static void find_plateau(const struct span *span, size_t first, size_t last, enu
 
 /* --- the whole --- */
 
-/* The mean force on the way to a reversal: at it the force changes with every bit of the way. */
-static double force_before(const struct span *span, double time_s)
-{
-    const struct loop_signal *signal = span->signal;
-    const double period_s = span->end_s - span->start_s;
-    const size_t at = gsl_interp_accel_find(span->curves->place, signal->time_s, signal->count, time_s);
-    double sum = 0;
-    size_t found = 0;
-    for (size_t i = at + 1; i-- > 0 && signal->time_s[i] >= time_s - before_from * period_s;)
-        if (signal->time_s[i] <= time_s - before_to * period_s) {
-            sum += signal->force[i];
-            found++;
-        }
-    return found > 0 ? sum / (double)found : force_at(span, time_s);
-}
-
-static void find_closing(const struct span *span, struct loop_figures *figures)
-{
-    const struct loop_signal *signal = span->signal;
-    double lowest = INFINITY, highest = -INFINITY, sum = 0;
-    for (size_t i = span->first; i <= span->last; i++) {
-        lowest = fmin(lowest, signal->force[i]);
-        highest = fmax(highest, signal->force[i]);
-        sum += signal->force[i];
-    }
-    figures->mean_force = sum / (double)(span->last - span->first + 1);
-    figures->force_range = highest - lowest;
-    const double way = fabs(span->low->displacement - span->end->displacement);
-    const double force = fabs(force_before(span, span->start_s) - force_before(span, span->end_s));
-    figures->returns = way <= fmax(closing_share * 2 * span->half_stroke, closing_noise * signal->wander);
-    figures->closes =
-        figures->returns && force <= fmax(closing_share * figures->force_range, closing_noise * signal->noise_force);
-}
-
 /* A loop ends where a pause begins. */
 static double rest_at_end(const struct loop_reversal *reversal)
 {
@@ -336,6 +339,7 @@ struct loop_figures loop_figures_of(const struct loop_signal *signal, const stru
     figures.value[LOOP_MIDDLE] = signal->velocity ? (double)NAN : span.middle;
     figures.se[LOOP_MIDDLE] = signal->velocity ? (double)NAN : 0.5 * figures.se[LOOP_STROKE];
     figures.value[LOOP_PERIOD] = span.end_s - span.start_s;
+    find_closing(&span, &figures);
     find_energy(&span, &figures);
     find_damping(&span, &figures);
     find_stiffness(&span, &figures);
@@ -343,7 +347,6 @@ struct loop_figures loop_figures_of(const struct loop_signal *signal, const stru
     find_plateau(&span, span.top, span.last, LOOP_BACKWARD, LOOP_MU_BACKWARD, &figures);
     figures.value[LOOP_FRICTION] = 0.5 * (figures.value[LOOP_FORWARD] - figures.value[LOOP_BACKWARD]);
     figures.se[LOOP_FRICTION] = 0.5 * hypot(figures.se[LOOP_FORWARD], figures.se[LOOP_BACKWARD]);
-    find_closing(&span, &figures);
     return figures;
 }
 

@@ -29,7 +29,8 @@ enum loop_figure {
 struct loop_figures {
     double start_s, end_s;
     double value[LOOP_FIGURES], se[LOOP_FIGURES]; /* NAN: not determined; se: by the noise and by `between` alone */
-    double between;     /* u of the energy by what no curve tells of the way between two samples; within its se */
+    double between; /* u of the energy by what no curve tells of the way between two samples, or of that from the end of
+                       a loop to its beginning; within its se */
     double c_eq_beside; /* by how much c_eq is less with speeds over twice as many samples */
     double mean_force, force_range;
     double rest_s; /* at its upper reversal and, in halves, at its lower ones */
