@@ -172,9 +172,9 @@ static const struct sign spelled_out[] = {
     {"micrometres", "um"}, {"micrometers", "um"}, {"millimeter", "mm"}, {"millimeters", "mm"}, {"Millimeter", "mm"},
     {"millimetre", "mm"},  {"millimetres", "mm"}, {"centimeter", "cm"}, {"centimeters", "cm"}, {"centimetre", "cm"},
     {"centimetres", "cm"}, {"meters", "m"},       {"Meters", "m"},      {"metre", "m"},        {"metres", "m"},
-    {"inches", "in"},      {"Inches", "in"},      {"mils", "mil"},      {"degree", "deg"},     {"degrees", "deg"},
-    {"Degrees", "deg"},    {"radian", "rad"},     {"radians", "rad"},   {"Radians", "rad"},    {"newton", "N"},
-    {"newtons", "N"},      {"Newton", "N"},       {"Newtons", "N"},     {NULL, NULL},
+    {"inches", "in"},      {"Inches", "in"},      {"in", "in"},         {"mils", "mil"},       {"degree", "deg"},
+    {"degrees", "deg"},    {"Degrees", "deg"},    {"radian", "rad"},    {"radians", "rad"},    {"Radians", "rad"},
+    {"newton", "N"},       {"newtons", "N"},      {"Newton", "N"},      {"Newtons", "N"},      {NULL, NULL},
 };
 
 /* Those that are short for a length or an angle over a time. "fps" are frames more often than feet. */

@@ -340,6 +340,36 @@ class Files(LoopTest):
         for header in "time_ms;weg_mm;anzahl_n", "time_ms;winkel_rad;weg_nm":
             self.assertNotIn("loop", {result.get("kind") for result in read(header).results})
 
+    def test_units_below_the_names(self):
+        """As test machines write them, with prose above, and the time wherever it is."""
+        x, f = rubbed()
+        rows = [(i / RATE_HZ, a, b) for i, (a, b) in enumerate(zip(x, f))]
+        def read(header, order, scales, *options, delimiter=","):
+            text = header + "\n" + "".join(delimiter.join(f"{row[k] * scales[k]:.9g}" for k in order) + "\n" for row in rows)
+            return offline(*options, self.scratch.write("machine.csv", text))
+        for header, order, scales, delimiter in (("time,displacement,force\ns,mm,kN", (0, 1, 2), (1, 1e3, 1e-3), ","),
+                                                 ("Time;Stroke;Load\n(s);(mm);(kN)", (0, 1, 2), (1, 1e3, 1e-3), ";"),
+                                                 ("Test 7, dry\n\nTime,Stroke,Load\nsec,in,lbf", (0, 1, 2), (1, 1 / 0.0254, 1 / 4.4482216152605), ","),
+                                                 ("Axial Displacement\tAxial Force\tRunning Time\nmm\tkN\tSec", (1, 2, 0), (1, 1e3, 1e-3), "\t")):
+            with self.subTest(header):
+                done = read(header, order, scales, delimiter=delimiter)
+                self.assert_loops(self.one(done))
+                self.assertIn("units below the names", done.stderr)
+        done = read("Lead Displacement,Lead Force\nmm,kN", (1, 2), (1, 1e3, 1e-3), "--rate", f"{RATE_HZ}")
+        self.assert_loops(self.one(done))
+        # What has its units in its names already, or none below them, is told as ever, with the line of the names.
+        done = read("time,displacement,force", (0, 1, 2), (1, 1e3, 1e-3))
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("machine.csv:1: `time` has no unit that is known", done.stderr)
+
+    def test_pounds_are_a_force(self):
+        x, f = rubbed()
+        inches, pounds = [v / 0.0254 for v in x], [v / 4.4482216152605 for v in f]
+        for columns in ({"displacement_in": inches, "force_lb": pounds}, {"displacement (in)": inches, "friction force (kip)": [v / 1e3 for v in pounds]},
+                        {"disp_in": inches, "load_kips": [v / 1e3 for v in pounds]}, {"disp (in.)": inches, "load (lbs)": pounds}):
+            with self.subTest(list(columns)):
+                self.assert_loops(self.one(self.offline(columns)))
+
     def test_options_of_recordings_are_refused_with_the_reason(self):
         x, f = rubbed()
         path = self.scratch.write("pin.csv", text_of({"displacement_m": x, "force_n": f}))

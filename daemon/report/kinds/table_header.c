@@ -171,6 +171,14 @@ static bool is_time(const char *field)
     return column_label_is_time(&label);
 }
 
+static bool has_time(char *const fields[], size_t count)
+{
+    bool has = false;
+    for (size_t i = 0; i < count; i++)
+        has = has || is_time(fields[i]);
+    return has;
+}
+
 /* How a header and a form go together. */
 enum fit { OTHER, NAMED, FITTING };
 
@@ -369,7 +377,7 @@ struct table_header table_header_of(char *line, char delimiter)
     struct table_header header = empty;
     for (size_t columns = KIND_COLUMNS_MOST; header.count <= TABLE_COLUMNS_MOST && columns > 0; columns--)
         try_forms(&empty, fields, columns, &header, &fitting);
-    if (!header.kind && header.count <= TABLE_COLUMNS_MOST && is_time(fields[0])) {
+    if (!header.kind && header.count <= TABLE_COLUMNS_MOST && has_time(fields, header.count)) {
         empty.by_units = true;
         try_forms(&empty, fields, 3, &header, &fitting);
     }

@@ -21,6 +21,7 @@ struct table_header {
     const struct record_kind *kind;   /* whose columns it names; NULL: none of them are all there */
     const struct kind_form *form;     /* that it has each column of once, in one unit; NULL: none, or several */
     bool by_units;                    /* what no name says is told by the units of its columns */
+    bool units_below;                 /* its units stand in a line of their own below the names */
     bool evenly;                      /* its first column is a time that stands in no row: they come evenly */
     char unit[32];                    /* of these columns */
     char doubt[192]; /* a sentence on columns of a sampled kind that nobody can be sure of; empty: there is none */

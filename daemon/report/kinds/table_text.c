@@ -160,19 +160,94 @@ static int try_line(const char *line, const struct recording_manner *manner, str
     return header->kind || ends;
 }
 
-/* What fricid recorded says so before its header, and is a recording however its channels are called. */
+/* "(mm)" and "[mm]" are "mm"; "-" is no unit. */
+static struct text_piece unit_in(struct text_piece cell)
+{
+    const char last = cell.length > 1 ? cell.text[cell.length - 1] : '\0';
+    if ((last == ')' && *cell.text == '(') || (last == ']' && *cell.text == '['))
+        cell = text_piece_trim((struct text_piece){cell.text + 1, cell.length - 2});
+    return cell.length == 1 && *cell.text == '-' ? (struct text_piece){cell.text, 0} : cell;
+}
+
+/* "name (unit),name (unit)" of a line of names and one of units, allocated. NULL, and *error 0: they have not as many
+ * cells. */
+static char *joined(const char *names, const char *units, char delimiter, int *error)
+{
+    struct text_piece name[TABLE_COLUMNS_MOST], unit[TABLE_COLUMNS_MOST];
+    const size_t count = cells_split(delimiter, piece_of(names), name, TABLE_COLUMNS_MOST);
+    *error = 0;
+    if (count < 2 || count > TABLE_COLUMNS_MOST ||
+        cells_split(delimiter, piece_of(units), unit, TABLE_COLUMNS_MOST) != count)
+        return NULL;
+    char *line = malloc(strlen(names) + strlen(units) + 4 * count + 1), *end = line;
+    *error = line ? 0 : -ENOMEM;
+    for (size_t i = 0; line && i < count; i++) {
+        const struct text_piece of = unit_in(unit[i]);
+        const char *const mark = i + 1 < count ? (const char[]){delimiter, '\0'} : "";
+        end = stpncpy(end, name[i].text, name[i].length);
+        end += of.length > 0 ? sprintf(end, " (%.*s)%s", (int)of.length, of.text, mark) : sprintf(end, "%s", mark);
+    }
+    return line;
+}
+
+/* Units may stand in a line of their own below the names. header->form NULL: these are none, or not those of a table.
+ */
+static int try_units_below(const char *names, const char *units, const struct recording_manner *manner,
+                           struct table_header *header)
+{
+    int error = 0;
+    *header = (struct table_header){.kind = NULL};
+    for (const char *delimiter = delimiters_of(names, manner); *delimiter && !header->form && error >= 0; delimiter++) {
+        char *line = joined(names, units, *delimiter, &error);
+        *header = (struct table_header){.kind = NULL};
+        if (line)
+            error = try_line(line, manner, header);
+        free(line);
+    }
+    header->units_below = header->form;
+    return error < 0 ? error : 0;
+}
+
+/* Takes a line for that below the names, or for that of the names itself. 1 where the search ends, 0 or a negative
+ * errno. */
+static int take_line(const char *line, const struct recording_manner *manner, char **names, bool ends,
+                     struct table_header *header)
+{
+    struct table_header below = {.kind = NULL};
+    int found = *names ? try_units_below(*names, line, manner, &below) : 0;
+    if (below.form)
+        *header = below;
+    if (found < 0 || below.form || ends)
+        return found < 0 ? found : 1;
+    found = try_line(line, manner, header);
+    free(*names);
+    *names = strdup(line);
+    return found < 0 || *names ? found : -ENOMEM;
+}
+
+/* What fricid recorded says so before its header, and is a recording however its channels are called. Where the names
+ * end the search without their units, the line below them is looked at, too. */
 int table_text_find_header(struct table_text *text, const struct recording_manner *manner, struct table_header *header)
 {
-    char *line;
+    char *line, *names = NULL;
     int got = 1, found = 0;
+    size_t of_names = 0;
     *header = (struct table_header){.kind = NULL};
-    while (found == 0 && text->line < LINES_BEFORE_HEADER && (got = next_line(text, &line)) > 0) {
+    while (found >= 0 && !header->form && text->line < LINES_BEFORE_HEADER && (got = next_line(text, &line)) > 0) {
         const struct text_piece piece = piece_of(line);
+        const bool ends = found == 1;
         if (recording_is_mark(line, strlen(line)))
-            found = 1;
-        else if (piece.length > 0 && comment_mark(piece, '\0') == 0)
-            found = try_line(line, manner, header);
+            break;
+        if (piece.length == 0 || comment_mark(piece, '\0') != 0)
+            continue;
+        found = take_line(line, manner, &names, ends, header);
+        if (ends)
+            break;
+        of_names = text->line;
     }
+    if (!header->form && header->kind)
+        text->line = of_names; /* that of which complaints are */
+    free(names);
     return got < 0 ? got : found < 0 ? found : 0;
 }
 
@@ -291,7 +366,8 @@ void table_text_describe(const struct table_text *text, const struct table_heade
     char scales[160];
     describe_scales(header, scales, sizeof scales);
     snprintf(said, bytes, "%s", first);
-    if (*first || header->delimiter != ',' || decimal != '.' || *scales || header->by_units)
-        snprintf(said, bytes, "%s%s%s, %s%s%s", first, comma, delimiter_name(header->delimiter), decimal_name(decimal),
+    if (*first || header->delimiter != ',' || decimal != '.' || *scales || header->by_units || header->units_below)
+        snprintf(said, bytes, "%s%s%s, %s%s%s%s", first, comma, delimiter_name(header->delimiter),
+                 decimal_name(decimal), header->units_below ? ", units below the names" : "",
                  header->by_units ? ", columns known by their units" : "", scales);
 }
