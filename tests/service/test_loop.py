@@ -217,6 +217,15 @@ class Files(LoopTest):
             self.assertIn(words, done.stderr)
             self.assertNotIn("seconds", done.stderr)
 
+    def test_forces_and_torques_of_any_size_are_known_by_their_units(self):
+        x, f = rubbed(2)
+        wanted = self.one(self.offline({"displacement_m": x, "force_n": f}))["friction"]["value"]
+        for motion, load, scale in (("displacement_m", "force_un", 1e6), ("displacement_m", "force (µN)", 1e6), ("angle_rad", "torque_nmm", 1e3),
+                                    ("angle_rad", "torque (mN*m)", 1e3), ("angle_rad", "torque (N·mm)", 1e3), ("angle_rad", "torque_knm", 1e-3)):
+            with self.subTest(load):
+                result = self.one(self.offline({motion: x, load: [scale * v for v in f]}))
+                self.assertAlmostEqual(result["friction"]["value"], wanted, delta=1e-9 * wanted)
+
     def test_a_terminal_tells_why_there_is_no_ladder(self):
         # Four cycles of 50 samples are loops, and too few samples for models.
         columns = {name: values[:4 * SAMPLES:SAMPLES // 50] for name, values in zip(("displacement_m", "force_n"), rubbed())}
