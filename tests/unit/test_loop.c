@@ -206,6 +206,31 @@ START_TEST(a_stroke_ends_where_the_displacement_stays)
 }
 END_TEST
 
+/* Where the ways there and back are sampled at unlike rates, one changes for the other at the turn itself. */
+START_TEST(another_pace_of_sampling_at_the_turn_moves_no_stroke)
+{
+    enum { CYCLES = 24 };
+    static const double pace[] = {0.25, 1, 3};
+    const double noise = 0.003;
+    double phase = 0.17;
+    struct drive drive = drive_make(CYCLES * 1000);
+    for (; drive.count < drive.room; drive.count++) {
+        drive.time_s[drive.count] = phase;
+        drive.displacement[drive.count] = -cos(2 * M_PI * phase);
+        phase += 0.001 * (phase - floor(phase) < 0.5 ? 2 : 2 * pace[_i]) / (1 + pace[_i]);
+    }
+    rub(&drive, &dahl);
+    add_noise(&drive, 31 + (unsigned)_i, noise, noise);
+    struct loop_findings *findings = analyse(&drive);
+    const struct estimate *stroke = &findings->figure[LOOP_STROKE];
+    ck_assert_int_eq(findings->verdict, VERDICT_OK);
+    ck_assert_double_eq_tol(stroke->value, 2, 3.5 * stroke->combined.u);
+    ck_assert_double_lt(stroke->combined.u, 0.1 * noise);
+    free(findings);
+    free(drive.displacement);
+}
+END_TEST
+
 /* However far a stage goes to where it then is driven to and fro. */
 START_TEST(loops_behind_a_long_way_are_found)
 {
@@ -549,6 +574,25 @@ START_TEST(a_triangle_has_its_corners)
     ck_assert_double_lt(fabs(damping->value / (energy / 16) - 1), 3 * damping->se / damping->value + 1e-6);
     free(findings);
     free(drive.displacement);
+}
+END_TEST
+
+/* The noise has no say in which samples tell of a corner: by those that it kept near strokes were 0.4 % too small. */
+START_TEST(noise_shortens_no_triangle)
+{
+    enum { RECORDS = 6 };
+    double off = 0;
+    for (unsigned r = 0; r < RECORDS; r++) {
+        struct drive drive = drive_make(41 * 200);
+        add_triangles(&drive, 40, 200);
+        rub(&drive, &dahl);
+        add_noise(&drive, 101 + r, 0.03, 0.02);
+        struct loop_findings *findings = analyse(&drive);
+        off += (findings->figure[LOOP_STROKE].value / 2 - 1) / RECORDS;
+        free(findings);
+        free(drive.displacement);
+    }
+    ck_assert_double_lt(fabs(off), 0.0025);
 }
 END_TEST
 
@@ -1300,6 +1344,8 @@ int main(void)
     add_thinned_loop_test(tests, every_loop_is_found_once, FOUND_ONCE);
     tcase_add_loop_test(tests, a_stroke_ends_where_the_displacement_stays, 0, (int)(sizeof staying / sizeof *staying));
     tcase_add_loop_test(tests, noise_that_lasts_is_no_loop, 0, (int)(sizeof lasting / sizeof *lasting));
+    tcase_add_loop_test(tests, another_pace_of_sampling_at_the_turn_moves_no_stroke, 0, 3);
+    tcase_add_test(tests, noise_shortens_no_triangle);
     tcase_add_test(tests, loops_behind_a_long_way_are_found);
     tcase_add_test(tests, noise_alone_is_no_motion);
     tcase_add_loop_test(tests, a_leap_at_a_corner_is_not_lost, 0, 6);

@@ -5,15 +5,13 @@
 #include "identify/loop/loop_signal.h"
 #include "identify/loop/loop_turn.h"
 
-/* What the samples about one reversal, whose extreme one is known, tell of its shape: logarithms of likelihood ratios,
- * 0 where they tell nothing. */
+/* What the samples about one reversal, whose extreme one and reach are known, tell of its shape: logarithms of
+ * likelihood ratios, 0 where they tell nothing. */
 
 /* Of a corner, to a smooth crest. */
-double loop_evidence_of_corner(const struct loop_signal *signal, const struct loop_half_cycle *half,
-                               const struct loop_reversal *reversal);
+double loop_evidence_of_corner(const struct loop_signal *signal, const struct loop_reversal *reversal);
 
 /* Of a level between two straight lines, to the better one of crest and corner. */
-double loop_evidence_of_level(const struct loop_signal *signal, const struct loop_half_cycle *half,
-                              const struct loop_reversal *reversal);
+double loop_evidence_of_level(const struct loop_signal *signal, const struct loop_reversal *reversal);
 
 #endif

@@ -160,9 +160,9 @@ static bool ends_at_gap(const struct stay *stay, const struct loop_reversal *rev
     return has_gap(stay, from, to < last ? to : last);
 }
 
-void loop_rest_find(const struct loop_signal *signal, const struct loop_half_cycle *half,
-                    struct loop_reversal *reversal)
+void loop_rest_find(const struct loop_signal *signal, struct loop_reversal *reversal)
 {
+    const struct loop_half_cycle *half = &reversal->half;
     const double swing = half->swing;
     const double noise = rest_noise * signal->wander, share = noise / (LOOP_REST_SHARE * swing);
     const size_t block = (size_t)fmax(1, fmin(half->samples / REST_BLOCKS, ceil(share * share * signal->memory)));

@@ -7,7 +7,6 @@
 
 /* Looks whether the displacement rests where it turns back, at a reversal whose extreme sample, vertex and window are
  * known: then that is in the middle of the rest. */
-void loop_rest_find(const struct loop_signal *signal, const struct loop_half_cycle *half,
-                    struct loop_reversal *reversal);
+void loop_rest_find(const struct loop_signal *signal, struct loop_reversal *reversal);
 
 #endif

@@ -5,6 +5,7 @@
 #include "identify/loop/loop_extremes.h"
 #include "identify/loop/loop_rest.h"
 #include "identify/loop/loop_vertex.h"
+#include "identify/loop/loop_window.h"
 
 #include <errno.h>
 #include <gsl/gsl_sort.h>
@@ -28,19 +29,36 @@ static struct loop_half_cycle half_cycle_of(const struct loop_signal *signal, co
                                     fabs(t[here] - t[before]) + fabs(t[after] - t[here]), samples};
 }
 
-static void look_at(const struct loop_signal *signal, struct loop_reversals *reversals, size_t k, double samples)
+static void vote(const struct loop_reversals *reversals, size_t k)
 {
-    struct loop_reversal *reversal = &reversals->reversal[k];
-    const struct loop_half_cycle half = half_cycle_of(signal, reversals, k, samples);
     double corner = 0, level = 0;
     for (size_t i = k > ALIKE ? k - ALIKE : 0; i < reversals->count && i <= k + ALIKE; i++) {
         corner += reversals->reversal[i].evidence;
         level += reversals->reversal[i].level_evidence;
     }
-    reversal->level = level > 0;
-    reversal->corner = corner > 0 && !reversal->level;
-    loop_vertex_find(signal, &half, reversal);
-    loop_rest_find(signal, &half, reversal);
+    reversals->reversal[k].level = level > 0;
+    reversals->reversal[k].corner = corner > 0 && !reversals->reversal[k].level;
+}
+
+/* Which samples are near a turn their noise tells, too, and lines through those that it kept near cross too early: as a
+ * share of the cycle, the usual reach of the turns beside is free of that. 0 or -ENOMEM. */
+static int share_reach(const struct loop_signal *signal, struct loop_reversals *reversals)
+{
+    double *own = calloc(reversals->count, sizeof *own), near[2 * ALIKE + 1];
+    if (!own)
+        return -ENOMEM;
+    for (size_t k = 0; k < reversals->count; k++)
+        own[k] = loop_window_reach_s(signal, &reversals->reversal[k]) / reversals->reversal[k].half.cycle_s;
+    for (size_t k = 0; k < reversals->count; k++) {
+        size_t found = 0;
+        for (size_t i = k > ALIKE ? k - ALIKE : 0; i < reversals->count && i <= k + ALIKE; i++)
+            near[found++] = own[i];
+        gsl_sort(near, 1, found);
+        reversals->reversal[k].reach_s =
+            gsl_stats_median_from_sorted_data(near, 1, found) * reversals->reversal[k].half.cycle_s;
+    }
+    free(own);
+    return 0;
 }
 
 /* Samples from one reversal to the next, as a rule. 0: memory is short. */
@@ -70,15 +88,21 @@ static void drop_ends(struct loop_reversals *reversals)
 static int look_at_all(const struct loop_signal *signal, struct loop_reversals *reversals)
 {
     const double samples = usual_distance(reversals);
+    for (size_t k = 0; k < reversals->count; k++)
+        reversals->reversal[k].half = half_cycle_of(signal, reversals, k, samples);
+    if (!(samples > 0) || share_reach(signal, reversals) != 0)
+        return -ENOMEM;
     for (size_t k = 0; k < reversals->count; k++) {
         struct loop_reversal *reversal = &reversals->reversal[k];
-        const struct loop_half_cycle half = half_cycle_of(signal, reversals, k, samples);
-        reversal->evidence = loop_evidence_of_corner(signal, &half, reversal);
-        reversal->level_evidence = loop_evidence_of_level(signal, &half, reversal);
+        reversal->evidence = loop_evidence_of_corner(signal, reversal);
+        reversal->level_evidence = loop_evidence_of_level(signal, reversal);
     }
-    for (size_t k = 0; k < reversals->count; k++)
-        look_at(signal, reversals, k, samples);
-    return samples > 0 ? 0 : -ENOMEM;
+    for (size_t k = 0; k < reversals->count; k++) {
+        vote(reversals, k);
+        loop_vertex_find(signal, &reversals->reversal[k]);
+        loop_rest_find(signal, &reversals->reversal[k]);
+    }
+    return 0;
 }
 
 int loop_reversals_of(const struct loop_signal *signal, struct loop_reversals *reversals)

@@ -2,6 +2,7 @@
 #include "identify/loop/loop_signal.h"
 
 #include "identify/common/sample_pass.h"
+#include "identify/common/sensor_steps.h"
 
 #include <errno.h>
 #include <gsl/gsl_errno.h>
@@ -281,6 +282,11 @@ struct loop_signal loop_signal_rounded(const struct loop_signal *signal)
     rounded.noise_displacement = fmax(signal->noise_displacement, signal->rounding);
     rounded.wander = fmax(signal->wander, signal->rounding);
     return rounded;
+}
+
+bool loop_steps_show(const struct loop_signal *signal)
+{
+    return signal->rounding > 0 && !noise_blurs_steps(signal->wander, signal->step);
 }
 
 /* Of each sample's move, in the mean. */

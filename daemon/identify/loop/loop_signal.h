@@ -56,6 +56,10 @@ double loop_smoothing_noise(const struct loop_signal *signal);
  * steps seem to rest. */
 bool loop_rests_between_steps(const struct loop_signal *signal);
 
+/* Whether it comes in steps that no noise blurs: their errors follow the position, and are alike on both sides of a
+ * turn. */
+bool loop_steps_show(const struct loop_signal *signal);
+
 /* The smallest distance of any two values, which is their converter's step also where neighbours are several steps from
  * each other. INFINITY: all are alike; NAN: memory is short. */
 double loop_smallest_distance(const double *values, size_t count);

@@ -11,10 +11,19 @@
 /* A vertex is looked for among samples that are away from it by no more than this share of the swing. */
 #define LOOP_VERTEX_SHARE 0.1
 
+/* What a reversal is measured by. */
+struct loop_half_cycle {
+    double swing;   /* to the reversals beside it, in the mean */
+    double cycle_s; /* from the reversal before to the next */
+    double samples; /* of a usual half cycle */
+};
+
 /* Where the displacement turns back. */
 struct loop_reversal {
     bool upper;
     size_t sample;               /* the extreme one */
+    struct loop_half_cycle half; /* as extreme samples tell it */
+    double reach_s;              /* samples so near its extreme one tell where it is */
     size_t arrived, left;        /* the first and the last sample at which it is as good as there */
     double time_s, displacement; /* of the crest through its samples */
     double se;                   /* standard uncertainty of that displacement */
@@ -31,13 +40,6 @@ struct loop_reversal {
 struct loop_reversals {
     struct loop_reversal *reversal; /* owned: loop_reversals_clear() */
     size_t count, capacity;
-};
-
-/* What a reversal is measured by. */
-struct loop_half_cycle {
-    double swing;   /* to the reversals beside it, in the mean */
-    double cycle_s; /* from the reversal before to the next */
-    double samples; /* of a usual half cycle */
 };
 
 /* Where it turns back, by a curve through samples. */

@@ -45,38 +45,78 @@ static const double off_by_rest = 4;
 /* A crest of a sine leaves less than this share of its swing in the smallest window, where there is no noise. */
 static const double crest_share = 1e-3;
 
-/* Where it turns back, by the window of so many samples on either side. False: neither fits. */
-static bool fit_window(const struct loop_signal *signal, size_t reach, const struct loop_reversal *reversal,
-                       struct loop_vertex *vertex)
+/* From one window to the next. */
+static const double next_smaller = 0.75;
+
+static size_t nearest_sample(const struct loop_signal *signal, const struct loop_window *window, double time_s)
 {
-    const size_t from = reversal->sample - reach, to = reversal->sample + reach;
-    return ((reversal->corner && loop_corner_fit(signal, from, reversal->sample, to, vertex)) ||
-            loop_crest_fit(signal, from, to, reversal->upper, vertex)) &&
-           is_within(signal, from, to, vertex->displacement);
+    const double *t = signal->time_s;
+    size_t sample = window->from;
+    while (sample < window->to && fabs(t[sample + 1] - time_s) <= fabs(t[sample] - time_s))
+        sample++;
+    return sample;
 }
 
-/* The smallest window is taken in any case. */
-static void find_turn(const struct loop_signal *signal, const struct loop_half_cycle *half,
-                      struct loop_reversal *reversal)
+static bool fit_window(const struct loop_signal *signal, const struct loop_window *window, bool upper, bool corner,
+                       struct loop_vertex *vertex)
+{
+    return ((corner && loop_corner_fit(signal, window->from, window->middle, window->to, vertex)) ||
+            loop_crest_fit(signal, window->from, window->to, upper, vertex)) &&
+           is_within(signal, window->from, window->to, vertex->displacement);
+}
+
+/* Noise puts the extreme sample aside, and a window with its middle aside leans: so often that is put right. Steps do
+ * no such thing, and about a middle their errors on both sides are the same. */
+enum { ROUNDS = 3 };
+
+/* Where it turns back, by the samples that are so near. False: neither fits. */
+static bool fit_about(const struct loop_signal *signal, const struct loop_reversal *reversal, double reach_s,
+                      struct loop_window *window, struct loop_vertex *vertex)
+{
+    const int rounds = loop_steps_show(signal) ? 1 : ROUNDS;
+    size_t middle = reversal->sample;
+    bool fits = false;
+    for (int round = 0; round < rounds; round++) {
+        struct loop_window about;
+        struct loop_vertex found;
+        if (!loop_window_about(signal, &reversal->half, middle, reach_s, &about) ||
+            !fit_window(signal, &about, reversal->upper, reversal->corner, &found))
+            break;
+        *window = about;
+        *vertex = found;
+        fits = true;
+        const size_t next = nearest_sample(signal, window, vertex->time_s);
+        if (next == middle || fabs(signal->time_s[next] - signal->time_s[reversal->sample]) > 0.5 * reach_s)
+            break;
+        middle = next;
+    }
+    return fits;
+}
+
+/* Windows become smaller until one is explained; the smallest is taken in any case. */
+static void find_turn(const struct loop_signal *signal, struct loop_reversal *reversal)
 {
     const size_t sample = reversal->sample;
-    size_t most = 0, reach = loop_window_reach(signal, half, sample, &most);
+    const double least_s = loop_window_least_s(signal, sample);
     struct loop_vertex vertex = {signal->time_s[sample], signal->displacement[sample], 1, 0};
+    bool explains = false, last = false;
     take(signal, &vertex, reversal);
-    for (; reach <= most; reach = reach * 3 / 4 < LOOP_WINDOW_LEAST ? LOOP_WINDOW_LEAST : reach * 3 / 4) {
-        const bool last = reach == LOOP_WINDOW_LEAST, fits = fit_window(signal, reach, reversal, &vertex);
-        const double rms = rms_of(&vertex, 2 * reach + 1, LOOP_CREST_TERMS);
-        const bool explains = fits && rms <= loop_window_explained(signal, 2 * reach + 1) * signal->wander;
-        if (fits && (explains || last)) {
-            take(signal, &vertex, reversal);
-            reversal->se = explains ? reversal->se : hypot(reversal->se, off_by_rest * rms);
-        }
-        if (explains || (fits && last && rms <= crest_share * half->swing)) {
-            reversal->first = sample - reach;
-            reversal->last = sample + reach;
-        }
+    for (double reach_s = reversal->reach_s; !explains && !last; reach_s *= next_smaller) {
+        struct loop_window window;
+        last = !(reach_s > least_s);
+        if (!fit_about(signal, reversal, reach_s, &window, &vertex))
+            continue;
+        const size_t samples = window.to + 1 - window.from;
+        const double rms = rms_of(&vertex, samples, LOOP_CREST_TERMS);
+        explains = rms <= loop_window_explained(signal, samples) * signal->wander;
         if (explains || last)
-            return;
+            take(signal, &vertex, reversal);
+        if (!explains && last)
+            reversal->se = hypot(reversal->se, off_by_rest * rms);
+        if (explains || (last && rms <= crest_share * reversal->half.swing)) {
+            reversal->first = window.from;
+            reversal->last = window.to;
+        }
     }
 }
 
@@ -95,15 +135,14 @@ static void take_level(const struct loop_signal *signal, const size_t ends[2], c
 }
 
 /* The level is looked for among samples that are closer and closer to it, for the ways there need not be straight. */
-static bool find_level(const struct loop_signal *signal, const struct loop_half_cycle *half,
-                       struct loop_reversal *reversal)
+static bool find_level(const struct loop_signal *signal, struct loop_reversal *reversal)
 {
     static const double shares[] = {LOOP_VERTEX_SHARE, LOOP_VERTEX_SHARE / 2, LOOP_VERTEX_SHARE / 4, 0};
     bool found = false;
     for (size_t k = 0; k < sizeof shares / sizeof *shares && !found; k++) {
         size_t ends[2];
         struct loop_vertex level;
-        loop_window_top(signal, shares[k], half, reversal->sample, ends);
+        loop_window_top(signal, shares[k], reversal, ends);
         const size_t samples = ends[1] + 1 - ends[0];
         found = samples >= LOOP_LEVEL_SAMPLES && loop_level_fit(signal, ends[0], ends[1], &level) &&
                 rms_of(&level, samples, LOOP_LEVEL_TERMS) <= loop_window_explained(signal, samples) * signal->wander;
@@ -113,9 +152,8 @@ static bool find_level(const struct loop_signal *signal, const struct loop_half_
     return found;
 }
 
-void loop_vertex_find(const struct loop_signal *signal, const struct loop_half_cycle *half,
-                      struct loop_reversal *reversal)
+void loop_vertex_find(const struct loop_signal *signal, struct loop_reversal *reversal)
 {
-    if (!reversal->level || !find_level(signal, half, reversal))
-        find_turn(signal, half, reversal);
+    if (!reversal->level || !find_level(signal, reversal))
+        find_turn(signal, reversal);
 }
