@@ -359,6 +359,41 @@ START_TEST(what_is_known_beside_is_no_friction_over_speed)
 }
 END_TEST
 
+/* Two thirds of a sine's stroke slide, at 0.75 to 1 of its largest speed: that is a narrow range, in which friction
+ * falls by a tenth. */
+START_TEST(few_speeds_make_a_curve)
+{
+    static const double f_c = 2, dip = 1, share = 1.0 / 6;
+    const struct instruments plain = {.sign = 1, .noise = 2e-4};
+    const double v_s = 0.7 * amplitude * omega();
+    struct told *told = tell(&plain);
+    struct loop_reversals reversals = {NULL, 0, 0};
+    struct speed_curve curve;
+    gsl_rng *random = gsl_rng_alloc(gsl_rng_taus);
+    for (size_t i = 0; i < COUNT; i++) {
+        const double v = amplitude * omega() * sin(omega() * told->time_s[i] + 0.01);
+        told->force[i] = copysign(f_c + dip * exp(-pow(v / v_s, 2)), v) + gsl_ran_gaussian(random, 0.01);
+    }
+    const struct loop_signal signal = looked_at(told);
+    ck_assert_int_eq(loop_reversals_of(&signal, &reversals), 0);
+    const struct sliding sliding = {.signal = &signal,
+                                    .reversals = &reversals,
+                                    .to_s = told->time_s[COUNT - 1],
+                                    .presliding = share * 2 * amplitude / SLIDING_LENGTHS};
+    loop_stribeck(&sliding, &curve);
+    ck_assert_int_eq(curve.verdict, VERDICT_OK);
+    ck_assert_uint_ge(curve.listed, 16);
+    for (size_t i = 0; i < curve.listed; i++) {
+        const double v = curve.point[i].speed, truth = copysign(f_c + dip * exp(-pow(v / v_s, 2)), v);
+        ck_assert_double_lt(fabs(curve.point[i].model - truth), 4 * curve.point[i].u_model);
+        ck_assert_double_lt(curve.point[i].u_model, 0.01);
+    }
+    loop_reversals_clear(&reversals);
+    gsl_rng_free(random);
+    free(told);
+}
+END_TEST
+
 /* On a stroke that is shorter than twice the way on which friction is built up no sample slides, though the contact
  * does, whether that way is just more than half of the stroke, most of it, or more than all. */
 START_TEST(a_stroke_too_short_to_slide_is_told)
@@ -501,6 +536,7 @@ int main(void)
     tcase_add_test(tests, parameters_of_models_have_them_too);
     tcase_add_test(tests, what_slides_makes_a_curve);
     tcase_add_test(tests, what_is_known_beside_is_no_friction_over_speed);
+    tcase_add_test(tests, few_speeds_make_a_curve);
     tcase_add_loop_test(tests, a_stroke_too_short_to_slide_is_told, 0, 3);
     tcase_add_test(tests, inertia_brings_noise_with_it);
     tcase_add_test(tests, a_delay_longer_than_the_record_is_told);

@@ -221,6 +221,58 @@ START_TEST(speeds_that_do_not_reach_across_the_dip_tell_less)
 }
 END_TEST
 
+/* Points from 10 mm/s on, of which those of a way follow each other. */
+static double fast_at(size_t i)
+{
+    const double size = 1e-2 * pow(20, (double)(i % (POINTS / 2)) / (POINTS / 2 - 1));
+    return i < POINTS / 2 ? size : -size;
+}
+
+/* The share of records whose interval has the Coulomb level, and the dips found in them. Noise may have a memory: what
+ * is left of it at the next point. */
+static double level_covered(const struct bench *bench, double memory, enum curve_dip dip, int *dips)
+{
+    enum { RECORDS = 100 };
+    static struct speed_curve curve;
+    double speed[POINTS], force[POINTS];
+    int covered = 0;
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    gsl_rng_set(rng, 5);
+    *dips = 0;
+    for (int r = 0; r < RECORDS; r++) {
+        double noise = gsl_ran_gaussian(rng, bench->noise);
+        for (size_t i = 0; i < POINTS; i++) {
+            speed[i] = fast_at(i);
+            force[i] = truth(bench, speed[i]) + noise;
+            noise = memory * noise + sqrt(1 - memory * memory) * gsl_ran_gaussian(rng, bench->noise);
+        }
+        ck_assert_int_eq(look(speed, force, POINTS, &curve), VERDICT_OK);
+        covered += curve.both.f_c.low <= bench->f_c && bench->f_c <= curve.both.f_c.high;
+        *dips += curve.both.stribeck == dip;
+    }
+    gsl_rng_free(rng);
+    return covered / (double)RECORDS;
+}
+
+/* A viscous friction that comes out at 0 is not known to be none. */
+START_TEST(a_level_beside_no_viscous_friction_is_as_uncertain)
+{
+    const struct bench bench = {2, 1, 0.1, 2, 0.5, 0.2, 0.02};
+    int dips;
+    ck_assert_double_ge(level_covered(&bench, 0, CURVE_DIP_FOUND, &dips), 0.9);
+    ck_assert_int_ge(dips, 30);
+}
+END_TEST
+
+/* What neighbours have in common is no scatter that more of them average out. */
+START_TEST(points_with_a_common_error_tell_less)
+{
+    const struct bench bench = {2, 0, 0.02, 2, 3, 0.2, 0.05};
+    int dips;
+    ck_assert_double_ge(level_covered(&bench, 0.7, CURVE_DIP_NONE, &dips), 0.65);
+}
+END_TEST
+
 START_TEST(false_dips_are_rare)
 {
     enum { RECORDS = 80 };
@@ -264,6 +316,8 @@ int main(void)
     tcase_add_test(tests, figures_reach_their_bounds_and_intervals_cover);
     tcase_add_loop_test(tests, what_is_not_seen_is_null_and_named, 0, 4);
     tcase_add_loop_test(tests, speeds_that_do_not_reach_across_the_dip_tell_less, 0, 3);
+    tcase_add_test(tests, a_level_beside_no_viscous_friction_is_as_uncertain);
+    tcase_add_test(tests, points_with_a_common_error_tell_less);
     tcase_add_test(tests, false_dips_are_rare);
     tcase_add_test(tests, bad_curves_are_named);
     tcase_add_loop_test(tests, tiny_deviations_weigh_as_large_ones, 0, 3);

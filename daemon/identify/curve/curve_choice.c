@@ -69,7 +69,7 @@ static double variance_of_sum(const struct stribeck_fit *fit, const double by[ST
     double variance = 0;
     for (int p = 0; p < STRIBECK_PARAMETERS; p++)
         for (int q = 0; q < STRIBECK_PARAMETERS; q++)
-            variance += by[p] != 0 && by[q] != 0 && fit->fitted[p] && fit->fitted[q]
+            variance += by[p] != 0 && by[q] != 0 && stribeck_is_unknown(fit, p) && stribeck_is_unknown(fit, q)
                             ? by[p] * by[q] * fit->covariance[p][q]
                             : 0;
     return variance;
@@ -111,7 +111,9 @@ static enum curve_dip dip_of(const struct stribeck_fit *fit, double variance, co
     const double v_s = fit->value[STRIBECK_V_S];
     if (v_s <= speeds->slowest || v_s >= speeds->fastest)
         return CURVE_DIP_OUTSIDE;
-    return fit->value[STRIBECK_DIP] >= CURVE_DIP_LEAST * sqrt(variance) ? CURVE_DIP_FOUND : CURVE_DIP_SMALL;
+    /* What neighbours have in common widens errors, and hides no dip that all of them show. */
+    return fit->value[STRIBECK_DIP] >= CURVE_DIP_LEAST * sqrt(variance / fit->common) ? CURVE_DIP_FOUND
+                                                                                      : CURVE_DIP_SMALL;
 }
 
 /* As far as all curves with a dip agree on it. */

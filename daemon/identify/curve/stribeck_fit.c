@@ -159,12 +159,18 @@ static void derivatives(const double value[STRIBECK_PARAMETERS], double speed, d
     by[STRIBECK_F_0] = 1;
 }
 
-/* Those that are fitted; how many. */
+/* A viscous friction of 0 because it would be below is not known to be 0: the levels change with it. */
+bool stribeck_is_unknown(const struct stribeck_fit *fit, int parameter)
+{
+    return fit->fitted[parameter] || parameter == STRIBECK_SIGMA_2;
+}
+
+/* Those that are not known; how many. */
 static size_t places_of(const struct stribeck_fit *fit, int place[STRIBECK_PARAMETERS])
 {
     size_t unknowns = 0;
     for (int k = 0; k < STRIBECK_PARAMETERS; k++)
-        if (fit->fitted[k])
+        if (stribeck_is_unknown(fit, k))
             place[unknowns++] = k;
     return unknowns;
 }
@@ -228,12 +234,36 @@ static void refine(const struct problem *problem, struct stribeck_fit *fit)
     }
 }
 
-/* The inverse of J'WJ by its eigenvectors, scaled to a unit diagonal, without those that are not seen. */
+/* Points whose neighbours are off the curve to the same side tell less than as many that are independent: the variance
+ * of a mean of residuals with the correlation r from one to the next is (1 + r)/(1 - r) times that of independent ones.
+ * Less than by chance is none; of what there is a curve with p unknowns takes p of n points' share out. */
+static const double correlation_least = 2, correlation_most = 0.95;
+
+static double variance_by_neighbours(const struct problem *problem, const struct stribeck_fit *fit)
+{
+    const double n = (double)problem->count;
+    double products = 0, squares = 0, before = 0;
+    for (size_t i = 0; i < problem->count; i++) {
+        const struct curve_point *point = &problem->points[i];
+        const double rest = sqrt(point->weight) * (point->force - force_of(fit->value, point->speed));
+        products += rest * before;
+        squares += rest * rest;
+        before = rest;
+    }
+    if (!(products > squares * correlation_least / sqrt(n)))
+        return 1;
+    const double r = fmin(products / squares + (n - fit->freedom) / n, correlation_most);
+    return (1 + r) / (1 - r);
+}
+
+/* The inverse of J'WJ by its eigenvectors, scaled to a unit diagonal, without those that are not seen, times a
+ * variance.
+ */
 static void invert(const gsl_vector *eigenvalue, const gsl_matrix *eigenvector, const double *scale, const int *place,
-                   struct stribeck_fit *fit)
+                   double variance, struct stribeck_fit *fit)
 {
     const size_t unknowns = eigenvalue->size;
-    const double largest = gsl_vector_max(eigenvalue), variance = fit->squares / fit->freedom;
+    const double largest = gsl_vector_max(eigenvalue);
     for (size_t a = 0; a < unknowns; a++)
         for (size_t b = 0; b < unknowns; b++) {
             double sum = 0;
@@ -268,7 +298,8 @@ static int find_covariance(const struct problem *problem, struct stribeck_fit *f
                            equations.matrix[place[a] * STRIBECK_PARAMETERS + place[b]] * scale[a] * scale[b]);
     if (!error) {
         gsl_eigen_symmv(matrix, values, vectors, room);
-        invert(values, vectors, scale, place, fit);
+        fit->common = variance_by_neighbours(problem, fit);
+        invert(values, vectors, scale, place, fit->squares / fit->freedom * fit->common, fit);
     }
     gsl_matrix_free(matrix);
     gsl_matrix_free(vectors);
@@ -284,7 +315,8 @@ double stribeck_force(const struct stribeck_fit *fit, double speed, double *u)
     derivatives(fit->value, speed, by);
     for (int a = 0; a < STRIBECK_PARAMETERS; a++)
         for (int b = 0; b < STRIBECK_PARAMETERS; b++)
-            variance += fit->fitted[a] && fit->fitted[b] ? by[a] * by[b] * fit->covariance[a][b] : 0;
+            variance +=
+                stribeck_is_unknown(fit, a) && stribeck_is_unknown(fit, b) ? by[a] * by[b] * fit->covariance[a][b] : 0;
     *u = sqrt(variance);
     return force_of(fit->value, speed);
 }

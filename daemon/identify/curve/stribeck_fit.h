@@ -44,12 +44,16 @@ struct stribeck_fit {
     double squares;  /* weighted, of the residuals */
     double residual; /* root of their weighted mean square */
     double freedom;  /* points less unknowns */
+    double common;   /* so many times the variances of independent residuals are in the covariance */
 };
 
 /* Weighted least squares without a starting value: v_s and j from a grid, then refined. F_0 is a term where the points
  * go both ways. sigma_2 is at least 0. 0, -EDOM: there are too few points for the unknowns, or no curve of the model
  * has a friction and a dip above 0; -ENOMEM. */
 int stribeck_fit(const struct curve_point *points, size_t count, enum stribeck_model model, struct stribeck_fit *fit);
+
+/* Whether the points leave it open: it is fitted, or a viscous friction of 0 because it would be below. */
+bool stribeck_is_unknown(const struct stribeck_fit *fit, int parameter);
 
 /* The force at a speed, and its standard uncertainty: NAN where a parameter in it is not told. */
 double stribeck_force(const struct stribeck_fit *fit, double speed, double *u);

@@ -10,8 +10,13 @@
  * reversal, and the motion not to be at its end before that one. */
 static const double built_up_share = 0.6, end_share = 0.95;
 
-/* Ranges of speed of one way, as wide as each other on a logarithmic scale, over that span below the largest speed. */
-enum { RANGES = 24, WAYS = 2 };
+/* Ranges of speed of one way at most, as wide as each other on a logarithmic scale, over the speeds that slide: half of
+ * a sine's stroke has speeds from 0.87 to 1 of the largest, which a range as wide as a fifth of a speed would make one
+ * of. So many samples of a half cycle make one more range, for neighbours in time have noise in common; a few ranges
+ * are there in any case. */
+enum { RANGES = 24, RANGES_LEAST = 4, SAMPLES_OF_RANGE = 4, WAYS = 2 };
+
+/* Speeds below that share of the largest one say nothing. */
 static const double slowest_share = 0.01;
 
 /* Speeds below so many standard deviations of their noise are none. */
@@ -36,7 +41,9 @@ struct survey {
     const struct sliding *sliding;
     struct cubic_series series;
     size_t half, stride;
-    double fastest, least;         /* speeds */
+    double fastest, least; /* speeds */
+    double slowest;        /* of what slides */
+    size_t sliding_samples, ranges;
     size_t hidden;                 /* samples of what slides whose speeds may be noise */
     double count, speeds, squares; /* of what slides: sums of speeds, and of their squares, over the largest speed */
     struct range range[WAYS][RANGES];
@@ -69,6 +76,7 @@ static void begin(const struct sliding *sliding, struct survey *survey)
         if (signal->time_s[i] >= sliding->from_s && signal->time_s[i] <= sliding->to_s)
             survey->fastest = fmax(survey->fastest, fabs(speed_at(survey, i)));
     survey->least = fmax(slowest_share * survey->fastest, speed_noise * noise_of_speed(survey));
+    survey->slowest = survey->fastest;
 }
 
 static void end_part(struct range *range)
@@ -95,15 +103,27 @@ static double beside_at(const struct survey *survey, size_t i, double sense)
     return sliding->spring * x + path + inertia;
 }
 
+/* Which speeds there are. */
+static void look_at_sample(struct survey *survey, size_t i, double sense, double level)
+{
+    (void)level;
+    const double speed = sense * speed_at(survey, i);
+    survey->hidden += !(speed >= survey->least);
+    if (!(speed >= survey->least))
+        return;
+    survey->slowest = fmin(survey->slowest, speed);
+    survey->sliding_samples++;
+}
+
 static void take_sample(struct survey *survey, size_t i, double sense, double level)
 {
     const struct sliding *sliding = survey->sliding;
     const double speed = sense * speed_at(survey, i);
-    const double place = log(speed / survey->fastest) / log(slowest_share);
-    survey->hidden += !(speed >= survey->least);
-    if (!(speed >= survey->least) || !(place >= 0 && place <= 1))
+    if (!(speed >= survey->least))
         return;
-    struct range *range = &survey->range[sense > 0 ? 0 : 1][(size_t)fmin(place * RANGES, RANGES - 1)];
+    const double span = log(survey->slowest / survey->fastest), ranges = (double)survey->ranges;
+    const double place = span < 0 ? log(speed / survey->fastest) / span : 0;
+    struct range *range = &survey->range[sense > 0 ? 0 : 1][(size_t)fmin(fmax(place, 0) * ranges, ranges - 1)];
     /* About a level, so that no sum of squares loses its digits. */
     const double force = sliding->signal->force[i] - level - beside_at(survey, i, sense);
     survey->count++;
@@ -117,10 +137,13 @@ static void take_sample(struct survey *survey, size_t i, double sense, double le
     range->part_samples++;
 }
 
+/* Of a sample that slides in that sense; force about a level. */
+typedef void sample_taker(struct survey *survey, size_t i, double sense, double level);
+
 /* From one reversal to the next. Bristles that are bent anew with each change of the speed lag behind it: near both
  * ends that changes within a presliding length. Where both ways together are longer than the stroke nothing slides. */
 static void take_half_cycle(struct survey *survey, const struct loop_reversal *from, const struct loop_reversal *to,
-                            double level)
+                            sample_taker *take, double level)
 {
     const struct sliding *sliding = survey->sliding;
     const double stroke = fabs(to->displacement - from->displacement), length = SLIDING_LENGTHS * sliding->presliding;
@@ -130,11 +153,25 @@ static void take_half_cycle(struct survey *survey, const struct loop_reversal *f
     for (size_t i = from->left; i <= to->arrived; i++) {
         const double way = sense * (sliding->signal->displacement[i] - from->displacement);
         if (i % survey->stride == 0 && way >= begins && way <= ends)
-            take_sample(survey, i, sense, level);
+            take(survey, i, sense, level);
     }
     for (int way = 0; way < WAYS; way++)
         for (int r = 0; r < RANGES; r++)
             end_part(&survey->range[way][r]);
+}
+
+/* Of the run, all of them; how many they are. */
+static size_t take_half_cycles(struct survey *survey, sample_taker *take, double level)
+{
+    const struct sliding *sliding = survey->sliding;
+    const struct loop_reversals *all = sliding->reversals;
+    size_t count = 0;
+    for (size_t k = 0; k + 1 < all->count; k++)
+        if (all->reversal[k].time_s >= sliding->from_s && all->reversal[k + 1].time_s <= sliding->to_s) {
+            take_half_cycle(survey, &all->reversal[k], &all->reversal[k + 1], take, level);
+            count++;
+        }
+    return count;
 }
 
 /* The standard deviation of a range's mean: by the scatter of half cycles, where there are some, but never less than by
@@ -209,13 +246,13 @@ void loop_stribeck(const struct sliding *sliding, struct speed_curve *curve)
         return;
     }
     begin(sliding, survey);
-    const struct loop_reversals *all = sliding->reversals;
     double level = 0;
     for (size_t i = 0; i < sliding->signal->count; i++)
         level += sliding->signal->force[i] / (double)sliding->signal->count;
-    for (size_t k = 0; k + 1 < all->count; k++)
-        if (all->reversal[k].time_s >= sliding->from_s && all->reversal[k + 1].time_s <= sliding->to_s)
-            take_half_cycle(survey, &all->reversal[k], &all->reversal[k + 1], level);
+    const size_t half_cycles = take_half_cycles(survey, look_at_sample, level);
+    const size_t most = survey->sliding_samples / (SAMPLES_OF_RANGE * (half_cycles > 0 ? half_cycles : 1));
+    survey->ranges = most > RANGES ? RANGES : most > RANGES_LEAST ? most : RANGES_LEAST;
+    take_half_cycles(survey, take_sample, level);
     fit(survey, level, curve);
     free(survey);
 }
