@@ -440,3 +440,16 @@ void rig_loops_finish(struct rig *rig, enum decay_end reason)
     if (rig->loops && rig->loops->cutter)
         break_off(rig->loops, reason == DECAY_END_RECONFIGURED ? LOOP_CUT_RECONFIGURED : LOOP_CUT_END_OF_SOURCE);
 }
+
+void rig_loops_tell_none(struct rig *rig)
+{
+    const struct rig_loops *loops = rig->loops;
+    struct segment_state state;
+    if (!loops || !loops->cutter || loop_cutter_loops(loops->cutter) > 0)
+        return;
+    segmenter_state(rig->channels[loops->channel[place_of(loops->motion)]].segmenter, &state);
+    if (state.decays == 0)
+        rig_tell(rig, motion_of(loops)->name, "source_advice", "no_loop", 0,
+                 "no loop was found: the motion does not come back from one lower reversal to another, or by no more "
+                 "than its noise: was it driven, and is this the channel that sees it?");
+}

@@ -111,6 +111,9 @@ void rig_loops_state(const struct rig *rig, size_t channel, struct segment_state
 /* Nothing more will come. */
 void rig_loops_finish(struct rig *rig, enum decay_end reason);
 
+/* The source has ended: it tells that there was neither a loop nor a decay, where that is so. */
+void rig_loops_tell_none(struct rig *rig);
+
 /* The ring-downs of a rig whose channels have the role accelerometer; else as for loops. Sensors in different units, or
  * in one that is of no motion, are told of when the first scan comes. */
 int rig_ring_downs_create(struct rig *rig);

@@ -205,6 +205,7 @@ static void on_end(void *context)
         return;
     rig->condition = RIG_ENDED;
     rig_finish_segmenters(rig, DECAY_END_END_OF_SOURCE);
+    rig_loops_tell_none(rig);
     rig_tell(rig, NULL, "source_ended", NULL, 0, "%s: the end, after %llu scans", rig->description->device,
              (unsigned long long)rig->scans);
 }

@@ -87,6 +87,20 @@ class LiveLoops(unittest.TestCase):
         self.assertEqual((result["loop"]["loops"], result["loop"]["runs"], event["count"]), (40, 1, 40))
         self.assertEqual(event["reason"], "end_of_source")
 
+    def test_a_source_that_ends_without_a_loop_is_told_of(self):
+        # Half a cycle, and two of them.
+        for duration_s, told in (0.13, 1), (0.6, 0):
+            with self.subTest(duration_s), Daemon(driven(duration_s=duration_s)) as daemon:
+                daemon.wait_until_source_ended()
+                with daemon.client() as client:
+                    client.call("subscribe", topics=["event"], from_seq=1)
+                    events = []
+                    while not events or events[-1]["code"] != "source_ended":
+                        events.append(client.notification("notify.event")["event"])
+                advice = [event for event in events if event["reason"] == "no_loop"]
+                self.assertEqual(len(advice), told)
+                self.assertTrue(all("was it driven" in event["sentence"] for event in advice))
+
     def test_each_loop_is_found_once_in_noise_and_none_is_invented(self):
         for rate_hz in (200.0, 20000.0):
             with self.subTest(rate_hz):
