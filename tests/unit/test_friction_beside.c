@@ -218,6 +218,26 @@ START_TEST(bouc_and_wen_s_contact_has_a_spring)
 }
 END_TEST
 
+/* What the shape leaves without the path it takes for its sharpness and share, and from there no way leads back. */
+START_TEST(bouc_and_wen_s_contact_has_a_level_along_the_path)
+{
+    struct friction_record record = friction_record_make(KIND_BOUC_WEN, 0, 40 + (unsigned)_i);
+    const struct friction_truth *truth = &record.truth;
+    const double *x = record.signal.displacement;
+    double *force = record.room + 2 * record.signal.count, most = 0;
+    for (size_t i = 0; i < record.signal.count; i++)
+        most = fmax(most, fabs(x[i]));
+    for (size_t i = 0; i < record.signal.count; i++)
+        force[i] = truth->f_0 + (force[i] - truth->f_0) * (1 - 0.3 * x[i] / most);
+    ck_assert_int_eq(loop_signal_look(&record.signal), 0);
+    const struct friction_ladder ladder = ladder_of(&record.signal);
+    ck_assert_str_eq(friction_row_name((size_t)ladder.model), "bouc_wen+path");
+    assert_known(&ladder, FRICTION_PATH_SLOPE, -0.3 * truth->f_c / most, 0.1);
+    assert_known(&ladder, FRICTION_N_BW, truth->shape.n_bw, 0.5);
+    friction_record_clear(&record);
+}
+END_TEST
+
 /* Where noise hardly changes from sample to sample, least squares leave a model's figures away from those that are
  * likeliest: models that are compared there, and not where each is likeliest, lose to others (all five of these did).
  */
@@ -325,6 +345,7 @@ int main(void)
     tcase_add_loop_test(tests, a_spring_and_a_mass_are_one_at_one_frequency, 0, 2);
     tcase_add_loop_test(tests, elements_have_a_spring_or_a_mass, 0, 2);
     add_thinned_loop_test(tests, bouc_and_wen_s_contact_has_a_spring, 4);
+    add_thinned_loop_test(tests, bouc_and_wen_s_contact_has_a_level_along_the_path, 10);
     add_thinned_loop_test(tests, slow_noise_hides_no_elastoplastic_contact, 5);
     tcase_add_test(tests, an_elastic_part_that_runs_into_its_bound_is_looked_for_within);
     tcase_add_loop_test(tests, a_dip_is_looked_for_within_the_speeds_and_with_both_exponents, 0, 2);

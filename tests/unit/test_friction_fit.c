@@ -331,6 +331,8 @@ START_TEST(other_shapes_are_chosen_with_what_is_known)
                 {"bouc_wen", FRICTION_BOUC_WEN, {.n_bw = 2, .beta_bw = 0.7}, 0, 0, 0},
                 {"bouc_wen+viscous", FRICTION_BOUC_WEN, {.n_bw = 2, .beta_bw = 0.7}, 0, 0, 800},
                 {"elastoplastic+stribeck", FRICTION_ELASTOPLASTIC, {.z_ba = 0.5}, 0.5, 0, 0},
+                {"elastoplastic+bristle", FRICTION_ELASTOPLASTIC, {.z_ba = 0.5}, 0, 120, 0},
+                {"elastoplastic+viscous+bristle", FRICTION_ELASTOPLASTIC, {.z_ba = 0.5}, 0, 120, 100},
                 {"elastoplastic+viscous+stribeck+bristle", FRICTION_ELASTOPLASTIC, {.z_ba = 0.5}, 0.5, 120, 100}};
     struct driven_contact contact = made;
     contact.noise = 0.005;

@@ -196,10 +196,19 @@ static unsigned terms_beside(const struct friction_weighing *weighing, size_t ru
     return terms;
 }
 
-/* Takes the probe for the best rung; false: none gains more than that, or there is no room. */
+/* Takes the probe for the best rung; false: none gains more than that, or there is no room. Beside a new term the other
+ * exponent of a dip may be the better one: then it is that of all models from there on. */
 static bool take_probe(struct friction_weighing *weighing, double least_gain, struct beside_search *search)
 {
-    return search->gain > least_gain && friction_climb_take(weighing->climb, &search->probe, &search->best);
+    struct friction_climb *climb = weighing->climb;
+    if (!(search->gain > least_gain) || !friction_climb_take(climb, &search->probe, &search->best))
+        return false;
+    struct friction_fit *fit = &climb->fit[search->best];
+    const double before = fit->squares;
+    friction_try_other_exponent(&climb->motions.all, fit);
+    if (fit->squares < before)
+        climb->exponent = fit->point.value[COLUMN_EXPONENT];
+    return true;
 }
 
 /* As long as one term more is worth it. */
@@ -247,21 +256,35 @@ static bool asks_for_attraction(const struct friction_weighing *weighing)
     return near;
 }
 
-/* Shapes without a closed form are climbed with a dip beside a viscous force alone; without that the fit is near. It is
- * looked at where it may become the best one: a fit with less unknowns leaves no less. */
-static void leave_viscous_out(struct friction_weighing *weighing)
+/* Looks at a rung with fewer terms where that may become the best one: a fit with less unknowns leaves no less. By how
+ * much the rung's evidence is above the least; false: there is no room. */
+static bool look_with(struct friction_weighing *weighing, size_t rung, unsigned fewer, double above, double samples)
 {
     struct friction_climb *climb = weighing->climb;
+    const unsigned gone = climb->fit[rung].point.row.terms & ~fewer;
+    const double most = friction_bic(samples, 1, 0, __builtin_popcount(gone)) - friction_bic(samples, 1, 0, 0);
     struct friction_probe probe;
+    size_t taken;
+    return !gone || !(above < most) || !friction_climb_to(climb, rung, fewer, &probe) ||
+           friction_climb_take(climb, &probe, &taken);
+}
+
+/* What vanishes in a model is no part of it: the model without that may have been climbed with other terms beside.
+ * Shapes without a closed form are climbed with a dip, and with damped bristles, beside a viscous force alone; without
+ * that the fit is near. */
+static void leave_out(struct friction_weighing *weighing)
+{
+    static const unsigned beside_viscous = FRICTION_BIT(FRICTION_STRIBECK) | FRICTION_BIT(FRICTION_BRISTLE);
+    const struct friction_climb *climb = weighing->climb;
     double evidence[FRICTION_RUNGS];
     const double samples = find_evidence(weighing, evidence);
     const double least = evidence[least_evident(weighing, evidence, FRICTION_SHAPES)];
-    for (size_t r = 0, taken, count = climb->count; r < count && !friction_is_cancelled(weighing); r++) {
-        const struct friction_fit *fit = &climb->fit[r];
-        const unsigned left = terms_left(fit) & ~FRICTION_BIT(FRICTION_VISCOUS), gone = fit->point.row.terms & ~left;
-        const double most = friction_bic(samples, 1, 0, __builtin_popcount(gone)) - friction_bic(samples, 1, 0, 0);
-        if (!fit->abandoned && left & FRICTION_BIT(FRICTION_STRIBECK) && gone && evidence[r] - most < least &&
-            friction_climb_to(climb, r, left, &probe) && !friction_climb_take(climb, &probe, &taken))
+    for (size_t r = 0, count = climb->count; r < count && !friction_is_cancelled(weighing); r++) {
+        const unsigned left = terms_left(&climb->fit[r]);
+        const unsigned without_viscous = left & beside_viscous ? left & ~FRICTION_BIT(FRICTION_VISCOUS) : left;
+        const double above = evidence[r] - least;
+        if (!climb->fit[r].abandoned &&
+            (!look_with(weighing, r, left, above, samples) || !look_with(weighing, r, without_viscous, above, samples)))
             return;
     }
 }
@@ -298,6 +321,13 @@ static unsigned climb_elements(struct friction_weighing *weighing, unsigned foun
     return more;
 }
 
+void friction_climb_less(struct friction_weighing *weighing)
+{
+    leave_out(weighing);
+    struct beside_search search = {.best = best_rung(weighing, FRICTION_SHAPES)};
+    drop_beside(weighing, &search);
+}
+
 int friction_climb_beside(struct friction_weighing *weighing)
 {
     struct beside_search search = {.best = best_rung(weighing, FRICTION_SHAPES)};
@@ -318,9 +348,7 @@ int friction_climb_beside(struct friction_weighing *weighing)
         if (error)
             return error;
     }
-    leave_viscous_out(weighing);
     /* What was found beside shapes that are none of elements may be theirs. */
-    search.best = best_rung(weighing, FRICTION_SHAPES);
-    drop_beside(weighing, &search);
+    friction_climb_less(weighing);
     return 0;
 }

@@ -9,4 +9,7 @@
  * with which it was found. Those of elements, which stand in for anything, come last. 0 or -ENOMEM. */
 int friction_climb_beside(struct friction_weighing *weighing);
 
+/* The best model without what vanishes in it, and without what is not worth it beside, where that was not climbed. */
+void friction_climb_less(struct friction_weighing *weighing);
+
 #endif

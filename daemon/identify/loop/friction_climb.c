@@ -36,6 +36,7 @@ static const struct {
     {FRICTION_DAHL, SPRING},
     {FRICTION_ELASTOPLASTIC, 0},
     {FRICTION_ELASTOPLASTIC, VISCOUS},
+    {FRICTION_ELASTOPLASTIC, VISCOUS | BRISTLE},
     {FRICTION_ELASTOPLASTIC, VISCOUS | STRIBECK},
     {FRICTION_ELASTOPLASTIC, VISCOUS | STRIBECK | BRISTLE},
     {FRICTION_BOUC_WEN, 0},
@@ -222,9 +223,22 @@ static void begin_anew(struct friction_climb *climb)
         friction_begin_anew(&climb->motions.all, best);
 }
 
+/* The exponent was found without what stands beside the models. */
+static void try_exponents(struct friction_climb *climb)
+{
+    static const unsigned beside = FRICTION_BIT(FRICTION_SPRING) | FRICTION_BIT(FRICTION_LEVELS) |
+                                   FRICTION_BIT(FRICTION_PATH) | FRICTION_BIT(FRICTION_MASS);
+    for (size_t k = 0; k < climb->count && !is_cancelled(climb); k++) {
+        const struct friction_row *row = &climb->fit[k].point.row;
+        if (row->terms & beside && (row->shape == FRICTION_RIGID || row->shape == FRICTION_DAHL))
+            friction_try_other_exponent(&climb->motions.all, &climb->fit[k]);
+    }
+}
+
 void friction_climb_hand_up(struct friction_climb *climb)
 {
     begin_anew(climb);
+    try_exponents(climb);
     /* Rows stand behind those that they contain. */
     for (size_t r = 0; r < FRICTION_ROWS && !is_cancelled(climb); r++) {
         const size_t k = rung_of(climb, r);

@@ -299,6 +299,9 @@ static enum verdict climb_all(const struct loop_signal *signal, struct climb *cl
         friction_climb_beside(&climb->weighing) != 0)
         return VERDICT_NO_MEMORY;
     friction_climb_hand_up(&climb->base);
+    if (friction_climb_refine(signal, &climb->base) != 0)
+        return VERDICT_NO_MEMORY;
+    friction_climb_less(&climb->weighing);
     friction_climb_frictionless(&climb->base);
     if (friction_is_cancelled(&climb->weighing))
         return VERDICT_CANCELLED;

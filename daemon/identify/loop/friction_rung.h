@@ -12,7 +12,7 @@
 enum { FRICTION_BESIDE_TERMS = 5 };
 
 /* Models of a climb at most. */
-enum { FRICTION_RUNGS = 181 };
+enum { FRICTION_RUNGS = 185 };
 
 /* What a model says of a parameter. */
 struct friction_figure {

@@ -177,16 +177,17 @@ static void look_at_dips(const struct friction_motions *motions, struct friction
 }
 
 /* The last of the simpler models that has all unknowns but linear ones and the power of stops that harden; NULL: there
- * is none, or it was given up, for what it lacks. A shape without the spring stands in for it, so that it is none to
- * begin with beside one. */
+ * is none, or it was given up, for what it lacks. A shape without what stands beside it stands in for that, so that it
+ * is none to begin with. */
 static const struct friction_fit *same_but_linear(const struct friction_row *row,
                                                   const struct friction_fit *const simpler[], size_t count)
 {
+    static const unsigned stood_in_for = FRICTION_BIT(FRICTION_SPRING) | FRICTION_BIT(FRICTION_LEVELS) |
+                                         FRICTION_BIT(FRICTION_PATH) | FRICTION_BIT(FRICTION_MASS);
     const struct friction_fit *same = NULL;
     for (size_t k = 0; k < count; k++) {
         const struct friction_row *of = &simpler[k]->point.row;
-        const bool stands_in =
-            row->shape != FRICTION_BACKLASH && (of->terms ^ row->terms) & FRICTION_BIT(FRICTION_SPRING);
+        const bool stands_in = row->shape != FRICTION_BACKLASH && (of->terms ^ row->terms) & stood_in_for;
         if (!simpler[k]->abandoned && !stands_in &&
             friction_column_used(of, COLUMN_RATIO) == friction_column_used(row, COLUMN_RATIO))
             same = simpler[k];
@@ -206,12 +207,12 @@ static void try_hertz(const struct friction_motion *motion, const struct frictio
     friction_take_better(&other, fit);
 }
 
-/* A term more may make the other exponent the better one. */
-static void try_other_exponent(const struct friction_motion *motion, struct friction_fit *fit)
+void friction_try_other_exponent(const struct friction_motion *motion, struct friction_fit *fit)
 {
     struct friction_point point = fit->point;
     struct friction_fit other;
-    if (!friction_column_used(&point.row, COLUMN_RATIO) || friction_column_used(&point.row, COLUMN_EXPONENT))
+    if (fit->abandoned || !friction_column_used(&point.row, COLUMN_RATIO) ||
+        friction_column_used(&point.row, COLUMN_EXPONENT))
         return;
     point.value[COLUMN_EXPONENT] = 3 - point.value[COLUMN_EXPONENT];
     friction_fit_from(motion, &point, &other);
@@ -293,7 +294,7 @@ void friction_search_bent(const struct friction_motions *motions, const struct f
     }
     friction_fit_from(&motions->all, &best.point, fit);
     if (same)
-        try_other_exponent(&motions->all, fit);
+        friction_try_other_exponent(&motions->all, fit);
     if (same && !friction_row_has(&same->point.row, FRICTION_STOPS) && friction_row_has(row, FRICTION_STOPS))
         try_hertz(&motions->all, same, fit);
     for (size_t k = 0; k < count; k++)
@@ -305,5 +306,5 @@ void friction_search_bent(const struct friction_motions *motions, const struct f
         }
     try_within(&motions->all, fit);
     try_dip_within(&motions->all, fit);
-    try_other_exponent(&motions->all, fit);
+    friction_try_other_exponent(&motions->all, fit);
 }

@@ -44,6 +44,10 @@ void friction_search_bent(const struct friction_motions *motions, const struct f
                           const struct friction_fit *dahl, double least_squares,
                           const struct friction_fit *const simpler[], size_t count, struct friction_fit *fit);
 
+/* Takes the other exponent of a dip, of 1 and 2, where a fit leaves less with it: a term more may make it the better
+ * one. */
+void friction_try_other_exponent(const struct friction_motion *motion, struct friction_fit *fit);
+
 /* Where bristles of a shape without a closed form are damped the force at the first sample may be that of two
  * deflections, of which a fit begins with the wrong one: the best from others. */
 void friction_begin_anew(const struct friction_motion *motion, struct friction_fit *fit);

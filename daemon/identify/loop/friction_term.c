@@ -55,12 +55,7 @@ const struct friction_row friction_rows[] = {
     WITH_DIP("rigid+stribeck", FRICTION_RIGID, 0),
     WITH_DIP("rigid+viscous+stribeck", FRICTION_RIGID, VISCOUS),
     PRESLIDING("dahl", FRICTION_DAHL),
-    WITH_ALL("elastoplastic", FRICTION_ELASTOPLASTIC, 0),
-    WITH_ALL("elastoplastic+viscous", FRICTION_ELASTOPLASTIC, VISCOUS),
-    WITH_DIP("elastoplastic+stribeck", FRICTION_ELASTOPLASTIC, 0),
-    WITH_DIP("elastoplastic+viscous+stribeck", FRICTION_ELASTOPLASTIC, VISCOUS),
-    WITH_DIP("elastoplastic+stribeck+bristle", FRICTION_ELASTOPLASTIC, BRISTLE),
-    WITH_DIP("elastoplastic+viscous+stribeck+bristle", FRICTION_ELASTOPLASTIC, VISCOUS | BRISTLE),
+    PRESLIDING("elastoplastic", FRICTION_ELASTOPLASTIC),
     WITH_ALL("bouc_wen", FRICTION_BOUC_WEN, 0),
     WITH_ALL("bouc_wen+viscous", FRICTION_BOUC_WEN, VISCOUS),
     /* Its limits are unlike of themselves. */
