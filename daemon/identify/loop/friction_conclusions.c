@@ -197,12 +197,10 @@ static const char *unknown(const struct friction_motion *motion, const struct fr
         return dips && parameter == FRICTION_EXPONENT ? by_choice : lacks_term;
     if (dip && (parameter == FRICTION_F_S || parameter == FRICTION_V_S || parameter == FRICTION_EXPONENT))
         return dip;
-    /* Beyond the speeds of the record a dip is but a bend of the viscous force, and of the level nothing is left. */
-    if (dip == other_speeds && parameter == FRICTION_F_C)
-        return dip;
+    /* Below the speeds of the record nearly nothing is left of the dip. */
     if (bends_viscous_force(motion, fit, dip) &&
-        (parameter == FRICTION_X_D || parameter == FRICTION_SIGMA_2 || parameter == FRICTION_F_C_FORWARD ||
-         parameter == FRICTION_F_C_BACKWARD))
+        (parameter == FRICTION_F_C || parameter == FRICTION_X_D || parameter == FRICTION_SIGMA_2 ||
+         parameter == FRICTION_F_C_FORWARD || parameter == FRICTION_F_C_BACKWARD))
         return dip;
     if ((parameter == FRICTION_EXPONENT || parameter == FRICTION_STOPS) && friction_is_held(fit, COLUMN_EXPONENT))
         return at_bound;

@@ -183,11 +183,21 @@ static double value_in(const struct friction_rung *rung, enum friction_parameter
     return zero && !friction_row_has(&friction_rows[rung->row], p) ? 0 : rung->figure[p].value;
 }
 
+/* Beside a dip a viscous force is nearly a level, and where contacts hardly slide damped bristles are nearly a viscous
+ * force: a damping that is not worth it beside these may be there all the same, with other values of theirs. */
+static bool may_have_damping(const struct friction_row *one, const struct friction_row *other)
+{
+    static const unsigned damping = FRICTION_BIT(FRICTION_VISCOUS) | FRICTION_BIT(FRICTION_BRISTLE),
+                          like_damping = FRICTION_BIT(FRICTION_STRIBECK) | FRICTION_BIT(FRICTION_BRISTLE);
+    return friction_row_extends(one, other) && one->terms & like_damping && !((one->terms ^ other->terms) & ~damping);
+}
+
 static bool is_alternative(const struct friction_rung *one, const struct friction_rung *other)
 {
     const struct friction_row *first = &friction_rows[one->row], *second = &friction_rows[other->row];
     return other->verdict == VERDICT_OK && !other->reduced && first->shape == second->shape &&
-           !friction_row_extends(first, second) && !friction_row_extends(second, first) &&
+           !friction_row_extends(second, first) &&
+           (!friction_row_extends(first, second) || may_have_damping(first, second)) &&
            other->evidence < one->evidence + evidence_more;
 }
 
@@ -203,11 +213,12 @@ void friction_doubt_alternatives(const struct friction_weighing *weighing, size_
         const bool same = fabs(more) < evidence_same && friction_unknowns(&fit[r]) == friction_unknowns(&fit[at]);
         for (enum friction_parameter p = 0; p < FRICTION_PARAMETERS; p++) {
             struct friction_figure *figure = &one->figure[p];
-            const double value = value_in(other, p);
-            if (same && fabs(value - figure->value) > same_value * figure->se)
+            const double value = value_in(other, p), apart = value - figure->value;
+            const double wider = sqrt(fmax(pow(other->figure[p].se, 2) - pow(figure->se, 2), 0));
+            if (same && fabs(apart) > same_value * figure->se)
                 *figure = friction_figure_without(alike);
             else
-                friction_figure_doubt(figure, value, share);
+                friction_figure_doubt(figure, figure->value + hypot(apart, wider), share);
         }
     }
 }
