@@ -405,6 +405,26 @@ START_TEST(corners_between_samples_are_in_the_uncertainty)
 }
 END_TEST
 
+/* Where every loop is a run of its own, the figures are of the one that says most, not of how the drive started. */
+START_TEST(of_single_loops_the_largest_counts)
+{
+    struct drive drive = drive_make(2000);
+    for (; drive.count < 1500; drive.count++) {
+        const double cycles = ((double)drive.count + 0.3) / 200;
+        drive.time_s[drive.count] = 2 * cycles;
+        drive.displacement[drive.count] = -0.2 * exp(0.25 * cycles) * cos(2 * M_PI * cycles);
+    }
+    rub(&drive, &dahl);
+    struct loop_findings *findings = analyse(&drive);
+    ck_assert_uint_ge(findings->runs, 5);
+    ck_assert_uint_eq(findings->main_run, findings->runs);
+    const struct loop_figures *last = &findings->loop[findings->listed_loops - 1].figures;
+    ck_assert_double_eq_tol(findings->figure[LOOP_STROKE].value, last->value[LOOP_STROKE], 1e-9);
+    free(findings);
+    free(drive.displacement);
+}
+END_TEST
+
 START_TEST(a_normal_force_gives_friction_coefficients)
 {
     const struct friction_model rigid = {.shape = FRICTION_RIGID, .f_c = 3, .f_0 = 0.5};
@@ -1352,6 +1372,7 @@ int main(void)
     tcase_add_loop_test(tests, corners_between_samples_are_in_the_uncertainty, 0, CORNERED);
     tcase_add_loop_test(tests, figures_are_closed_forms, 0, 3);
     tcase_add_test(tests, what_a_loop_leaves_open_is_in_the_uncertainty);
+    tcase_add_test(tests, of_single_loops_the_largest_counts);
     tcase_add_test(tests, a_normal_force_gives_friction_coefficients);
     add_thinned_loop_test(tests, uncertainties_are_the_scatter, 3);
     tcase_add_test(tests, runs_end_where_the_drive_changes);

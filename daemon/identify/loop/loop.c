@@ -191,6 +191,16 @@ static void take_run(const struct loop_run *run, struct loop_findings *findings)
     }
 }
 
+/* Whether a run says more of the contact than another one: of runs of a single loop each, as while the drive starts or
+ * in an earthquake, one that closes, and else that with the larger stroke. */
+static bool says_more(const struct loops *loops, const struct loop_run *run, const struct loop_run *other)
+{
+    if (run->count != other->count || run->count > 1)
+        return run->count > other->count;
+    const struct loop_figures *one = &loops->loop[run->first], *two = &loops->loop[other->first];
+    return one->closes != two->closes ? one->closes : one->value[LOOP_STROKE] > two->value[LOOP_STROKE];
+}
+
 static void find_runs(const struct loops *loops, struct loop_findings *findings)
 {
     struct loop_run run, most = {.count = 0};
@@ -202,7 +212,7 @@ static void find_runs(const struct loops *loops, struct loop_findings *findings)
         findings->runs++;
         if (findings->listed_runs < LOOP_RUNS)
             findings->run[findings->listed_runs++] = run;
-        if (run.count > most.count) {
+        if (says_more(loops, &run, &most)) {
             most = run;
             findings->main_run = findings->runs;
             findings->main_first = run.first;
