@@ -30,6 +30,8 @@ static const char *const in_noise =
     "not seen: the motion after which the contact slips is less than the noise of the displacement";
 static const char *const never_slips =
     "not seen: an element does not slip within the stroke, so that the force at which all of them do is not reached";
+static const char *const hardly_slips =
+    "not seen: if the contact slips within the stroke at all, its force tells so no more than the residual hides";
 static const char *const never_unloaded =
     "not seen: an element does not slip within the stroke, so that where its force is 0 is not known";
 static const char *const vanishes = "the term vanishes: at its bound 0";
@@ -155,6 +157,26 @@ static const char *presliding_unknown(const struct friction_motion *motion, cons
     return reason;
 }
 
+/* The force that a contact with backlash would come to, did it not slip at the ends of the stroke, is above its level
+ * by at least this many times what the residual leaves, if it is seen to slip. */
+static const double slip_least = 3;
+
+/* Whether the stroke hardly goes beyond where the stops slip: friction beside them then decides where the fit lets
+ * them.
+ */
+static bool slips_hardly(const struct friction_motion *motion, const struct friction_fit *fit)
+{
+    const double *value = fit->point.value;
+    if (fit->point.row.shape != FRICTION_BACKLASH)
+        return false;
+    const struct friction_stops stops = {value[COLUMN_SHAPE] / value[COLUMN_X_D], value[COLUMN_SHAPE_2],
+                                         friction_row_has(&fit->point.row, FRICTION_STOPS) ? value[COLUMN_EXPONENT]
+                                                                                           : 1};
+    const double held = (friction_stop_limit_way(&stops, 1) + friction_stop_limit_way(&stops, -1)) / 2;
+    const double half_stroke = 1 / value[COLUMN_X_D], beyond = value[COLUMN_F_C] * (half_stroke - held);
+    return beyond < slip_least * sqrt(fit->squares / (double)motion->samples);
+}
+
 /* Whether it is of a term that vanishes, for it would be negative. */
 static bool is_at_zero(const struct friction_fit *fit, enum friction_parameter parameter)
 {
@@ -211,6 +233,9 @@ static const char *unknown(const struct friction_motion *motion, const struct fr
         if (reason)
             return reason;
     }
+    if ((parameter == FRICTION_F_C || parameter == FRICTION_X_D || parameter == FRICTION_SIDES) &&
+        slips_hardly(motion, fit))
+        return hardly_slips;
     if (parameter == FRICTION_X_D && has_length_at_end(motion, fit))
         return never_slips;
     if ((parameter == FRICTION_F_C || parameter == FRICTION_F_S || parameter == FRICTION_F_C_FORWARD ||
