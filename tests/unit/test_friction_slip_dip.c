@@ -74,6 +74,9 @@ static const struct contact contacts[] = {
     /* Whose elements stick before the motion turns, where the level rises faster than their springs are loaded. */
     {1.382, 0.1986, 0.156, 4.155, 288, 3, {0.026, 0.0672, 0.1743}, {0.353, 0.327, 0.32}},
     {1.689, 0.3743, 0.198, 1.683, 225, 3, {0.046, 0.1352, 0.416}, {0.323, 0.265, 0.412}},
+    /* One alone, which other dips suit worse than an elastoplastic contact. */
+    {1.333, 0.4035, 0.331, 1.494, 400, 1, {0.0467}, {1}},
+    {1.323, 0.3886, 0.218, 2.836, 400, 1, {0.0325}, {1}},
 };
 
 enum { CONTACTS = sizeof contacts / sizeof *contacts };

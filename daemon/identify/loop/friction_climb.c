@@ -127,6 +127,28 @@ static double least_squares(const struct friction_climb *climb)
     return least;
 }
 
+/* An elastoplastic contact whose bristles are elastic nearly until they slip is one element, and has a dip that is near
+ * that one's. Dahl's, with which elements begin, is not. */
+static const double nearly_all = 0.9; /* of x_d */
+
+static void try_one_element(const struct friction_climb *climb, struct friction_fit *fit)
+{
+    for (size_t k = 0; k < climb->count; k++) {
+        const struct friction_fit *elastic = &climb->fit[k];
+        struct friction_point point = elastic->point;
+        struct friction_fit one;
+        if (point.row.shape != FRICTION_ELASTOPLASTIC || point.row.terms != fit->point.row.terms ||
+            elastic->abandoned || point.value[COLUMN_SHAPE] < nearly_all)
+            continue;
+        point.row = fit->point.row;
+        for (size_t e = 0; e < FRICTION_ELEMENTS; e++)
+            point.value[COLUMN_LENGTH + e] = e == 0 ? point.value[COLUMN_X_D] : 0;
+        friction_start_at(point.value[COLUMN_START] * point.value[COLUMN_X_D], &point);
+        friction_fit_from(&climb->motions.all, &point, &one);
+        friction_take_better(&one, fit);
+    }
+}
+
 static void climb_row(struct friction_climb *climb, size_t r)
 {
     const struct friction_row *row = &friction_rows[r];
@@ -138,10 +160,11 @@ static void climb_row(struct friction_climb *climb, size_t r)
     for (size_t k = 0; k < climb->count; k++)
         if (hands_up(&climb->fit[k].point.row, row))
             simpler[count++] = &climb->fit[k];
-    if (row->shape == FRICTION_MAXWELL)
+    if (row->shape == FRICTION_MAXWELL) {
         friction_search_slip(&climb->motions, row, dahl_with_terms_of(climb, row), least_squares(climb), simpler, count,
                              fit);
-    else if (friction_shape_is_closed(row->shape))
+        try_one_element(climb, fit);
+    } else if (friction_shape_is_closed(row->shape))
         friction_search(&climb->motions, row, climb->exponent, simpler, count, fit);
     else
         friction_search_bent(&climb->motions, row, dahl_with_terms_of(climb, row), least_squares(climb), simpler, count,
