@@ -120,7 +120,9 @@ struct complaint recording_explain_order(const struct recording_header *header, 
 {
     struct complaint sentence;
     if (header->rate_hz > 0)
-        complaint_set(&sentence, "the first column goes back: it neither tells the time nor counts the rows");
+        complaint_set(&sentence,
+                      "the first column goes back: it neither tells the time nor counts the rows; where it is "
+                      "a channel, give the columns a header, such as displacement_mm,force_n");
     else if (header->mean_rate)
         complaint_set(&sentence, "the time goes back");
     else if (stands)
@@ -293,7 +295,8 @@ int recording_assume_header(const struct recording_lines *lines, const char *lin
     header->leads = columns > 1 || !(timing->rate_hz > 0);
     if (columns > 2)
         return recording_lines_complain(lines, lines->number, -EBADMSG, complaint,
-                                        "%zu columns but no header; begin the file with one such as time_s,lvdt_mm",
+                                        "%zu columns but no header; begin the file with one such as time_s,lvdt_mm, "
+                                        "or of a friction loop time_s,displacement_mm,force_n",
                                         columns);
     if (timing->unit_s > 0 || timing->rate_hz > 0 || columns < 2)
         return 0;

@@ -216,6 +216,20 @@ class GoodRecordings(OfflineTest):
         self.assertNotIn(lacking, offline("--kind", "free_decay", path).stderr)
         self.assertNotIn("friction loop", offline("--whole", path).stderr)
 
+    def test_a_loop_whose_times_are_dates_is_told_so(self):
+        rows = [f"2026-11-14 20:07:{i / 100:09.6f},{math.sin(i / 10):.6f},{math.copysign(5, math.cos(i / 10)):g}" for i in range(1000)]
+        done = offline(self.recording("Timestamp,Displacement (mm),Force (N)\n" + "\n".join(rows) + "\n"))
+        self.assertIn("for a friction loop it must be a table of text with its times as numbers, in a column such as time_s", done.stderr)
+
+    def test_columns_without_a_header_are_told_what_one_of_loops_is(self):
+        rows = [f"{math.sin(i / 10):.6f},{math.copysign(5, math.cos(i / 10)):g}" for i in range(1000)]
+        done = offline("--rate", "100", self.recording("\n".join(rows) + "\n"))
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("give the columns a header, such as displacement_mm,force_n", done.stderr)
+        done = offline(self.recording("\n".join(f"{i / 100:.2f},{row}" for i, row in enumerate(rows)) + "\n"))
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("or of a friction loop time_s,displacement_mm,force_n", done.stderr)
+
     def test_the_verdict_of_records_without_a_valid_one_is_said(self):
         rows = [f"{i / 100:.2f},{math.sin(i / 10):.6f},7" for i in range(1000)]
         done = offline(self.recording("time_s,displacement_mm,force_n\n" + "\n".join(rows) + "\n"))

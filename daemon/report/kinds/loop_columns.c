@@ -96,4 +96,7 @@ void loop_columns_lacking(const struct recording *recording, struct complaint *l
     if (*motion || *load)
         complaint_set(lacking, "for a friction loop its header must %s%s%s, or so in another unit", motion,
                       *motion && *load ? " and " : "", load);
+    else
+        complaint_set(lacking, "for a friction loop it must be a table of text with its times as numbers, in a column "
+                               "such as time_s");
 }
