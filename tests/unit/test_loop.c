@@ -474,6 +474,61 @@ START_TEST(uncertainties_are_the_scatter)
 }
 END_TEST
 
+/* So is it where the force is that of a spring, where it leaps, where there are so many samples that noise of one
+ * channel meets that of the other, and of a normal force. Rounds of samples shift where these lie in each loop. */
+START_TEST(uncertainties_are_the_scatter_on_springs_leaps_and_dense_samples)
+{
+    static const struct {
+        struct friction_model model;
+        size_t samples;
+        double displacement, force;
+        bool plateaus; /* are as told; they are beside a leap, too, within a fifth */
+    } rows[] = {
+        {{.shape = FRICTION_DAHL, .f_c = 2, .x_d = 0.2, .k_x = 3}, 150, 0.01, 0.02, true},
+        {{.shape = FRICTION_RIGID, .f_c = 2}, 150, 0.01, 0.02, false},
+        {{.shape = FRICTION_DAHL, .f_c = 2, .x_d = 0.2}, 1000, 0.02, 0.06, true},
+    };
+    struct drive drive = drive_make(210000);
+    for (int k = 0; k < 200; k++)
+        add_cycles(&drive, 1, rows[_i].samples + (size_t)(k % 3), 1, 1);
+    rub(&drive, &rows[_i].model);
+    add_noise(&drive, 12, rows[_i].displacement, rows[_i].force);
+    gsl_rng *generator = gsl_rng_alloc(gsl_rng_mt19937);
+    for (size_t i = 0; i < drive.count; i++)
+        drive.normal[i] = 10 + gsl_ran_gaussian(generator, 0.3);
+    gsl_rng_free(generator);
+    drive.with_normal = true;
+    struct loop_findings *findings = analyse(&drive);
+    ck_assert_uint_ge(findings->loops, 198);
+    static const enum loop_figure told[] = {LOOP_ENERGY, LOOP_FORWARD, LOOP_BACKWARD, LOOP_MU_FORWARD,
+                                            LOOP_MU_BACKWARD};
+    for (size_t k = 0; k < sizeof told / sizeof told[0]; k++) {
+        double squares = 0;
+        for (size_t i = 0; i < findings->listed_loops; i++)
+            squares += pow(findings->loop[i].figures.se[told[k]], 2) / (double)findings->listed_loops;
+        const double within = told[k] == LOOP_ENERGY ? 0.1 : rows[_i].plateaus ? 0.18 : 0.25;
+        ck_assert_double_eq_tol(sqrt(squares) / fabs(findings->run[0].scatter[told[k]]), 1, within);
+    }
+    free(findings);
+    free(drive.displacement);
+}
+END_TEST
+
+/* On a spring the plateau is the force in the middle of that part of the stroke, wherever samples lie. */
+START_TEST(a_plateau_on_a_spring_has_its_place)
+{
+    const struct friction_model model = {.shape = FRICTION_RIGID, .f_c = 2, .k_x = 4};
+    struct drive drive = drive_make(2000);
+    add_cycles(&drive, 8, 40 + (size_t)_i, 1, 1);
+    rub(&drive, &model);
+    struct loop_findings *findings = analyse(&drive);
+    ck_assert_double_eq_tol(findings->figure[LOOP_FORWARD].value, 2 + 4 * 0.55, 2e-3);
+    ck_assert_double_eq_tol(findings->figure[LOOP_BACKWARD].value, -2 - 4 * 0.55, 2e-3);
+    free(findings);
+    free(drive.displacement);
+}
+END_TEST
+
 START_TEST(runs_end_where_the_drive_changes)
 {
     struct drive drive = drive_make(20000);
@@ -1375,6 +1430,8 @@ int main(void)
     tcase_add_test(tests, of_single_loops_the_largest_counts);
     tcase_add_test(tests, a_normal_force_gives_friction_coefficients);
     add_thinned_loop_test(tests, uncertainties_are_the_scatter, 3);
+    add_thinned_loop_test(tests, uncertainties_are_the_scatter_on_springs_leaps_and_dense_samples, 3);
+    tcase_add_loop_test(tests, a_plateau_on_a_spring_has_its_place, 0, 6);
     tcase_add_test(tests, runs_end_where_the_drive_changes);
     tcase_add_test(tests, a_drift_is_told_from_scatter);
     tcase_add_loop_test(tests, a_middle_that_wanders_is_told, 0, 2);

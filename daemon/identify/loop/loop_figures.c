@@ -206,6 +206,20 @@ static void find_closing(const struct span *span, struct loop_figures *figures)
     figures->between = figures->closes ? 0 : way * force / (2 * sqrt(3));
 }
 
+/* What a sample of one signal weighs in the integral over the other's, both by cubic splines through even samples: so
+ * many times the difference of those 1, 2 and so on samples away on either side. Where a force leaps that is 1.8 times
+ * the square of half the difference of its neighbours, and of noise three times. */
+static double change_at(const double *values, size_t count, size_t i)
+{
+    static const double share[] = {0.83231, -0.24693, 0.07616, -0.02309, 0.0069, -0.00204};
+    enum { REACH = sizeof share / sizeof share[0] };
+    double sum = 0;
+    for (size_t k = 1; k <= REACH; k++)
+        sum += share[k - 1] * (values[i + k < count ? i + k : count - 1] - values[i > k ? i - k : 0]);
+    return sum;
+}
+static const double noise_of_changes = 1.52019; /* sum of the squares of these shares, on both sides */
+
 /* A constant does no work round a loop; that of the ends taken out, their displacements' noise does none either. */
 static void find_energy(const struct span *span, struct loop_figures *figures)
 {
@@ -213,6 +227,7 @@ static void find_energy(const struct span *span, struct loop_figures *figures)
     const double *t = signal->time_s, *x = signal->displacement, *f = signal->force;
     const double level = force_at_ends(span);
     double energy = 0, ways = 0, forces = 0, at_leaps = 0;
+    const double samples = (double)(span->last - span->first + 1), noise_force = signal->noise_force;
     const size_t begin = gsl_interp_accel_find(span->curves->place, t, signal->count, span->start_s);
     for (size_t i = begin; i + 1 < signal->count && t[i] < span->end_s; i++) {
         const double from_s = fmax(t[i], span->start_s), to_s = fmin(t[i + 1], span->end_s);
@@ -220,14 +235,15 @@ static void find_energy(const struct span *span, struct loop_figures *figures)
             energy += work_between(span->curves, level, from_s, to_s);
     }
     for (size_t i = span->first; i <= span->last; i++) {
-        const size_t back = i > 0 ? i - 1 : i, on = i + 1 < signal->count ? i + 1 : i;
-        ways += 0.25 * (x[on] - x[back]) * (x[on] - x[back]);
-        forces += 0.25 * (f[on] - f[back]) * (f[on] - f[back]);
+        ways += pow(change_at(x, signal->count, i), 2);
+        forces += pow(change_at(f, signal->count, i), 2);
     }
+    /* What noise of both channels does together is in the ways. */
+    forces = fmax(0, forces - noise_of_changes * samples * noise_force * noise_force);
     figures->value[LOOP_ENERGY] = energy + lost_at_leaps(span, &at_leaps);
     figures->between = hypot(figures->between, at_leaps + loop_work_between(signal, span->first, span->last));
     figures->se[LOOP_ENERGY] =
-        hypot(hypot(signal->noise_force * sqrt(ways), signal->noise_displacement * sqrt(forces)), figures->between);
+        hypot(hypot(noise_force * sqrt(ways), signal->noise_displacement * sqrt(forces)), figures->between);
 }
 
 /* --- speed --- */
@@ -285,35 +301,83 @@ static void find_stiffness(const struct span *span, struct loop_figures *figures
         stiff ? hypot(figures->se[LOOP_ENERGY] * per_energy, loss * se / stiffness) : (double)NAN;
 }
 
-/* The mean over the way through that part of the stroke, in one direction. */
+/* What of the way from one sample to the next lies in that part of the stroke: its length, with its sign, and where its
+ * middle is between the two. */
+struct piece {
+    double way, place;
+};
+
+static struct piece piece_of(const struct span *span, double upwards, size_t i)
+{
+    const double *x = span->signal->displacement + i, to = 0.5 * upwards / span->half_stroke;
+    const double gone = 0.5 + to * (x[0] - span->middle), step = to * (x[1] - x[0]);
+    if (step == 0)
+        return (struct piece){0, 0};
+    const double enters = fmax(0, fmin(1, (plateau_from - gone) / step));
+    const double leaves = fmax(0, fmin(1, (plateau_to - gone) / step));
+    return (struct piece){fabs(leaves - enters) * (x[1] - x[0]), 0.5 * (enters + leaves)};
+}
+
+/* The standard deviation of where the middle of that part of the stroke is, by those of the reversals. */
+static double place_deviation(const struct span *span, double upwards)
+{
+    const double share = 0.5 * (plateau_from + plateau_to), upper = span->high->se;
+    const double lower = 0.5 * hypot(span->low->se, span->end->se);
+    return upwards > 0 ? hypot(share * upper, (1 - share) * lower) : hypot(share * lower, (1 - share) * upper);
+}
+
+/* Sums along the plateau: of the way, of integrals over it, and of squares of what samples weigh in these. */
+struct plateau {
+    double way, work, normal, lever, moment, weights, forces;
+};
+
+static struct plateau plateau_of(const struct span *span, size_t first, size_t last, double upwards)
+{
+    const struct loop_signal *signal = span->signal;
+    const double *x = signal->displacement, *f = signal->force, *n = signal->normal;
+    const double middle = span->middle + upwards * (plateau_from + plateau_to - 1) * span->half_stroke;
+    struct plateau sum = {0};
+    double before = 0, samples = 0;
+    for (size_t i = first > 0 ? first : 1; i < last && i + 1 < signal->count; i++) {
+        const struct piece piece = piece_of(span, upwards, i);
+        const double force = f[i] + piece.place * (f[i + 1] - f[i]), change = 0.5 * (f[i + 1] - f[i - 1]);
+        const double lever = x[i] + piece.place * (x[i + 1] - x[i]) - middle,
+                     weight = before + piece.way * (1 - piece.place);
+        sum.way += piece.way;
+        sum.work += piece.way * force;
+        sum.lever += piece.way * lever * force;
+        sum.moment += piece.way * lever * lever;
+        sum.normal += n ? piece.way * (n[i] + piece.place * (n[i + 1] - n[i])) : 0;
+        sum.weights += weight * weight;
+        sum.forces += weight != 0 ? change * change : 0;
+        samples += weight != 0;
+        before = piece.way * piece.place;
+    }
+    /* What noise of both channels does together is in the weights. */
+    sum.forces = fmax(0, sum.forces - samples * signal->noise_force * signal->noise_force / 2);
+    return sum;
+}
+
+/* The mean over the way through that part of the stroke, in one direction. Where the force changes along it, as that of
+ * a spring, it is as uncertain as where that part is. */
 static void find_plateau(const struct span *span, size_t first, size_t last, enum loop_figure plateau,
                          enum loop_figure mu, struct loop_figures *figures)
 {
     const struct loop_signal *signal = span->signal;
-    const double *x = signal->displacement, *f = signal->force;
     const double upwards = plateau == LOOP_FORWARD ? 1 : -1;
-    double way = 0, work = 0, normal = 0, squares = 0, forces = 0;
-    for (size_t i = first > 0 ? first : 1; i < last && i + 1 < signal->count; i++) {
-        const double step = 0.5 * (x[i + 1] - x[i - 1]);
-        const double gone = 0.5 + 0.5 * upwards * (x[i] - span->middle) / span->half_stroke;
-        if (!(gone >= plateau_from && gone <= plateau_to))
-            continue;
-        way += step;
-        work += f[i] * step;
-        squares += step * step;
-        forces += 0.25 * (f[i + 1] - f[i - 1]) * (f[i + 1] - f[i - 1]);
-        normal += signal->normal ? signal->normal[i] * step : 0;
-    }
-    if (!(fabs(way) > 0.1 * span->half_stroke))
+    const struct plateau sum = plateau_of(span, first, last, upwards);
+    if (!(fabs(sum.way) > 0.1 * span->half_stroke))
         return;
-    figures->value[plateau] = work / way;
-    figures->se[plateau] =
-        hypot(signal->noise_force * sqrt(squares), signal->noise_displacement * sqrt(forces)) / fabs(way);
-    normal /= way;
+    const double slope = fabs(sum.moment) > 0 ? sum.lever / sum.moment : 0;
+    const double noise = hypot(signal->noise_force * sqrt(sum.weights), signal->noise_displacement * sqrt(sum.forces));
+    figures->value[plateau] = sum.work / sum.way;
+    figures->se[plateau] = hypot(noise / fabs(sum.way), slope * place_deviation(span, upwards));
+    const double normal = sum.normal / sum.way;
     if (!signal->normal || !(normal > 0))
         return;
+    const double of_normal = signal->noise_normal * sqrt(sum.weights) / fabs(sum.way);
     figures->value[mu] = figures->value[plateau] / normal;
-    figures->se[mu] = figures->se[plateau] / normal;
+    figures->se[mu] = hypot(figures->se[plateau], figures->value[mu] * of_normal) / normal;
 }
 
 /* --- the whole --- */

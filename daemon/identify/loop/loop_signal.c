@@ -270,7 +270,9 @@ int loop_signal_look(struct loop_signal *signal)
     signal->noise_displacement = noise_between(&(struct spaced){signal->time_s, signal->displacement, signal->count, 1},
                                                -INFINITY, INFINITY, signal->rounding > 0);
     signal->noise_force = loop_noise(signal->time_s, signal->force, signal->count, -INFINITY, INFINITY);
-    if (isnan(signal->noise_displacement) || isnan(signal->noise_force) || look_for_memory(signal) != 0)
+    signal->noise_normal =
+        signal->normal ? loop_noise(signal->time_s, signal->normal, signal->count, -INFINITY, INFINITY) : 0;
+    if (isnan(signal->noise_displacement + signal->noise_force + signal->noise_normal) || look_for_memory(signal) != 0)
         return -ENOMEM;
     signal->least_swing = fmax(noise_span * signal->wander, isfinite(step) ? LOOP_FLICKER_STEPS * step : 0);
     return 0;

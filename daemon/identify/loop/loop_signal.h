@@ -21,6 +21,7 @@ struct loop_signal {
     const unsigned char *begins; /* 1 where a smooth piece of the motion begins behind a corner; NULL: nobody looked */
     size_t count;
     double noise_displacement, noise_force; /* standard deviations of white noise */
+    double noise_normal;                    /* likewise; 0 where it was not measured */
     double
         wander; /* that of the displacement's noise with what of it lasts for some samples: at least its white noise */
     double memory;      /* so many samples of that tell as much of a mean as one; 1: its noise is white */
