@@ -492,6 +492,8 @@ libidentify_a_SOURCES = \
 	daemon/identify/loop/loop_evidence.h \
 	daemon/identify/loop/loop_extremes.c \
 	daemon/identify/loop/loop_extremes.h \
+	daemon/identify/loop/loop_blunt.c \
+	daemon/identify/loop/loop_blunt.h \
 	daemon/identify/loop/loop_between.c \
 	daemon/identify/loop/loop_between.h \
 	daemon/identify/loop/loop_repeat.c \

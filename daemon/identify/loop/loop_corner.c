@@ -88,6 +88,43 @@ bool loop_corner_fit(const struct loop_signal *signal, size_t from, size_t sampl
     return any;
 }
 
+/* By trapezia: each sample stands for half of the way to its neighbours. */
+static double area_between(const struct loop_signal *signal, size_t first, size_t last, size_t origin,
+                           const struct side sides[2], const struct loop_vertex *corner)
+{
+    const double *t = signal->time_s, *x = signal->displacement;
+    double area = 0;
+    for (size_t i = first; i <= last; i++) {
+        const struct side *side = &sides[t[i] > corner->time_s];
+        const double line = side->displacement + side->slope * (t[i] - t[origin] - side->time_s);
+        area += 0.5 * (t[i + 1] - t[i - 1]) * (line - (x[i] - x[origin]));
+    }
+    return sides[0].slope > 0 ? area : -area;
+}
+
+bool loop_cut_fit(const struct loop_signal *signal, const struct loop_window *window, double apart_s,
+                  struct loop_cut *cut)
+{
+    const double *t = signal->time_s;
+    const size_t from = window->from, to = window->to;
+    size_t first = from, last = to;
+    if (!loop_corner_fit(signal, from, window->middle, to, &cut->corner))
+        return false;
+    while (first < to && t[first] <= cut->corner.time_s - apart_s)
+        first++;
+    while (last > from && t[last] >= cut->corner.time_s + apart_s)
+        last--;
+    if (first < from + SIDE_LEAST || last + SIDE_LEAST > to || first > last)
+        return false;
+    const struct side sides[] = {side_of(signal, from, first - 1, from), side_of(signal, last + 1, to, from)};
+    if (!(sides[0].slope * sides[1].slope < 0))
+        return false;
+    cross(signal, from, &sides[0], &sides[1], &cut->corner);
+    cut->area = area_between(signal, first, last, from, sides, &cut->corner);
+    cut->width_s = 1 / fabs(sides[0].slope) + 1 / fabs(sides[1].slope);
+    return cut->corner.time_s > t[first - 1] && cut->corner.time_s < t[last + 1];
+}
+
 /* When a line is at a displacement, from the first sample on. */
 static double reaches_s(const struct side *side, double displacement)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "identify/loop/loop_reversal.h"
 
+#include "identify/loop/loop_blunt.h"
 #include "identify/loop/loop_evidence.h"
 #include "identify/loop/loop_extremes.h"
 #include "identify/loop/loop_rest.h"
@@ -13,10 +14,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* A drive turns back alike from one reversal to the next: so many on either side tell together, what the noise hides at
- * each, which shape its turn has. */
-enum { ALIKE = 20 };
 
 static struct loop_half_cycle half_cycle_of(const struct loop_signal *signal, const struct loop_reversals *reversals,
                                             size_t k, double samples)
@@ -32,7 +29,7 @@ static struct loop_half_cycle half_cycle_of(const struct loop_signal *signal, co
 static void vote(const struct loop_reversals *reversals, size_t k)
 {
     double corner = 0, level = 0;
-    for (size_t i = k > ALIKE ? k - ALIKE : 0; i < reversals->count && i <= k + ALIKE; i++) {
+    for (size_t i = k > LOOP_ALIKE ? k - LOOP_ALIKE : 0; i < reversals->count && i <= k + LOOP_ALIKE; i++) {
         corner += reversals->reversal[i].evidence;
         level += reversals->reversal[i].level_evidence;
     }
@@ -44,14 +41,14 @@ static void vote(const struct loop_reversals *reversals, size_t k)
  * share of the cycle, the usual reach of the turns beside is free of that. 0 or -ENOMEM. */
 static int share_reach(const struct loop_signal *signal, struct loop_reversals *reversals)
 {
-    double *own = calloc(reversals->count, sizeof *own), near[2 * ALIKE + 1];
+    double *own = calloc(reversals->count, sizeof *own), near[2 * LOOP_ALIKE + 1];
     if (!own)
         return -ENOMEM;
     for (size_t k = 0; k < reversals->count; k++)
         own[k] = loop_window_reach_s(signal, &reversals->reversal[k]) / reversals->reversal[k].half.cycle_s;
     for (size_t k = 0; k < reversals->count; k++) {
         size_t found = 0;
-        for (size_t i = k > ALIKE ? k - ALIKE : 0; i < reversals->count && i <= k + ALIKE; i++)
+        for (size_t i = k > LOOP_ALIKE ? k - LOOP_ALIKE : 0; i < reversals->count && i <= k + LOOP_ALIKE; i++)
             near[found++] = own[i];
         gsl_sort(near, 1, found);
         reversals->reversal[k].reach_s =
@@ -97,8 +94,10 @@ static int look_at_all(const struct loop_signal *signal, struct loop_reversals *
         reversal->evidence = loop_evidence_of_corner(signal, reversal);
         reversal->level_evidence = loop_evidence_of_level(signal, reversal);
     }
-    for (size_t k = 0; k < reversals->count; k++) {
+    for (size_t k = 0; k < reversals->count; k++)
         vote(reversals, k);
+    loop_blunt_find(signal, reversals);
+    for (size_t k = 0; k < reversals->count; k++) {
         loop_vertex_find(signal, &reversals->reversal[k]);
         loop_rest_find(signal, &reversals->reversal[k]);
     }

@@ -11,6 +11,10 @@
 /* A vertex is looked for among samples that are away from it by no more than this share of the swing. */
 #define LOOP_VERTEX_SHARE 0.1
 
+/* A drive turns back alike from one reversal to the next: so many on either side tell together, what the noise hides at
+ * each, which shape its turn has. */
+enum { LOOP_ALIKE = 20 };
+
 /* What a reversal is measured by. */
 struct loop_half_cycle {
     double swing;   /* to the reversals beside it, in the mean */
@@ -32,9 +36,11 @@ struct loop_reversal {
     size_t blur;                 /* of a rest: within so many samples it is known where it arrives and leaves */
     bool pause;                  /* it rests for longer than it moves */
     bool corner;                 /* it turns back at once, from one straight line to another */
-    double evidence;             /* for that: logarithm of the likelihood ratio to a smooth crest, by its own samples */
-    bool level;                  /* it stays between two straight lines, for too short a time to be seen to rest */
-    double level_evidence;       /* for that: likewise, to the better one of crest and corner */
+    double cut, cut_u;           /* of a corner: so much of it is cut off at all those about, and u of that */
+    double apart_s;              /* and samples that are farther from it tell its lines; 0: it is not cut off */
+    double evidence;       /* for a corner: logarithm of the likelihood ratio to a smooth crest, by its own samples */
+    bool level;            /* it stays between two straight lines, for too short a time to be seen to rest */
+    double level_evidence; /* for that: likewise, to the better one of crest and corner */
 };
 
 struct loop_reversals {

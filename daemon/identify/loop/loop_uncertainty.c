@@ -208,6 +208,18 @@ void loops_mean_add_between(const struct loop_figures *loops, struct loops_mean 
     add_relative(mean, LOOP_C_EQ, of_work);
 }
 
+/* --- corners that are cut off --- */
+
+void loops_mean_add_cuts(const struct loop_figures *loops, struct loops_mean *mean)
+{
+    double count = 0, sum = 0;
+    for (size_t i = mean->first; i < mean->first + mean->count; i++) {
+        count += !loops[i].gap;
+        sum += loops[i].gap ? 0 : loops[i].cut;
+    }
+    mean->variance[LOOP_STROKE] += count > 0 ? pow(sum / count, 2) : 0;
+}
+
 /* --- rests that noise hides --- */
 
 /* A mean beyond so many of its standard errors is not by chance; fewer loops tell no such mean. */

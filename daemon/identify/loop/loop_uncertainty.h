@@ -40,6 +40,9 @@ void loops_mean_add_steps(const struct loop_signal *measured, struct loops_mean 
  * same places of every loop, so that no scatter tells of it, either. */
 void loops_mean_add_between(const struct loop_figures *loops, struct loops_mean *mean);
 
+/* What is cut off corners is told by corners together, and is off by as much in all loops. */
+void loops_mean_add_cuts(const struct loop_figures *loops, struct loops_mean *mean);
+
 /* What rests that the noise hides in each loop do to the speed, and with it to c_eq, where the loops together show it.
  */
 void loops_mean_add_hidden_rests(const struct loop_figures *loops, struct loops_mean *mean);

@@ -152,8 +152,26 @@ static bool find_level(const struct loop_signal *signal, struct loop_reversal *r
     return found;
 }
 
+/* --- a corner that is cut off --- */
+
+static bool find_cut(const struct loop_signal *signal, struct loop_reversal *reversal)
+{
+    struct loop_window window;
+    struct loop_cut cut;
+    if (!loop_window_about(signal, &reversal->half, reversal->sample, reversal->reach_s, &window) ||
+        !loop_cut_fit(signal, &window, reversal->apart_s, &cut))
+        return false;
+    take(signal, &cut.corner, reversal);
+    reversal->displacement -= reversal->upper ? reversal->cut : -reversal->cut;
+    reversal->first = window.from;
+    reversal->last = window.to;
+    return true;
+}
+
 void loop_vertex_find(const struct loop_signal *signal, struct loop_reversal *reversal)
 {
-    if (!reversal->level || !find_level(signal, reversal))
+    const bool found =
+        (reversal->level && find_level(signal, reversal)) || (reversal->apart_s > 0 && find_cut(signal, reversal));
+    if (!found)
         find_turn(signal, reversal);
 }
