@@ -103,6 +103,17 @@ class Files(LoopTest):
         shown = fricidctl("identify", "--alone", self.scratch.path / "loop.csv").stdout
         self.assertRegex(shown, r"(?m)^  backlash +\S+ +\S+ +far worse, given up$")
 
+    def test_what_a_value_stands_for_is_told_beside_it(self):
+        """A sine tells a spring and a mass by their difference."""
+        x, force = rubbed(noise=0.005)
+        path = self.scratch.write("spring.csv", text_of({"displacement_m": x, "force_n": [f + 3 * F_C / AMPLITUDE * v for f, v in zip(force, x)]}))
+        ladder = self.one(offline(path, ladder=True))["loop"]["ladder"]
+        self.assertAlmostEqual(ladder["k_x"]["value"] / (3 * F_C / AMPLITUDE), 1, delta=0.02)
+        self.assertIn("at one frequency a spring and a mass are the same", ladder["k_x"]["reason"])
+        self.assertIsNone(ladder["f_c"]["reason"])
+        shown = fricidctl("identify", "--alone", path).stdout
+        self.assertRegex(shown, r"(?m)^    k_x \S.*\(at one frequency a spring and a mass are the same: the value is k_x less")
+
     def test_displacement_and_force_are_of_loops_in_any_unit(self):
         x, f = rubbed()
         for columns in ({"displacement_mm": [1e3 * v for v in x], "force_n": f}, {"displacement1_mm": [1e3 * v for v in x], "force_3_n": f},

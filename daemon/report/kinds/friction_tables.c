@@ -23,7 +23,7 @@
          .since = 8,                                                                                                   \
          FIGURE(u)},                                                                                                   \
     {                                                                                                                  \
-        .name = "reason", .type = FIELD_REASON, .elsewhere = true, FIGURE(reason)                                      \
+        .name = "reason", .type = FIELD_REASON, .elsewhere = true, .count = 1, FIGURE(reason)                          \
     }
 #define FIGURE_TABLE(which, kind)                                                                                      \
     static const struct field which##_fields[] = {FIGURE_FIELDS(kind)};                                                \
