@@ -16,6 +16,12 @@
  * every so many. */
 enum { FIRST_LOOK = 64, EVERY_LOOK = 4096 };
 
+/* Of few scans, noise that lasts seems less than it is, and swings of its own would count: reversals are looked for
+ * from so many scans on, or when the displacement has come so many of the least swings far. A stroke with noise of 3 %
+ * of its half is five and a half. */
+enum { SCANS_TOLD = 512 };
+static const double swings_told = 4;
+
 /* Scans that were passed over are gone through once more, so many of them with each that comes: no call takes long. */
 enum { LOOKED_AT_ONCE = 64 };
 
@@ -40,6 +46,7 @@ struct loop_cutter {
     struct small_swings small; /* since then */
     bool looked_closer;        /* behind it */
     double noise, least;       /* floor; the least swing that is more than it */
+    bool looks;                /* the floor is known well enough to look for reversals */
     struct loop_mark lower, upper;
     bool has_lower, has_upper; /* since when a loop runs, and its upper reversal */
     bool rested;               /* before the first reversal: it is one, and no way to it */
@@ -294,6 +301,16 @@ static void see_closing(struct loop_cutter *cutter, uint64_t now)
 
 /* --- scans --- */
 
+static bool moves_far(const struct loop_cutter *cutter)
+{
+    double lowest = INFINITY, highest = -INFINITY;
+    for (size_t i = 0; i < cutter->scans.held; i++) {
+        lowest = fmin(lowest, cutter->scans.scan[i].displacement);
+        highest = fmax(highest, cutter->scans.scan[i].displacement);
+    }
+    return highest - lowest > swings_told * cutter->least;
+}
+
 static void look_at_noise(struct loop_cutter *cutter)
 {
     double noise, least;
@@ -303,8 +320,10 @@ static void look_at_noise(struct loop_cutter *cutter)
         return;
     cutter->noise = fmax(noise, forgetting * cutter->noise);
     cutter->least = fmax(fmax(least, forgetting * cutter->least), LOOP_FLICKER_STEPS * cutter->settings.resolution);
-    if (isinf(cutter->zigzag.low.value))
-        cutter->zigzag.hysteresis = cutter->least;
+    /* The first looks see few scans, and noise that lasts less than it is. */
+    const bool began = isfinite(cutter->zigzag.low.value);
+    cutter->zigzag.hysteresis = fmax(cutter->least, began ? cutter->zigzag.hysteresis : 0);
+    cutter->looks = cutter->looks || next >= SCANS_TOLD || moves_far(cutter);
 }
 
 static void look_at_scan(struct loop_cutter *cutter)
@@ -369,7 +388,7 @@ void loop_cutter_feed(struct loop_cutter *cutter, const struct loop_scan *scan)
     if (cutter->scans.next >= cutter->look_at)
         look_at_noise(cutter);
     for (int i = 0; i < LOOKED_AT_ONCE && cutter->looked + reach_of(cutter) < cutter->scans.next; i++)
-        if (cutter->look_at > FIRST_LOOK)
+        if (cutter->looks)
             look_at_scan(cutter);
 }
 

@@ -16,6 +16,18 @@ double loop_mark_rest(const struct loop_mark *mark, double stroke, double period
     return fmax(0, mark->width_s - share_of_sine(mark->level / stroke) * period_s);
 }
 
+/* A swing that is twice as large as the least that counts shows in a record, whatever its noise is taken for there. */
+static const double shows = 2;
+
+/* The middle of the half cycle before it, or as much earlier as it takes for its way to the reversal to show. */
+static uint64_t before_of(const struct loop_scans *scans, double least, struct extreme at, uint64_t reversal_before)
+{
+    uint64_t before = loop_scans_middle(scans, reversal_before, (uint64_t)at.at);
+    while (before > reversal_before && fabs(loop_scans_at(scans, before)->displacement - at.value) < shows * least)
+        before--;
+    return before;
+}
+
 struct loop_mark loop_mark_of(const struct loop_scans *scans, double least, struct extreme at, uint64_t now,
                               uint64_t reversal_before)
 {
@@ -30,7 +42,7 @@ struct loop_mark loop_mark_of(const struct loop_scans *scans, double least, stru
     const double from_s = loop_scans_at(scans, passed)->time_s, to_s = loop_scans_at(scans, left)->time_s;
     return (struct loop_mark){.sample = sample,
                               .value = at.value,
-                              .before = loop_scans_middle(scans, reversal_before, sample),
+                              .before = before_of(scans, least, at, reversal_before),
                               .arrived = passed,
                               .middle = passed + (left - passed) / 2,
                               .centre_s = 0.5 * (from_s + to_s),

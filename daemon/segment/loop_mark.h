@@ -12,7 +12,7 @@
 struct loop_mark {
     uint64_t sample;          /* the extreme one */
     double value;             /* its displacement */
-    uint64_t before;          /* the middle of the half cycle before it */
+    uint64_t before;          /* about the middle of the half cycle before it */
     uint64_t arrived, middle; /* of the time that it stays there */
     double centre_s, width_s, level;
 };
