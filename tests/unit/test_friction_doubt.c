@@ -115,6 +115,39 @@ START_TEST(stops_that_hardly_slip_have_no_level)
 }
 END_TEST
 
+/* To and fro at three constant speeds: a dip and a viscous force are told by three levels together, none by itself.
+ * What noise of the displacement adds is far less than what a model without them leaves. */
+START_TEST(steps_of_speed_tell_that_there_is_a_dip)
+{
+    enum { COUNT = 9000 };
+    static const double speeds[] = {1e-3, 3e-3, 1e-2};
+    static double time_s[COUNT], displacement[COUNT], force[COUNT];
+    const double f_c = 5, x_d = 2e-5, stroke = 1e-2, step_s = 0.01;
+    double x = 0, deflection = 0;
+    unsigned seed = 11;
+    size_t count = 0;
+    for (size_t way = 0; way < 18; way++) {
+        const double speed = speeds[way / 6], sense = way % 2 == 0 ? 1 : -1;
+        const double level = f_c + 2 * exp(-speed / 2e-3) + 100 * speed;
+        for (size_t i = 0; i < (size_t)(stroke / speed / step_s + 0.5); i++, count++) {
+            ck_assert_uint_lt(count, COUNT);
+            x += sense * speed * step_s;
+            deflection = sense + (deflection - sense) * exp(-speed * step_s / x_d);
+            time_s[count] = step_s * (double)count;
+            displacement[count] = x + 5e-7 * driven_noise(&seed);
+            force[count] = level * deflection + 0.05 * driven_noise(&seed);
+        }
+    }
+    struct loop_signal signal = {.time_s = time_s, .displacement = displacement, .force = force, .count = count};
+    struct friction_ladder ladder;
+    ck_assert_int_eq(loop_signal_look(&signal), 0);
+    ck_assert_int_eq(friction_ladder_identify(&signal, NULL, &ladder), VERDICT_OK);
+    ck_assert_msg(strstr(friction_row_name((size_t)ladder.model), "viscous+stribeck"), "%s leaves %g",
+                  friction_row_name((size_t)ladder.model), ladder.rms);
+    ck_assert_double_lt(ladder.rms, 0.06);
+}
+END_TEST
+
 START_TEST(an_exponent_of_2_is_one_by_choice)
 {
     const struct friction_ladder ladder = driven_contact_ladder(&lugre);
@@ -490,6 +523,7 @@ int main(void)
     tcase_add_test(tests, an_exponent_is_estimated);
     tcase_add_test(tests, what_goes_with_a_level_beyond_the_speeds_is_not_seen);
     tcase_add_test(tests, stops_that_hardly_slip_have_no_level);
+    tcase_add_test(tests, steps_of_speed_tell_that_there_is_a_dip);
     tcase_add_test(tests, an_exponent_of_2_is_one_by_choice);
     tcase_add_loop_test(tests, the_exponent_is_that_beside_a_spring, 0, 2);
     tcase_add_loop_test(tests, a_damping_that_is_not_worth_it_is_in_the_level_s_uncertainty, 0, 4);

@@ -118,8 +118,10 @@ bool friction_widen(const struct friction_weighing *weighing, const struct frict
     struct ar_model left;
     for (enum friction_column c = 0; c < FRICTION_UNKNOWNS; c++)
         of->by[c] = 1;
+    of->squares = 0;
     if (friction_shake(weighing->signal, motions, fit, &shaking) != 0 || shaking.count == 0)
         return false;
+    of->squares = shaking.products[0] * (double)motions->all.samples;
     friction_residuals(&motions->all, &fit->point, weighing->residuals);
     friction_noise(weighing, &left);
     const struct ar_model force = force_noise(weighing, fit, &shaking);

@@ -15,6 +15,7 @@ void friction_doubt_motion(const struct friction_weighing *weighing, const struc
  * says: 1 at least; INFINITY where that noise hides it. */
 struct friction_widening {
     double by[FRICTION_UNKNOWNS];
+    double squares; /* what that noise adds to the fit's sum of squares, in units of the motion */
 };
 
 /* false: there is no such noise that counts, or memory is short; all are 1. */

@@ -102,6 +102,16 @@ static bool has_simpler(const struct friction_ladder *ladder, size_t at)
     return has;
 }
 
+/* A term that noise of the displacement brings about takes off what that noise adds to the squares, or this many times
+ * as much by chance. */
+static const double shaking_most = 4;
+
+static bool may_be_shaking(const struct friction_fit *simpler, const struct friction_fit *full,
+                           const struct friction_widening *widening)
+{
+    return simpler->squares - full->squares < shaking_most * widening->squares;
+}
+
 /* The best of the simpler models than a rung from which the evidence does not fall to it, noise of the displacement
  * being taken for what it is; the rung itself where there is none. */
 static size_t simpler_than(const struct climb *climb, const struct friction_ladder *ladder, size_t at,
@@ -110,7 +120,7 @@ static size_t simpler_than(const struct climb *climb, const struct friction_ladd
     const struct friction_fit *fit = climb->base.fit;
     size_t best = at;
     for (size_t r = 0; r < ladder->count; r++)
-        if (is_simpler(&ladder->rung[r], &ladder->rung[at]) &&
+        if (is_simpler(&ladder->rung[r], &ladder->rung[at]) && may_be_shaking(&fit[r], &fit[at], widening) &&
             (best == at || ladder->rung[r].evidence < ladder->rung[best].evidence) &&
             !(friction_gain(&climb->weighing, &fit[r], &fit[at], widening) > 0))
             best = r;
