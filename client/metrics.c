@@ -8,6 +8,7 @@
 #include "client/describe.h"
 #include "client/labels.h"
 #include "client/reply.h"
+#include "client/show_table.h"
 #include "proto/quote.h"
 
 #include <string.h>
@@ -229,35 +230,49 @@ static void write_drops(const json_t *rigs, FILE *out)
             write_drops_of(rig, channel, out);
 }
 
-/* One of the latest result's figures and its combined standard uncertainty, as the budget has them. */
-static void write_estimate(const char *name, const char *key, const struct estimate_owner *owner, const json_t *line,
-                           FILE *out)
+/* A figure of the latest result, or its combined standard uncertainty; one that is not known has no sample. */
+static void write_estimate(const char *name, const char *quantity, const char *unit, const json_t *value,
+                           const struct estimate_owner *owner, FILE *out)
 {
-    const json_t *value = json_object_get(line, key);
-    const struct labelled quantity =
-        labelled_quantity(reply_text(line, "quantity", ""), reply_displacement_unit(owner->result), owner->glyphs);
     if (!json_is_number(value))
         return;
     fputs(name, out);
     write_channel_labels(owner->rig, owner->channel, out);
-    write_label("quantity", reply_text(line, "quantity", ""), ",", out);
-    write_label("unit", *quantity.unit.text ? quantity.unit.text : "1", ",", out);
+    write_label("quantity", quantity, ",", out);
+    write_label("unit", *unit ? unit : "1", ",", out);
     fputc('}', out);
     write_figure(value, out);
+}
+
+/* Of a decay as its budget has them, of a record of another kind as its table does. */
+static void write_estimates_of(const char *name, const char *key, const struct estimate_owner *owner, FILE *out)
+{
+    const struct record_kind *kind = shown_kind(owner->result);
+    const char *unit = reply_displacement_unit(owner->result);
+    struct field_cursor cursor = {0};
+    size_t q;
+    json_t *line;
+    json_array_foreach (json_object_get(json_object_get(owner->result, "budget"), "quantities"), q, line) {
+        const char *name_of = reply_text(line, "quantity", "");
+        write_estimate(name, name_of, labelled_quantity(name_of, unit, owner->glyphs).unit.text,
+                       json_object_get(line, key), owner, out);
+    }
+    while (kind && kind->section && next_estimate(kind->section, &cursor))
+        write_estimate(name, cursor.field.name, labelled_field(&cursor.field, unit, owner->glyphs).unit.text,
+                       json_object_get(json_object_get(owner->result, cursor.field.name), key), owner, out);
 }
 
 static void write_estimates_as(const char *name, const char *help, const char *key, const json_t *rigs,
                                const struct glyphs *glyphs, FILE *out)
 {
-    size_t i, c, q;
-    json_t *rig, *channel, *line;
+    size_t i, c;
+    json_t *rig, *channel;
     write_head(name, "gauge", help, out);
     json_array_foreach (rigs, i, rig)
         json_array_foreach (json_object_get(rig, "channels"), c, channel) {
             const json_t *result = json_object_get(channel, METRICS_RESULT);
             const struct estimate_owner owner = {rig, channel, result, glyphs};
-            json_array_foreach (json_object_get(json_object_get(result, "budget"), "quantities"), q, line)
-                write_estimate(name, key, &owner, line, out);
+            write_estimates_of(name, key, &owner, out);
         }
 }
 

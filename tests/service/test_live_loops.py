@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Loops that a rig with displacement and force makes: cut out of the driven simulated rig's stream, stored run by run."""
 
+import json
 import math
 import os
 import random
@@ -86,6 +87,19 @@ class LiveLoops(unittest.TestCase):
         # 41 cycles from the lower end on: the first reversal is not seen as one.
         self.assertEqual((result["loop"]["loops"], result["loop"]["runs"], event["count"]), (40, 1, 40))
         self.assertEqual(event["reason"], "end_of_source")
+
+    def test_metrics_have_the_latest_loops(self):
+        with Daemon(driven(duration_s=3.0)) as daemon:
+            daemon.wait_until_source_ended()
+            (summary,) = daemon.wait_for_results(1, kind="loop")
+            result = json.loads(daemon.fricidctl("--json", "show", str(summary["id"])).stdout)
+            lines = daemon.fricidctl("metrics").stdout.splitlines()
+        figures = dict(line.rsplit(" ", 1) for line in lines if not line.startswith("#"))
+        for quantity, unit in ("energy", "J"), ("stroke", "m"), ("k_sec", "N/m"), ("loss_factor", "1"):
+            labels = f'{{rig="contact",source="simulated",channel="x",quantity="{quantity}",unit="{unit}"}}'
+            self.assertEqual(float(figures["fricid_channel_last_estimate" + labels]), result[quantity]["value"])
+            self.assertEqual(float(figures["fricid_channel_last_estimate_uncertainty" + labels]), result[quantity]["u"])
+        self.assertFalse(any("mu_forward" in name for name in figures))
 
     def test_a_source_that_ends_without_a_loop_is_told_of(self):
         # Half a cycle, and two of them.
