@@ -307,6 +307,11 @@ static unsigned climb_elements(struct friction_weighing *weighing, unsigned foun
     friction_climb_models(climb, 0, true);
     friction_climb_models(climb, found, true);
     search.best = best_rung(weighing, FRICTION_SHAPES);
+    /* They stand in for a spring beside another shape, too. */
+    if (climb->fit[search.best].point.row.shape == FRICTION_MAXWELL) {
+        climb_with(climb, found | FRICTION_BIT(FRICTION_SPRING));
+        search.best = best_rung(weighing, FRICTION_SHAPES);
+    }
     if (climb->fit[search.best].point.row.shape != FRICTION_MAXWELL && !lacks_fit(weighing, search.best))
         return found;
     probe_linear(weighing, FRICTION_MAXWELL, &search);
