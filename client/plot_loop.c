@@ -180,16 +180,22 @@ static void put_loops(const struct plot_loop *plot, const json_t *loops)
     fputs("END\n", plot->stream);
 }
 
-static void put_elements(const struct plot_loop *plot, const json_t *elements)
+/* How many of them have a place in the picture: those of which both are known. */
+static size_t put_elements(const struct plot_loop *plot, const json_t *elements)
 {
-    size_t i;
+    size_t i, known = 0;
     json_t *element;
     fputs("$elements << END\n", plot->stream);
     json_array_foreach (elements, i, element) {
-        const json_t *length = json_object_get(element, "slip_length"), *force = json_object_get(element, "slip_force");
-        fprintf(plot->stream, "%.9g %.9g\n", reply_number(length, "value"), reply_number(force, "value"));
+        const double length = reply_number(json_object_get(element, "slip_length"), "value"),
+                     force = reply_number(json_object_get(element, "slip_force"), "value");
+        if (!isfinite(length) || !isfinite(force))
+            continue;
+        fprintf(plot->stream, "%.9g %.9g\n", length, force);
+        known++;
     }
     fputs("END\n", plot->stream);
+    return known;
 }
 
 /* --- the picture --- */
@@ -304,12 +310,12 @@ static void put_picture(const struct plot_loop *plot, const struct contact_recor
     const json_t *loop = json_object_get(plot->result, "loop");
     const json_t *points = json_object_get(json_object_get(loop, "stribeck"), "point");
     const json_t *elements = json_object_get(json_object_get(loop, "ladder"), "elements");
-    struct beside beside = {json_array_size(points) > 0, json_array_size(elements) > 0,
-                            json_array_size(json_object_get(loop, "loop")) > 0, NAN, NAN};
-    const bool any = beside.curve || beside.elements || beside.loops;
+    struct beside beside = {json_array_size(points) > 0, false, json_array_size(json_object_get(loop, "loop")) > 0, NAN,
+                            NAN};
     put_loops(plot, json_object_get(loop, "loop"));
     put_curve_points(plot->stream, points);
-    put_elements(plot, elements);
+    beside.elements = put_elements(plot, elements) > 0;
+    const bool any = beside.curve || beside.elements || beside.loops;
     plot_terminal_put(plot->stream, plot->terminal, 1.3);
     const size_t lines = plot_record_title_put(plot->stream, "set multiplot title ", plot->result, plot->of, glyphs);
     beside.top = 1 - TITLE_LINE * (double)(lines + 1);

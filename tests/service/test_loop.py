@@ -563,6 +563,25 @@ class Requests(LoopTest):
             for drawn, name in zip(row, ("number", "energy", "se_energy", "friction", "se_friction")):
                 self.assertAlmostEqual(drawn / loop[name], 1, delta=1e-7, msg=name)
 
+    def test_elements_of_unknown_length_have_no_panel(self):
+        """They slip between two samples, whichever way these are: an axis for none of them ends the picture."""
+        generator, deflection, before, rows = random.Random(3), 0.0, -1.6e-3, []
+        for i in range(400):
+            for k in range(200):
+                x = -1.6e-3 * math.cos(2 * math.pi * 5 * (i + (k + 1) / 200) / 200)
+                sense = 1 if x > before else -1
+                deflection, before = sense + (deflection - sense) * math.exp(-abs(x - before) / 1e-6), x
+            rows.append(f"{(i + 1) / 200:.6f},{x + generator.gauss(0, 1e-7):.10g},{1000 * deflection + generator.gauss(0, 10):.8g}")
+        path = self.scratch.write("fast.csv", "time_s,displacement_m,force_n\n" + "\n".join(rows) + "\n")
+        (result,) = json.loads(fricidctl("identify", "--alone", "--json", path).stdout)["results"]
+        elements = result["loop"]["ladder"]["elements"]
+        self.assertTrue(elements, result["loop"]["ladder"]["model"])
+        self.assertEqual({element["slip_length"]["value"] for element in elements}, {None})
+        picture = fricidctl("plot", "-o", "-", path)
+        self.assertEqual(picture.returncode, 0, picture.stderr)
+        self.assertIn("$elements << END\nEND\n", picture.stdout)
+        self.assertNotIn("stats $elements", picture.stdout)
+
     def test_requests_that_do_not_fit(self):
         short = {name: values[:50] for name, values in self.columns.items()}
         with self.daemon.client() as client:
