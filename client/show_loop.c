@@ -41,6 +41,21 @@ static void print_heading(const struct pages *pages, const json_t *loop)
     fprintf(pages->out, "%s\n", number(pages, reply_number(loop, "noise_force"), 2, force.text).text);
 }
 
+/* The value of a normal distribution that is as rare as that one of Student's t (Wallace 1959, within 0.1 where it
+ * matters): of few loops a large t is no rarity. */
+static double normal_as_rare(double t, double freedom)
+{
+    return sqrt(freedom * log1p(t * t / freedom)) * (8 * freedom + 1) / (8 * freedom + 3);
+}
+
+/* Of the line through the figures of the main run's loops; many where that run is not listed. */
+static double drift_freedom(const json_t *loop)
+{
+    const long long main_run = reply_integer(loop, "main_run", 0);
+    const json_t *run = main_run > 0 ? json_array_get(json_object_get(loop, "run"), (size_t)main_run - 1) : NULL;
+    return fmax(1, (double)reply_integer(run, "loops", 1000) - 2);
+}
+
 /* What changes, and what does so by more than chance. */
 static void print_drifts(const struct pages *pages, const json_t *loop)
 {
@@ -49,7 +64,7 @@ static void print_drifts(const struct pages *pages, const json_t *loop)
     json_array_foreach (json_object_get(loop, "drift"), i, drift) {
         const double significance = reply_number(drift, "significance");
         const char *figure = reply_text(drift, "figure", "?");
-        if (significance >= LOOP_DRIFT_SIGNIFICANT)
+        if (normal_as_rare(significance, drift_freedom(loop)) >= LOOP_DRIFT_SIGNIFICANT)
             fprintf(pages->out, "  over the run %s changes by %s%s, %s standard uncertainties\n", figure,
                     number(pages, 100 * reply_number(drift, "change"), 2, "%").text,
                     strcmp(figure, "middle") == 0 ? " of the stroke" : "", number(pages, significance, 2, NULL).text);

@@ -298,6 +298,16 @@ class Files(LoopTest):
         self.assertNotIn("loops are shown", few.stdout)
         self.assertIn("a single loop scatters by", few.stdout)
 
+    def test_a_drift_is_told_where_it_is_none_by_chance(self):
+        def told(force_of, seed):
+            x, force = rubbed(cycles=7, noise=0.02, seed=seed)
+            generator = random.Random(seed + 100)
+            path = self.scratch.write("drift.csv", text_of({"displacement_m": x, "force_n": force_of(force),
+                                                            "normal_n": [generator.gauss(10, 0.1) for _ in x]}))
+            return "over the run" in fricidctl("identify", "--alone", path).stdout
+        self.assertLessEqual(sum(told(list, seed) for seed in range(12)), 1)
+        self.assertTrue(told(lambda force: [f * (1 + 0.1 * i / len(force)) for i, f in enumerate(force)], 1))
+
     def test_a_record_without_loops_tells_the_way_out(self):
         times, x, f = self.decay_and_force()
         done = offline(self.scratch.write("free.csv", csv_text(times, x, [1.0] * len(f), header="time_s,displacement_mm,force_n")))

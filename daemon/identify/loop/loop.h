@@ -38,8 +38,9 @@ struct loop_findings {
     struct speed_curve stribeck; /* of the main run */
 };
 
-/* Standard uncertainties from which on a drift is hardly by chance. */
-#define LOOP_DRIFT_SIGNIFICANT 2
+/* Standard deviations of a normal distribution from which on a drift is hardly by chance, of a dozen figures that are
+ * looked at. */
+#define LOOP_DRIFT_SIGNIFICANT 3
 
 /* Of the traces of a displacement, or a velocity, a force, a time and, if it was measured, the normal force. Found is a
  * struct loop_findings. Verdicts: VERDICT_OK; VERDICT_TOO_FEW_SAMPLES, VERDICT_NOT_FINITE, VERDICT_TIME_NOT_INCREASING,
