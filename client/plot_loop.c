@@ -211,6 +211,9 @@ static void put_apart(FILE *stream, const char *what)
             what);
 }
 
+/* To its left stand a name and numbers such as -1.5x10^{-9}; both panels have their frames above each other. */
+enum { LOOP_MARGIN = 13 };
+
 static void put_loop_panel(const struct plot_loop *plot, const struct contact_record *record, double width, double top)
 {
     const char *unit = reply_displacement_unit(plot->result);
@@ -218,8 +221,8 @@ static void put_loop_panel(const struct plot_loop *plot, const struct contact_re
     const bool has_model = record->has_model;
     const char *name = reply_text(json_object_get(json_object_get(plot->result, "loop"), "ladder"), "model", "model");
     put_apart(plot->stream, "$samples using 1");
-    fprintf(plot->stream, "set lmargin 10; set origin 0, %g; set size %g, %g\n", has_model ? 0.35 : 0.0, width,
-            has_model ? top - 0.35 : top);
+    fprintf(plot->stream, "set lmargin %d; set origin 0, %g; set size %g, %g\n", LOOP_MARGIN, has_model ? 0.35 : 0.0,
+            width, has_model ? top - 0.35 : top);
     put_plot_label(plot->stream, "x", strcmp(unit, "rad") == 0 ? "angle" : "displacement", unit);
     put_plot_label(plot->stream, "y", plot_force_word(unit), force.text);
     fputs("set autoscale noextend; set offsets graph 0.03, graph 0.03, graph 0.03, graph 0.03\nset key above\n"

@@ -521,10 +521,11 @@ class Requests(LoopTest):
                 self.assertTrue(f"{told[way]['loop']['ladder']['f_c']['value']:.9f}".startswith(f_c[:4]), row)
 
     @unittest.skipUnless(shutil.which("gnuplot"), "gnuplot is not installed")
-    def svg_of_a_stroke(self, half):
-        """The picture of a record whose displacement goes that far to either side."""
+    def svg_of_a_stroke(self, half, forces=1):
+        """The picture of a record whose displacement goes that far to either side, with so many times the forces."""
         largest = max(abs(x) for x in self.columns["displacement_m"])
-        columns = self.columns | {"displacement_m": [half * x / largest for x in self.columns["displacement_m"]]}
+        columns = self.columns | {"displacement_m": [half * x / largest for x in self.columns["displacement_m"]],
+                                  "force_n": [forces * force for force in self.columns["force_n"]]}
         with self.daemon.client() as client:
             (told,) = client.call("identify", kind="loop", columns=columns, keep=True)["results"]
         with tempfile.TemporaryDirectory() as directory:
@@ -540,6 +541,13 @@ class Requests(LoopTest):
         (loop,) = re.findall(r"rgb\(160, 160, 160\)'\s+d='M\d[^']{2000,}", picture)
         across = [float(x) for x in re.findall(r"[ML]([\d.]+),", loop)]
         self.assertGreater(max(across) - min(across), 0.4 * width)  # the panel is 0.47 of it, its tics 0.002 apart
+
+    def test_names_beside_powers_of_ten_are_in_the_picture(self):
+        picture = self.svg_of_a_stroke(0.001, 1e-9)
+        names = re.findall(r'translate\((-?[\d.]+),[\d.]+\) rotate\(270\)[^>]*>\s*<text>([^<]*)', picture)
+        self.assertIn("force, N", [name for _, name in names])
+        for x, name in names:
+            self.assertGreater(float(x), 10, name)  # half a line of text
 
     def test_numbers_below_a_picture_do_not_touch(self):
         picture = self.svg_of_a_stroke(0.001)
