@@ -259,6 +259,57 @@ START_TEST(corners_that_are_cut_off_are_seen)
 }
 END_TEST
 
+/* Constant speed, but for ramps at either end of each way that take so much of it. */
+static double with_ramps(double phase, double ramp)
+{
+    const double way = 2 * (phase - floor(phase)), gone = way < 1 ? way : way - 1, left = fmin(gone, 1 - gone);
+    const double slow = left < ramp ? 0.5 * left * left / ramp : left - 0.5 * ramp, share = slow / (1 - ramp);
+    return (way < 1 ? 1 : -1) * (gone < 0.5 ? 2 * share - 1 : 1 - 2 * share);
+}
+
+/* A triangle whose corners are round. */
+static double rounded(double phase, double sharp)
+{
+    return -asin(sharp * cos(2 * M_PI * phase)) / asin(sharp);
+}
+
+/* Half a sine each way, of which one takes so much of the time. */
+static double quick_return(double phase, double way)
+{
+    const double at = phase - floor(phase);
+    return -cos(M_PI * (at < way ? at / way : 1 + (at - way) / (1 - way)));
+}
+
+/* Neither a crest of four terms nor a corner nor a level: what these are off is in the uncertainty. */
+static const struct {
+    double (*at)(double phase, double share);
+    double share;
+    size_t samples;
+    double noise;
+} other_shapes[] = {{with_ramps, 0.2, 1000, 0.003}, {with_ramps, 0.3, 1000, 0.003}, {rounded, 0.97, 200, 0.003},
+                    {rounded, 0.99, 200, 0.003},    {rounded, 0.97, 1000, 0.01},    {quick_return, 0.7, 1000, 0.03}};
+
+START_TEST(turns_of_another_shape_are_in_the_uncertainty)
+{
+    enum { CYCLES = 30 };
+    const double noise = other_shapes[_i].noise;
+    struct drive drive = drive_make(CYCLES * other_shapes[_i].samples);
+    for (; drive.count < drive.room; drive.count++) {
+        drive.time_s[drive.count] = ((double)drive.count + 0.4) / ((double)other_shapes[_i].samples + 0.37);
+        drive.displacement[drive.count] = other_shapes[_i].at(drive.time_s[drive.count] + 0.3, other_shapes[_i].share);
+    }
+    rub(&drive, &dahl);
+    add_noise(&drive, 51 + (unsigned)_i, noise, 0.02);
+    struct loop_findings *findings = analyse(&drive);
+    const struct estimate *stroke = &findings->figure[LOOP_STROKE];
+    ck_assert_int_eq(findings->verdict, VERDICT_OK);
+    ck_assert_double_eq_tol(stroke->value, 2, 3 * stroke->combined.u);
+    ck_assert_double_lt(stroke->combined.u, 0.01 + 0.5 * noise);
+    free(findings);
+    free(drive.displacement);
+}
+END_TEST
+
 /* However far a stage goes to where it then is driven to and fro. */
 START_TEST(loops_behind_a_long_way_are_found)
 {
@@ -1447,6 +1498,8 @@ int main(void)
     add_thinned_loop_test(tests, every_loop_is_found_once, FOUND_ONCE);
     tcase_add_loop_test(tests, a_stroke_ends_where_the_displacement_stays, 0, (int)(sizeof staying / sizeof *staying));
     tcase_add_loop_test(tests, corners_that_are_cut_off_are_seen, 0, (int)(sizeof cut_off / sizeof *cut_off));
+    tcase_add_loop_test(tests, turns_of_another_shape_are_in_the_uncertainty, 0,
+                        (int)(sizeof other_shapes / sizeof *other_shapes));
     tcase_add_loop_test(tests, noise_that_lasts_is_no_loop, 0, (int)(sizeof lasting / sizeof *lasting));
     tcase_add_loop_test(tests, another_pace_of_sampling_at_the_turn_moves_no_stroke, 0, 3);
     tcase_add_test(tests, noise_shortens_no_triangle);

@@ -300,6 +300,7 @@ static enum verdict combine(const struct loop_signal *measured, const struct loo
         loops_mean_add_steps(measured, &means[k]);
         loops_mean_add_between(loops->loop, &means[k]);
         loops_mean_add_cuts(loops->loop, &means[k]);
+        loops_mean_add_shapes(loops->loop, &means[k]);
         loops_mean_add_hidden_rests(loops->loop, &means[k]);
         loops_mean_combine(settings, &means[k]);
     }

@@ -73,3 +73,13 @@ bool loop_crest_fit(const struct loop_signal *signal, size_t from, size_t to, bo
             vertex->variance += row[i] * crest.inverse[i][j] * row[j];
     return true;
 }
+
+bool loop_crest_at(const struct loop_signal *signal, size_t from, size_t to, double time_s, double *displacement)
+{
+    struct crest crest;
+    double row[LOOP_CREST_TERMS], squares;
+    if (!fit(signal, from, to, &crest, &squares))
+        return false;
+    *displacement = fill_row((time_s - crest.middle_s) / crest.half_s, row, crest.c);
+    return true;
+}

@@ -14,4 +14,7 @@ enum { LOOP_CREST_TERMS = 4 };
 /* Of the samples from `from` to `to`, where that is highest, or lowest. False: they do not tell. */
 bool loop_crest_fit(const struct loop_signal *signal, size_t from, size_t to, bool upper, struct loop_vertex *vertex);
 
+/* Where such a crest is at a time, which noise makes no higher, as it does a vertex. False: they do not tell. */
+bool loop_crest_at(const struct loop_signal *signal, size_t from, size_t to, double time_s, double *displacement);
+
 #endif

@@ -400,6 +400,7 @@ struct loop_figures loop_figures_of(const struct loop_signal *signal, const stru
     figures.rest_s = rest_at_end(&reversal[0]) + reversal[1].rest_s + rest_at_end(&reversal[2]);
     figures.value[LOOP_STROKE] = 2 * span.half_stroke;
     figures.se[LOOP_STROKE] = hypot(reversal[1].se, 0.5 * hypot(reversal[0].se, reversal[2].se));
+    figures.stroke_beside = reversal[1].beside - 0.5 * (reversal[0].beside + reversal[2].beside);
     figures.cut = reversal[1].cut_u + 0.5 * (reversal[0].cut_u + reversal[2].cut_u);
     figures.value[LOOP_MIDDLE] = signal->velocity ? (double)NAN : span.middle;
     figures.se[LOOP_MIDDLE] = signal->velocity ? (double)NAN : 0.5 * figures.se[LOOP_STROKE];

@@ -31,8 +31,9 @@ struct loop_figures {
     double value[LOOP_FIGURES], se[LOOP_FIGURES]; /* NAN: not determined; se: by the noise and by `between` alone */
     double between; /* u of the energy by what no curve tells of the way between two samples, or of that from the end of
                        a loop to its beginning; within its se */
-    double c_eq_beside; /* by how much c_eq is less with speeds over twice as many samples */
-    double cut;         /* u of the stroke by what is cut off its corners, which they have in common */
+    double c_eq_beside;   /* by how much c_eq is less with speeds over twice as many samples */
+    double stroke_beside; /* by how much it is larger by narrower windows about its reversals */
+    double cut;           /* u of the stroke by what is cut off its corners, which they have in common */
     double mean_force, force_range;
     double rest_s; /* at its upper reversal and, in halves, at its lower ones */
     bool returns;  /* ends where it began, in displacement */

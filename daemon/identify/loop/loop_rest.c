@@ -89,6 +89,7 @@ static void take_rest(const struct loop_signal *signal, struct loop_reversal *re
     reversal->time_s = 0.5 * (signal->time_s[reversal->arrived] + signal->time_s[reversal->left]);
     reversal->displacement = mean_of(signal->displacement + first, count);
     reversal->se = loop_noise_of_sum(signal, 1 / (double)count);
+    reversal->cut_u = reversal->beside = 0; /* of the turn that it was taken for */
 }
 
 /* A crest is twice as wide at four times a level, a corner four times, and of those that turn at once the flattest, of

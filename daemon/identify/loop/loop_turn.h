@@ -36,8 +36,9 @@ struct loop_reversal {
     size_t blur;                 /* of a rest: within so many samples it is known where it arrives and leaves */
     bool pause;                  /* it rests for longer than it moves */
     bool corner;                 /* it turns back at once, from one straight line to another */
-    double cut, cut_u;           /* of a corner: so much of it is cut off at all those about, and u of that */
+    double cut, cut_u;           /* of a corner: so much is cut off at all of the record, and u of that */
     double apart_s;              /* and samples that are farther from it tell its lines; 0: it is not cut off */
+    double beside;               /* so much farther up it is by a narrower window */
     double evidence;       /* for a corner: logarithm of the likelihood ratio to a smooth crest, by its own samples */
     bool level;            /* it stays between two straight lines, for too short a time to be seen to rest */
     double level_evidence; /* for that: likewise, to the better one of crest and corner */

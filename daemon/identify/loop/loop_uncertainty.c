@@ -7,6 +7,7 @@
 #include "identify/loop/contact_correction.h"
 
 #include <errno.h>
+#include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -220,26 +221,52 @@ void loops_mean_add_cuts(const struct loop_figures *loops, struct loops_mean *me
     mean->variance[LOOP_STROKE] += count > 0 ? pow(sum / count, 2) : 0;
 }
 
-/* --- rests that noise hides --- */
+/* --- rests and shapes that noise hides --- */
 
-/* A mean beyond so many of its standard errors is not by chance; fewer loops tell no such mean. */
-static const double certain = 3;
-enum { HIDDEN_LEAST = 4 };
+/* A mean beyond 0 by more than chance does in one of so many cases is not by chance; fewer loops tell no such mean. */
+static const double by_chance = 1.0 / 400;
+enum { BESIDE_LEAST = 4 };
+
+/* The mean of what loops of the run have beside a figure; 0 where it may be by chance. */
+static double certain_beside(const struct loop_figures *loops, const struct loops_mean *mean,
+                             double (*beside_of)(const struct loop_figures *))
+{
+    double count = 0, sum = 0, squares = 0;
+    for (size_t i = mean->first; i < mean->first + mean->count; i++) {
+        const double beside = loops[i].gap ? 0 : beside_of(&loops[i]);
+        count += !loops[i].gap;
+        sum += beside;
+        squares += beside * beside;
+    }
+    if (count < BESIDE_LEAST)
+        return 0;
+    const double beside = sum / count, variance = fmax(0, squares - sum * beside) / (count - 1);
+    return fabs(beside) > gsl_cdf_tdist_Qinv(by_chance / 2, count - 1) * sqrt(variance / count) ? beside : 0;
+}
+
+static double c_eq_beside(const struct loop_figures *loop)
+{
+    return loop->c_eq_beside;
+}
+
+static double stroke_beside(const struct loop_figures *loop)
+{
+    return loop->stroke_beside;
+}
 
 /* Speeds over twice as many samples lose as much more to corners as these do. */
 void loops_mean_add_hidden_rests(const struct loop_figures *loops, struct loops_mean *mean)
 {
-    double count = 0, sum = 0, squares = 0;
-    for (size_t i = mean->first; i < mean->first + mean->count; i++) {
-        count += !loops[i].gap;
-        sum += loops[i].gap ? 0 : loops[i].c_eq_beside;
-        squares += loops[i].gap ? 0 : loops[i].c_eq_beside * loops[i].c_eq_beside;
-    }
-    if (count < HIDDEN_LEAST)
-        return;
-    const double beside = sum / count, variance = fmax(0, squares - sum * beside) / (count - 1);
-    if (fabs(beside) > certain * sqrt(variance / count))
-        mean->variance[LOOP_C_EQ] += beside * beside;
+    mean->variance[LOOP_C_EQ] += pow(certain_beside(loops, mean, c_eq_beside), 2);
+}
+
+/* What a curve of another shape is off falls at least with the square of the window's width, or with a level's depth:
+ * windows that are half as deep leave half of it. */
+static const double of_half = 2;
+
+void loops_mean_add_shapes(const struct loop_figures *loops, struct loops_mean *mean)
+{
+    mean->variance[LOOP_STROKE] += pow(of_half * certain_beside(loops, mean, stroke_beside), 2);
 }
 
 /* --- gains and clock --- */

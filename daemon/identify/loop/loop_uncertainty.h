@@ -47,6 +47,9 @@ void loops_mean_add_cuts(const struct loop_figures *loops, struct loops_mean *me
  */
 void loops_mean_add_hidden_rests(const struct loop_figures *loops, struct loops_mean *mean);
 
+/* Likewise what turns that are no corners, crests or levels do to the stroke: windows of another width have another. */
+void loops_mean_add_shapes(const struct loop_figures *loops, struct loops_mean *mean);
+
 /* Gives the means their combined uncertainties: those of the noise and the scatter, these variances, and what gains and
  * clock do. A mean without a standard uncertainty gets none. */
 void loops_mean_combine(const struct physical_settings *settings, const struct loops_mean *mean);

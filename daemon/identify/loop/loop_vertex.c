@@ -45,8 +45,8 @@ static const double off_by_rest = 4;
 /* A crest of a sine leaves less than this share of its swing in the smallest window, where there is no noise. */
 static const double crest_share = 1e-3;
 
-/* From one window to the next. */
-static const double next_smaller = 0.75;
+/* From one window to the next; and to that which is looked at beside the one that is taken, half as deep. */
+static const double next_smaller = 0.75, smaller_beside = 0.7;
 
 static size_t nearest_sample(const struct loop_signal *signal, const struct loop_window *window, double time_s)
 {
@@ -93,6 +93,21 @@ static bool fit_about(const struct loop_signal *signal, const struct loop_revers
     return fits;
 }
 
+/* By the window of that reach about the turn that is found. */
+static void look_beside(const struct loop_signal *signal, double reach_s, const struct loop_window *wide,
+                        struct loop_reversal *reversal)
+{
+    const size_t middle = nearest_sample(signal, wide, reversal->time_s);
+    struct loop_window window;
+    struct loop_vertex vertex;
+    if (!loop_window_about(signal, &reversal->half, middle, reach_s, &window))
+        return;
+    const bool fits = reversal->corner
+                          ? loop_corner_fit(signal, window.from, middle, window.to, &vertex)
+                          : loop_crest_at(signal, window.from, window.to, reversal->time_s, &vertex.displacement);
+    reversal->beside = fits ? vertex.displacement - reversal->displacement : 0;
+}
+
 /* Windows become smaller until one is explained; the smallest is taken in any case. */
 static void find_turn(const struct loop_signal *signal, struct loop_reversal *reversal)
 {
@@ -111,6 +126,8 @@ static void find_turn(const struct loop_signal *signal, struct loop_reversal *re
         explains = rms <= loop_window_explained(signal, samples) * signal->wander;
         if (explains || last)
             take(signal, &vertex, reversal);
+        if (explains)
+            look_beside(signal, smaller_beside * reach_s, &window, reversal);
         if (!explains && last)
             reversal->se = hypot(reversal->se, off_by_rest * rms);
         if (explains || (last && rms <= crest_share * reversal->half.swing)) {
@@ -121,6 +138,9 @@ static void find_turn(const struct loop_signal *signal, struct loop_reversal *re
 }
 
 /* --- level --- */
+
+/* Shares of the swing about it, from one to half of it. */
+enum { LEVEL_HALVES = 4 };
 
 /* Its extreme sample is any of those at the level. */
 static void take_level(const struct loop_signal *signal, const size_t ends[2], const struct loop_vertex *level,
@@ -134,22 +154,32 @@ static void take_level(const struct loop_signal *signal, const size_t ends[2], c
         reversal->sample++;
 }
 
+/* Among samples that are within that share of the swing. */
+static bool fit_level(const struct loop_signal *signal, const struct loop_reversal *reversal, double share,
+                      size_t ends[2], struct loop_vertex *level)
+{
+    loop_window_top(signal, share, reversal, ends);
+    return ends[1] + 1 - ends[0] >= LOOP_LEVEL_SAMPLES && loop_level_fit(signal, ends[0], ends[1], level);
+}
+
 /* The level is looked for among samples that are closer and closer to it, for the ways there need not be straight. */
 static bool find_level(const struct loop_signal *signal, struct loop_reversal *reversal)
 {
-    static const double shares[] = {LOOP_VERTEX_SHARE, LOOP_VERTEX_SHARE / 2, LOOP_VERTEX_SHARE / 4, 0};
-    bool found = false;
-    for (size_t k = 0; k < sizeof shares / sizeof *shares && !found; k++) {
-        size_t ends[2];
-        struct loop_vertex level;
-        loop_window_top(signal, shares[k], reversal, ends);
+    double share = LOOP_VERTEX_SHARE;
+    struct loop_vertex level, beside;
+    size_t ends[2], closer[2];
+    for (int halves = 0; halves < LEVEL_HALVES; halves++, share /= 2) {
+        if (!fit_level(signal, reversal, share, ends, &level))
+            continue;
         const size_t samples = ends[1] + 1 - ends[0];
-        found = samples >= LOOP_LEVEL_SAMPLES && loop_level_fit(signal, ends[0], ends[1], &level) &&
-                rms_of(&level, samples, LOOP_LEVEL_TERMS) <= loop_window_explained(signal, samples) * signal->wander;
-        if (found)
-            take_level(signal, ends, &level, reversal);
+        if (rms_of(&level, samples, LOOP_LEVEL_TERMS) > loop_window_explained(signal, samples) * signal->wander)
+            continue;
+        if (fit_level(signal, reversal, share / 2, closer, &beside))
+            reversal->beside = beside.displacement - level.displacement;
+        take_level(signal, ends, &level, reversal);
+        return true;
     }
-    return found;
+    return false;
 }
 
 /* --- a corner that is cut off --- */
