@@ -175,6 +175,35 @@ static void summarise(const struct loop_figures *loops, enum loop_figure figure,
     run->drift[figure].significance = share_of(fabs(line.slope), se);
 }
 
+/* A change is one from so many of its standard uncertainties on. */
+static const double drift_shows = 5;
+
+/* By how much both plateaus change together from loop to loop, as the zero of the force does where it drifts. 0: they
+ * do not, or the middle wanders, along which a spring changes both. */
+static double zero_drift(const struct loop_run *run)
+{
+    const struct loop_drift *drift = run->drift;
+    const double forward = drift[LOOP_FORWARD].change * whole_of(run, LOOP_FORWARD);
+    const double backward = drift[LOOP_BACKWARD].change * whole_of(run, LOOP_BACKWARD);
+    const bool shows = drift[LOOP_FORWARD].significance > drift_shows &&
+                       drift[LOOP_BACKWARD].significance > drift_shows && forward * backward > 0;
+    const bool wanders = drift[LOOP_MIDDLE].significance > drift_shows;
+    return shows && !wanders ? 0.5 * fabs(forward + backward) / ((double)run->count - 1) : 0;
+}
+
+/* A force that drifts by D from one lower reversal to the next adds D A to the integral over a loop of half the stroke
+ * A, the same in every loop, so that no scatter tells of it. */
+static void allow_for_drift(struct loop_run *run)
+{
+    static const enum loop_figure by_energy[] = {LOOP_ENERGY, LOOP_C_EQ, LOOP_LOSS_FACTOR};
+    const double added = 0.5 * zero_drift(run) * run->figure[LOOP_STROKE].value;
+    const double share = share_of(added, fabs(run->figure[LOOP_ENERGY].value));
+    for (size_t k = 0; share > 0 && k < sizeof by_energy / sizeof *by_energy; k++) {
+        struct estimate *figure = &run->figure[by_energy[k]];
+        *figure = estimate_of(figure->value, hypot(figure->se, share * figure->value), 0);
+    }
+}
+
 void loop_run_summarise(const struct loop_figures *loops, size_t count, struct loop_run *run)
 {
     run->count = count;
@@ -182,4 +211,5 @@ void loop_run_summarise(const struct loop_figures *loops, size_t count, struct l
     run->end_s = loops[count - 1].end_s;
     for (enum loop_figure figure = 0; figure < LOOP_FIGURES; figure++)
         summarise(loops, figure, run);
+    allow_for_drift(run);
 }
