@@ -209,6 +209,33 @@ static bool bends_viscous_force(const struct friction_motion *motion, const stru
     return dip == other_speeds && fit->point.value[COLUMN_V_S] > motion->fastest;
 }
 
+/* Why the force at which the contact slips, and what it does before, are not known beside what the derivatives tell;
+ * NULL: they are. */
+static const char *slip_unknown(const struct friction_motion *motion, const struct friction_fit *fit,
+                                const struct friction_knowledge *of, enum friction_parameter parameter)
+{
+    const bool is_level = parameter == FRICTION_F_C || parameter == FRICTION_F_S || parameter == FRICTION_F_C_FORWARD ||
+                          parameter == FRICTION_F_C_BACKWARD;
+    if ((parameter == FRICTION_X_D || parameter == FRICTION_SIGMA_0) && has_length_at_begin(motion, fit))
+        return at_bound;
+    const char *reason = NULL;
+    if (parameter == FRICTION_X_D || parameter == FRICTION_SIGMA_0 || parameter == FRICTION_SIGMA_1)
+        reason = presliding_unknown(motion, fit, of);
+    if (reason)
+        return reason;
+    if ((parameter == FRICTION_F_C || parameter == FRICTION_X_D || parameter == FRICTION_SIDES) &&
+        slips_hardly(motion, fit))
+        return hardly_slips;
+    if ((is_level || parameter == FRICTION_X_D) && has_length_at_end(motion, fit))
+        return never_slips;
+    if (parameter == FRICTION_F_0 && has_length_at_end(motion, fit))
+        return never_unloaded;
+    if (!friction_is_held(fit, COLUMN_X_D))
+        return NULL;
+    const bool spring = fit->point.value[COLUMN_X_D] >= friction_bounds_of(motion, &fit->point.row, COLUMN_X_D).most;
+    return parameter == FRICTION_X_D || parameter == (spring ? FRICTION_F_C : FRICTION_SIGMA_0) ? at_bound : NULL;
+}
+
 static const char *unknown(const struct friction_motion *motion, const struct friction_fit *fit,
                            const struct friction_knowledge *of, enum friction_parameter parameter,
                            const struct friction_quantity *quantity)
@@ -219,37 +246,16 @@ static const char *unknown(const struct friction_motion *motion, const struct fr
         return dips && parameter == FRICTION_EXPONENT ? by_choice : lacks_term;
     if (dip && (parameter == FRICTION_F_S || parameter == FRICTION_V_S || parameter == FRICTION_EXPONENT))
         return dip;
-    /* Below the speeds of the record nearly nothing is left of the dip. */
+    /* Only beyond the speeds of the record: of a dip that is below all of them nearly nothing is left. */
     if (bends_viscous_force(motion, fit, dip) &&
         (parameter == FRICTION_F_C || parameter == FRICTION_X_D || parameter == FRICTION_SIGMA_2 ||
          parameter == FRICTION_F_C_FORWARD || parameter == FRICTION_F_C_BACKWARD))
         return dip;
     if ((parameter == FRICTION_EXPONENT || parameter == FRICTION_STOPS) && friction_is_held(fit, COLUMN_EXPONENT))
         return at_bound;
-    if ((parameter == FRICTION_X_D || parameter == FRICTION_SIGMA_0) && has_length_at_begin(motion, fit))
-        return at_bound;
-    if (parameter == FRICTION_X_D || parameter == FRICTION_SIGMA_0 || parameter == FRICTION_SIGMA_1) {
-        const char *reason = presliding_unknown(motion, fit, of);
-        if (reason)
-            return reason;
-    }
-    if ((parameter == FRICTION_F_C || parameter == FRICTION_X_D || parameter == FRICTION_SIDES) &&
-        slips_hardly(motion, fit))
-        return hardly_slips;
-    if (parameter == FRICTION_X_D && has_length_at_end(motion, fit))
-        return never_slips;
-    if ((parameter == FRICTION_F_C || parameter == FRICTION_F_S || parameter == FRICTION_F_C_FORWARD ||
-         parameter == FRICTION_F_C_BACKWARD) &&
-        has_length_at_end(motion, fit))
-        return never_slips;
-    if (parameter == FRICTION_F_0 && has_length_at_end(motion, fit))
-        return never_unloaded;
-    if (friction_is_held(fit, COLUMN_X_D)) {
-        const bool spring =
-            fit->point.value[COLUMN_X_D] >= friction_bounds_of(motion, &fit->point.row, COLUMN_X_D).most;
-        if (parameter == FRICTION_X_D || (spring ? parameter == FRICTION_F_C : parameter == FRICTION_SIGMA_0))
-            return at_bound;
-    }
+    const char *slip = slip_unknown(motion, fit, of, parameter);
+    if (slip)
+        return slip;
     if (parameter == FRICTION_GAP && has_no_gap(fit))
         return stops_press;
     if ((parameter == FRICTION_Z_BA || parameter == FRICTION_N_BW || parameter == FRICTION_GAP ||
