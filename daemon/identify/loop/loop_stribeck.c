@@ -10,10 +10,10 @@
  * reversal, and the motion not to be at its end before that one. */
 static const double built_up_share = 0.6, end_share = 0.95;
 
-/* Ranges of speed of one way at most, as wide as each other on a logarithmic scale, over the speeds that slide: half of
- * a sine's stroke has speeds from 0.87 to 1 of the largest, which a range as wide as a fifth of a speed would make one
- * of. So many samples of a half cycle make one more range, for neighbours in time have noise in common; a few ranges
- * are there in any case. */
+/* The speeds that slide are parted into ranges, at most so many each way, as wide as each other on a logarithmic scale.
+ * They are narrow because speeds may be: half of a sine's stroke is gone at 0.87 to 1 of the largest one. A half cycle
+ * has at least so many samples for each range, for neighbours in time have noise in common; a few ranges are there in
+ * any case. */
 enum { RANGES = 24, RANGES_LEAST = 4, SAMPLES_OF_RANGE = 4, WAYS = 2 };
 
 /* Speeds below that share of the largest one say nothing. */
@@ -41,6 +41,7 @@ struct survey {
     const struct sliding *sliding;
     struct cubic_series series;
     size_t half, stride;
+    double level;          /* the mean force: sums are about it, so that no sum of squares loses its digits */
     double fastest, least; /* speeds */
     double slowest;        /* of what slides */
     size_t sliding_samples, ranges;
@@ -77,6 +78,8 @@ static void begin(const struct sliding *sliding, struct survey *survey)
             survey->fastest = fmax(survey->fastest, fabs(speed_at(survey, i)));
     survey->least = fmax(slowest_share * survey->fastest, speed_noise * noise_of_speed(survey));
     survey->slowest = survey->fastest;
+    for (size_t i = 0; i < signal->count; i++)
+        survey->level += signal->force[i] / (double)signal->count;
 }
 
 static void end_part(struct range *range)
@@ -104,9 +107,8 @@ static double beside_at(const struct survey *survey, size_t i, double sense)
 }
 
 /* Which speeds there are. */
-static void look_at_sample(struct survey *survey, size_t i, double sense, double level)
+static void look_at_sample(struct survey *survey, size_t i, double sense)
 {
-    (void)level;
     const double speed = sense * speed_at(survey, i);
     survey->hidden += !(speed >= survey->least);
     if (!(speed >= survey->least))
@@ -115,7 +117,7 @@ static void look_at_sample(struct survey *survey, size_t i, double sense, double
     survey->sliding_samples++;
 }
 
-static void take_sample(struct survey *survey, size_t i, double sense, double level)
+static void take_sample(struct survey *survey, size_t i, double sense)
 {
     const struct sliding *sliding = survey->sliding;
     const double speed = sense * speed_at(survey, i);
@@ -124,8 +126,7 @@ static void take_sample(struct survey *survey, size_t i, double sense, double le
     const double span = log(survey->slowest / survey->fastest), ranges = (double)survey->ranges;
     const double place = span < 0 ? log(speed / survey->fastest) / span : 0;
     struct range *range = &survey->range[sense > 0 ? 0 : 1][(size_t)fmin(fmax(place, 0) * ranges, ranges - 1)];
-    /* About a level, so that no sum of squares loses its digits. */
-    const double force = sliding->signal->force[i] - level - beside_at(survey, i, sense);
+    const double force = sliding->signal->force[i] - survey->level - beside_at(survey, i, sense);
     survey->count++;
     survey->speeds += speed / survey->fastest;
     survey->squares += speed * speed / (survey->fastest * survey->fastest);
@@ -137,13 +138,13 @@ static void take_sample(struct survey *survey, size_t i, double sense, double le
     range->part_samples++;
 }
 
-/* Of a sample that slides in that sense; force about a level. */
-typedef void sample_taker(struct survey *survey, size_t i, double sense, double level);
+/* Of a sample that slides in that sense. */
+typedef void sample_taker(struct survey *survey, size_t i, double sense);
 
 /* From one reversal to the next. Bristles that are bent anew with each change of the speed lag behind it: near both
  * ends that changes within a presliding length. Where both ways together are longer than the stroke nothing slides. */
 static void take_half_cycle(struct survey *survey, const struct loop_reversal *from, const struct loop_reversal *to,
-                            sample_taker *take, double level)
+                            sample_taker *take)
 {
     const struct sliding *sliding = survey->sliding;
     const double stroke = fabs(to->displacement - from->displacement), length = SLIDING_LENGTHS * sliding->presliding;
@@ -153,7 +154,7 @@ static void take_half_cycle(struct survey *survey, const struct loop_reversal *f
     for (size_t i = from->left; i <= to->arrived; i++) {
         const double way = sense * (sliding->signal->displacement[i] - from->displacement);
         if (i % survey->stride == 0 && way >= begins && way <= ends)
-            take(survey, i, sense, level);
+            take(survey, i, sense);
     }
     for (int way = 0; way < WAYS; way++)
         for (int r = 0; r < RANGES; r++)
@@ -161,14 +162,14 @@ static void take_half_cycle(struct survey *survey, const struct loop_reversal *f
 }
 
 /* Of the run, all of them; how many they are. */
-static size_t take_half_cycles(struct survey *survey, sample_taker *take, double level)
+static size_t take_half_cycles(struct survey *survey, sample_taker *take)
 {
     const struct sliding *sliding = survey->sliding;
     const struct loop_reversals *all = sliding->reversals;
     size_t count = 0;
     for (size_t k = 0; k + 1 < all->count; k++)
         if (all->reversal[k].time_s >= sliding->from_s && all->reversal[k + 1].time_s <= sliding->to_s) {
-            take_half_cycle(survey, &all->reversal[k], &all->reversal[k + 1], take, level);
+            take_half_cycle(survey, &all->reversal[k], &all->reversal[k + 1], take);
             count++;
         }
     return count;
@@ -187,7 +188,7 @@ static double deviation_of(const struct range *range)
 
 /* A point of each range that says something; how many they are. A range without any scatter is as good as the best one
  * that has some. */
-static size_t take_points(const struct survey *survey, double level, double *speed, double *force, double *deviation)
+static size_t take_points(const struct survey *survey, double *speed, double *force, double *deviation)
 {
     size_t count = 0;
     double least = INFINITY;
@@ -197,7 +198,7 @@ static size_t take_points(const struct survey *survey, double level, double *spe
             if (range->samples < SAMPLES_LEAST)
                 continue;
             speed[count] = range->speed / (double)range->samples;
-            force[count] = level + range->force / (double)range->samples;
+            force[count] = survey->level + range->force / (double)range->samples;
             deviation[count] = deviation_of(range);
             least = deviation[count] > 0 ? fmin(least, deviation[count]) : least;
             count++;
@@ -222,11 +223,11 @@ static enum verdict why_nothing_slides(const struct survey *survey)
     return VERDICT_TOO_FEW_SLIDING;
 }
 
-static void fit(const struct survey *survey, double level, struct speed_curve *curve)
+static void fit(const struct survey *survey, struct speed_curve *curve)
 {
     static const struct identify_settings settings = {.ladder = false};
     double speed[WAYS * RANGES], force[WAYS * RANGES], deviation[WAYS * RANGES];
-    const size_t count = take_points(survey, level, speed, force, deviation);
+    const size_t count = take_points(survey, speed, force, deviation);
     const struct record_trace traces[] = {{.values = speed, .count = count, .stride = 1},
                                           {.values = force, .count = count, .stride = 1},
                                           {.values = deviation, .count = count, .stride = 1}};
@@ -246,13 +247,10 @@ void loop_stribeck(const struct sliding *sliding, struct speed_curve *curve)
         return;
     }
     begin(sliding, survey);
-    double level = 0;
-    for (size_t i = 0; i < sliding->signal->count; i++)
-        level += sliding->signal->force[i] / (double)sliding->signal->count;
-    const size_t half_cycles = take_half_cycles(survey, look_at_sample, level);
+    const size_t half_cycles = take_half_cycles(survey, look_at_sample);
     const size_t most = survey->sliding_samples / (SAMPLES_OF_RANGE * (half_cycles > 0 ? half_cycles : 1));
     survey->ranges = most > RANGES ? RANGES : most > RANGES_LEAST ? most : RANGES_LEAST;
-    take_half_cycles(survey, take_sample, level);
-    fit(survey, level, curve);
+    take_half_cycles(survey, take_sample);
+    fit(survey, curve);
     free(survey);
 }
