@@ -11,7 +11,7 @@ static const double tie_within = 2;
 /* Residuals below this part of the forces, which are at most 1, are rounding. */
 static const double rounding = 1e-12;
 
-/* What curves with less odds together do not tell leaves a figure that the others do. */
+/* A figure that some curves do not tell is that of the others where those have less odds together than this. */
 static const double odds_least = 0.05;
 
 const char *curve_dip_name(size_t dip)

@@ -256,8 +256,9 @@ static bool asks_for_attraction(const struct friction_weighing *weighing)
     return near;
 }
 
-/* Looks at a rung with fewer terms where that may become the best one: a fit with less unknowns leaves no less. By how
- * much the rung's evidence is above the least; false: there is no room. */
+/* Looks at a rung with fewer terms where that may become the best one: a fit with less unknowns leaves no less, so that
+ * it gains what those cost at most. above: how far the rung's evidence is above the least one. False: there is no room.
+ */
 static bool look_with(struct friction_weighing *weighing, size_t rung, unsigned fewer, double above, double samples)
 {
     struct friction_climb *climb = weighing->climb;

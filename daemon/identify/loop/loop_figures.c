@@ -206,9 +206,10 @@ static void find_closing(const struct span *span, struct loop_figures *figures)
     figures->between = figures->closes ? 0 : way * force / (2 * sqrt(3));
 }
 
-/* What a sample of one signal weighs in the integral over the other's, both by cubic splines through even samples: so
- * many times the difference of those 1, 2 and so on samples away on either side. Where a force leaps that is 1.8 times
- * the square of half the difference of its neighbours, and of noise three times. */
+/* By cubic splines through even samples the integral of the force over the displacement is a sum: of the force at each
+ * sample times a change of the displacement about it, or of displacements times changes of the force. The change is so
+ * many times the differences of the samples 1, 2 and so on away on either side. Where a force leaps, the sum of its
+ * squares is 1.8 times that of half the differences of neighbours, and of noise three times. */
 static double change_at(const double *values, size_t count, size_t i)
 {
     static const double share[] = {0.83231, -0.24693, 0.07616, -0.02309, 0.0069, -0.00204};

@@ -27,7 +27,7 @@ static const struct {
     {"N", "un", 1e-6},
     {"N", "\xc2\xb5N", 1e-6},
     {"N", "lbf", 4.4482216152605},
-    {"N", "lb", 4.4482216152605}, /* of a force it is one, and no mass */
+    {"N", "lb", 4.4482216152605}, /* of force: where a force is measured nobody means a mass */
     {"N", "lbs", 4.4482216152605},
     {"N", "kip", 4448.2216152605},
     {"N", "kips", 4448.2216152605},
