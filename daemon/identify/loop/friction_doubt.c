@@ -185,13 +185,12 @@ static double value_in(const struct friction_rung *rung, enum friction_parameter
     return zero && !friction_row_has(&friction_rows[rung->row], p) ? 0 : rung->figure[p].value;
 }
 
-/* Beside a dip a viscous force is nearly a level, and where contacts hardly slide damped bristles are nearly a viscous
- * force: a damping that is not worth it beside these may be there all the same, with other values of theirs. */
+/* Beside a dip a viscous force is nearly a level, and behind a turn damped bristles are nearly shorter ones: a damping
+ * that is not worth it may be there all the same, with other values of these. */
 static bool may_have_damping(const struct friction_row *one, const struct friction_row *other)
 {
-    static const unsigned damping = FRICTION_BIT(FRICTION_VISCOUS) | FRICTION_BIT(FRICTION_BRISTLE),
-                          like_damping = FRICTION_BIT(FRICTION_STRIBECK) | FRICTION_BIT(FRICTION_BRISTLE);
-    return friction_row_extends(one, other) && one->terms & like_damping && !((one->terms ^ other->terms) & ~damping);
+    static const unsigned damping = FRICTION_BIT(FRICTION_VISCOUS) | FRICTION_BIT(FRICTION_BRISTLE);
+    return friction_row_extends(one, other) && !((one->terms ^ other->terms) & ~damping);
 }
 
 static bool is_alternative(const struct friction_rung *one, const struct friction_rung *other)

@@ -31,9 +31,9 @@ double friction_widening_beyond(const struct friction_widening *of, const struct
  * of so many samples. */
 void friction_doubt_exponent(struct friction_weighing *weighing, double samples, size_t at, struct friction_rung *rung);
 
-/* Rungs of the same shape, none of which has all terms of the other, or that have a damping beside what is nearly one,
- * with evidence that is not much higher: their values count likewise, and their uncertainties. Where one leaves as much
- * with as many unknowns, what they disagree on is not seen. rung: all of the climb. */
+/* Rungs of the same shape, none of which has all terms of the other, or that have a damping beside, with evidence that
+ * is not much higher: their values count likewise, and their uncertainties. Where one leaves as much with as many
+ * unknowns, what they disagree on is not seen. rung: all of the climb. */
 void friction_doubt_alternatives(const struct friction_weighing *weighing, size_t at, struct friction_rung *rung);
 
 /* At one sliding speed the jump of the force by a damping at turns and a stiff part of the contact are alike: a
