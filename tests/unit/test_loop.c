@@ -310,6 +310,35 @@ START_TEST(turns_of_another_shape_are_in_the_uncertainty)
 }
 END_TEST
 
+/* Half a sine each way, and a dwell behind it that takes so much of the cycle. */
+static double with_dwells(double phase, double dwell)
+{
+    const double way = 2 * (phase - floor(phase)), gone = way < 1 ? way : way - 1;
+    return (way < 1 ? -1 : 1) * cos(M_PI * fmin(1, gone / (1 - 2 * dwell)));
+}
+
+/* Noise hides such dwells, and has the vertex anywhere in them: few periods are other ones for that. */
+START_TEST(soft_dwells_cut_few_runs)
+{
+    enum { RECORDS = 10, CYCLES = 25, SAMPLES = 200 };
+    size_t runs = 0;
+    for (unsigned r = 0; r < RECORDS; r++) {
+        struct drive drive = drive_make(CYCLES * SAMPLES);
+        for (; drive.count < drive.room; drive.count++) {
+            drive.time_s[drive.count] = ((double)drive.count + 0.4) / (SAMPLES + 0.37);
+            drive.displacement[drive.count] = with_dwells(drive.time_s[drive.count] + 0.3, 0.08);
+        }
+        rub(&drive, &dahl);
+        add_noise(&drive, 71 + r, 0.03, 0.02);
+        struct loop_findings *findings = analyse(&drive);
+        runs += findings->runs;
+        free(findings);
+        free(drive.displacement);
+    }
+    ck_assert_uint_le(runs, RECORDS * 3 / 2);
+}
+END_TEST
+
 /* However far a stage goes to where it then is driven to and fro. */
 START_TEST(loops_behind_a_long_way_are_found)
 {
@@ -1529,6 +1558,7 @@ int main(void)
     tcase_add_loop_test(tests, noise_that_lasts_is_no_loop, 0, (int)(sizeof lasting / sizeof *lasting));
     tcase_add_loop_test(tests, another_pace_of_sampling_at_the_turn_moves_no_stroke, 0, 3);
     tcase_add_test(tests, noise_shortens_no_triangle);
+    tcase_add_test(tests, soft_dwells_cut_few_runs);
     tcase_add_test(tests, loops_behind_a_long_way_are_found);
     tcase_add_test(tests, noise_alone_is_no_motion);
     tcase_add_loop_test(tests, a_leap_at_a_corner_is_not_lost, 0, 6);

@@ -69,27 +69,31 @@ static bool fit_window(const struct loop_signal *signal, const struct loop_windo
  * no such thing, and about a middle their errors on both sides are the same. */
 enum { ROUNDS = 3 };
 
-/* Where it turns back, by the samples that are so near. False: neither fits. */
+/* Where it turns back, by the samples that are so near. The time is that of the first window: in a flat top those that
+ * follow the vertex go to one end of it. False: neither fits. */
 static bool fit_about(const struct loop_signal *signal, const struct loop_reversal *reversal, double reach_s,
                       struct loop_window *window, struct loop_vertex *vertex)
 {
     const int rounds = loop_steps_show(signal) ? 1 : ROUNDS;
     size_t middle = reversal->sample;
     bool fits = false;
+    double first_s = 0;
     for (int round = 0; round < rounds; round++) {
         struct loop_window about;
         struct loop_vertex found;
         if (!loop_window_about(signal, &reversal->half, middle, reach_s, &about) ||
             !fit_window(signal, &about, reversal->upper, reversal->corner, &found))
             break;
+        first_s = fits ? first_s : found.time_s;
         *window = about;
         *vertex = found;
         fits = true;
-        const size_t next = nearest_sample(signal, window, vertex->time_s);
+        const size_t next = nearest_sample(signal, window, found.time_s);
         if (next == middle || fabs(signal->time_s[next] - signal->time_s[reversal->sample]) > 0.5 * reach_s)
             break;
         middle = next;
     }
+    vertex->time_s = fits ? first_s : vertex->time_s;
     return fits;
 }
 
@@ -97,14 +101,14 @@ static bool fit_about(const struct loop_signal *signal, const struct loop_revers
 static void look_beside(const struct loop_signal *signal, double reach_s, const struct loop_window *wide,
                         struct loop_reversal *reversal)
 {
-    const size_t middle = nearest_sample(signal, wide, reversal->time_s);
+    const size_t middle = wide->middle;
     struct loop_window window;
     struct loop_vertex vertex;
     if (!loop_window_about(signal, &reversal->half, middle, reach_s, &window))
         return;
     const bool fits = reversal->corner
                           ? loop_corner_fit(signal, window.from, middle, window.to, &vertex)
-                          : loop_crest_at(signal, window.from, window.to, reversal->time_s, &vertex.displacement);
+                          : loop_crest_at(signal, window.from, window.to, signal->time_s[middle], &vertex.displacement);
     reversal->beside = fits ? vertex.displacement - reversal->displacement : 0;
 }
 
