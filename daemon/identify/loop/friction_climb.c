@@ -249,11 +249,9 @@ static void begin_anew(struct friction_climb *climb)
 /* The exponent was found without what stands beside the models. */
 static void try_exponents(struct friction_climb *climb)
 {
-    static const unsigned beside = FRICTION_BIT(FRICTION_SPRING) | FRICTION_BIT(FRICTION_LEVELS) |
-                                   FRICTION_BIT(FRICTION_PATH) | FRICTION_BIT(FRICTION_MASS);
     for (size_t k = 0; k < climb->count && !is_cancelled(climb); k++) {
         const struct friction_row *row = &climb->fit[k].point.row;
-        if (row->terms & beside && (row->shape == FRICTION_RIGID || row->shape == FRICTION_DAHL))
+        if (row->terms & FRICTION_BESIDE_SHAPES && (row->shape == FRICTION_RIGID || row->shape == FRICTION_DAHL))
             friction_try_other_exponent(&climb->motions.all, &climb->fit[k]);
     }
 }

@@ -182,12 +182,10 @@ static void look_at_dips(const struct friction_motions *motions, struct friction
 static const struct friction_fit *same_but_linear(const struct friction_row *row,
                                                   const struct friction_fit *const simpler[], size_t count)
 {
-    static const unsigned stood_in_for = FRICTION_BIT(FRICTION_SPRING) | FRICTION_BIT(FRICTION_LEVELS) |
-                                         FRICTION_BIT(FRICTION_PATH) | FRICTION_BIT(FRICTION_MASS);
     const struct friction_fit *same = NULL;
     for (size_t k = 0; k < count; k++) {
         const struct friction_row *of = &simpler[k]->point.row;
-        const bool stands_in = row->shape != FRICTION_BACKLASH && (of->terms ^ row->terms) & stood_in_for;
+        const bool stands_in = row->shape != FRICTION_BACKLASH && (of->terms ^ row->terms) & FRICTION_BESIDE_SHAPES;
         if (!simpler[k]->abandoned && !stands_in &&
             friction_column_used(of, COLUMN_RATIO) == friction_column_used(row, COLUMN_RATIO))
             same = simpler[k];

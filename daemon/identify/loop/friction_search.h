@@ -44,6 +44,12 @@ void friction_search_bent(const struct friction_motions *motions, const struct f
                           const struct friction_fit *dahl, double least_squares,
                           const struct friction_fit *const simpler[], size_t count, struct friction_fit *fit);
 
+/* Terms that stand beside any shape: one that lacks them stands in for them, and its unknowns are none to begin with.
+ */
+#define FRICTION_BESIDE_SHAPES                                                                                         \
+    (FRICTION_BIT(FRICTION_SPRING) | FRICTION_BIT(FRICTION_LEVELS) | FRICTION_BIT(FRICTION_PATH) |                     \
+     FRICTION_BIT(FRICTION_MASS))
+
 /* Takes the other exponent of a dip, of 1 and 2, where a fit leaves less with it: a term more may make it the better
  * one. */
 void friction_try_other_exponent(const struct friction_motion *motion, struct friction_fit *fit);
