@@ -185,20 +185,23 @@ static double value_in(const struct friction_rung *rung, enum friction_parameter
     return zero && !friction_row_has(&friction_rows[rung->row], p) ? 0 : rung->figure[p].value;
 }
 
-/* Beside a dip a viscous force is nearly a level, and behind a turn damped bristles are nearly shorter ones: a damping
- * that is not worth it may be there all the same, with other values of these. */
-static bool may_have_damping(const struct friction_row *one, const struct friction_row *other)
+/* The same model with damping beside. */
+static bool is_damped(const struct friction_rung *one, const struct friction_rung *other)
 {
-    static const unsigned damping = FRICTION_BIT(FRICTION_VISCOUS) | FRICTION_BIT(FRICTION_BRISTLE);
-    return friction_row_extends(one, other) && !((one->terms ^ other->terms) & ~damping);
+    const unsigned damping = FRICTION_BIT(FRICTION_VISCOUS) | FRICTION_BIT(FRICTION_BRISTLE);
+    const struct friction_row *first = &friction_rows[one->row], *second = &friction_rows[other->row];
+    const unsigned added = second->terms ^ first->terms;
+    return other->verdict == VERDICT_OK && !other->reduced && friction_row_extends(first, second) && added &&
+           !(added & ~damping);
 }
 
+/* Beside a dip a viscous force is nearly a level, and behind a turn damped bristles are nearly shorter ones: a damping
+ * that is not worth it may be there all the same, with other values of these. */
 static bool is_alternative(const struct friction_rung *one, const struct friction_rung *other)
 {
     const struct friction_row *first = &friction_rows[one->row], *second = &friction_rows[other->row];
     return other->verdict == VERDICT_OK && !other->reduced && first->shape == second->shape &&
-           !friction_row_extends(second, first) &&
-           (!friction_row_extends(first, second) || may_have_damping(first, second)) &&
+           !friction_row_extends(second, first) && (!friction_row_extends(first, second) || is_damped(one, other)) &&
            other->evidence < one->evidence + evidence_more;
 }
 
@@ -215,6 +218,7 @@ void friction_doubt_alternatives(const struct friction_weighing *weighing, size_
         for (enum friction_parameter p = 0; p < FRICTION_PARAMETERS; p++) {
             struct friction_figure *figure = &one->figure[p];
             const double value = value_in(other, p), apart = value - figure->value;
+            /* An answer that is less certain is as one that is farther away. */
             const double wider = sqrt(fmax(pow(other->figure[p].se, 2) - pow(figure->se, 2), 0));
             if (same && fabs(apart) > same_value * figure->se)
                 *figure = friction_figure_without(alike);
@@ -222,16 +226,6 @@ void friction_doubt_alternatives(const struct friction_weighing *weighing, size_
                 friction_figure_doubt(figure, figure->value + hypot(apart, wider), share);
         }
     }
-}
-
-/* The same model with damping beside. */
-static bool is_damped(const struct friction_rung *one, const struct friction_rung *other)
-{
-    const unsigned damping = FRICTION_BIT(FRICTION_VISCOUS) | FRICTION_BIT(FRICTION_BRISTLE);
-    const struct friction_row *first = &friction_rows[one->row], *second = &friction_rows[other->row];
-    const unsigned added = second->terms ^ first->terms;
-    return other->verdict == VERDICT_OK && !other->reduced && friction_row_extends(first, second) && added &&
-           !(added & ~damping);
 }
 
 /* An element of which no more than one sample is between slipping one way and the other, two slip lengths, has a
