@@ -779,6 +779,23 @@ START_TEST(noise_shortens_no_triangle)
 }
 END_TEST
 
+/* Nor does it cut any of its corners off, however many triangles are looked at. */
+START_TEST(noise_cuts_no_corner_off)
+{
+    enum { RECORDS = 120 };
+    for (unsigned r = 0; r < RECORDS; r++) {
+        struct drive drive = drive_make(7 * 120);
+        add_triangles(&drive, 6, 120);
+        rub(&drive, &dahl);
+        add_noise(&drive, 301 + r, 0.003, 0.02);
+        struct loop_findings *findings = analyse(&drive);
+        ck_assert_double_lt(fabs(findings->figure[LOOP_STROKE].value / 2 - 1), 0.004);
+        free(findings);
+        free(drive.displacement);
+    }
+}
+END_TEST
+
 /* Where the force leaps at the corner splines would lose 0.28 of the leap times the way of a sample. A spring beside it
  * does no work, but hides a part of the leap. */
 START_TEST(a_leap_at_a_corner_is_not_lost)
@@ -1558,6 +1575,7 @@ int main(void)
     tcase_add_loop_test(tests, noise_that_lasts_is_no_loop, 0, (int)(sizeof lasting / sizeof *lasting));
     tcase_add_loop_test(tests, another_pace_of_sampling_at_the_turn_moves_no_stroke, 0, 3);
     tcase_add_test(tests, noise_shortens_no_triangle);
+    tcase_add_test(tests, noise_cuts_no_corner_off);
     tcase_add_test(tests, soft_dwells_cut_few_runs);
     tcase_add_test(tests, loops_behind_a_long_way_are_found);
     tcase_add_test(tests, noise_alone_is_no_motion);
