@@ -102,14 +102,17 @@ static void look_beside(const struct loop_signal *signal, double reach_s, const 
                         struct loop_reversal *reversal)
 {
     const size_t middle = wide->middle;
+    const double at_s = signal->time_s[middle];
     struct loop_window window;
     struct loop_vertex vertex;
+    double by_wide, by_narrow;
     if (!loop_window_about(signal, &reversal->half, middle, reach_s, &window))
         return;
-    const bool fits = reversal->corner
-                          ? loop_corner_fit(signal, window.from, middle, window.to, &vertex)
-                          : loop_crest_at(signal, window.from, window.to, signal->time_s[middle], &vertex.displacement);
-    reversal->beside = fits ? vertex.displacement - reversal->displacement : 0;
+    if (reversal->corner && loop_corner_fit(signal, window.from, middle, window.to, &vertex))
+        reversal->beside = vertex.displacement - reversal->displacement;
+    else if (!reversal->corner && loop_crest_at(signal, wide->from, wide->to, at_s, &by_wide) &&
+             loop_crest_at(signal, window.from, window.to, at_s, &by_narrow))
+        reversal->beside = by_narrow - by_wide;
 }
 
 /* Windows become smaller until one is explained; the smallest is taken in any case. */
