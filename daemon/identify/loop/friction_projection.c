@@ -20,7 +20,8 @@ enum { EXCHANGES_ALL = 3, EXCHANGES_MOST = 100 };
 
 static double normal_at(const struct friction_normal *normal, size_t a, size_t b)
 {
-    return a > b ? normal->sum[a][b] : normal->sum[b][a];
+    const size_t row = a > b ? a : b;
+    return normal->sum[row][a + b - row];
 }
 
 static void reduce(const struct friction_normal *normal, struct friction_projection *of, size_t column)
