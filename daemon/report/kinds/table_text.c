@@ -169,8 +169,14 @@ static struct text_piece unit_in(struct text_piece cell)
     return cell.length == 1 && *cell.text == '-' ? (struct text_piece){cell.text, 0} : cell;
 }
 
+/* A row of figures below the names is none of units. */
+static bool is_number(struct text_piece cell)
+{
+    return cell.length > 0 && strspn(cell.text, "+-.,0123456789eE") >= cell.length;
+}
+
 /* "name (unit),name (unit)" of a line of names and one of units, allocated. NULL, and *error 0: they have not as many
- * cells. */
+ * cells, or there is a number among the units. */
 static char *joined(const char *names, const char *units, char delimiter, int *error)
 {
     struct text_piece name[TABLE_COLUMNS_MOST], unit[TABLE_COLUMNS_MOST];
@@ -179,6 +185,9 @@ static char *joined(const char *names, const char *units, char delimiter, int *e
     if (count < 2 || count > TABLE_COLUMNS_MOST ||
         cells_split(delimiter, piece_of(units), unit, TABLE_COLUMNS_MOST) != count)
         return NULL;
+    for (size_t i = 0; i < count; i++)
+        if (is_number(unit_in(unit[i])))
+            return NULL;
     char *line = malloc(strlen(names) + strlen(units) + 4 * count + 1), *end = line;
     *error = line ? 0 : -ENOMEM;
     for (size_t i = 0; line && i < count; i++) {
