@@ -16,6 +16,7 @@
 
 #include <errno.h>
 #include <event2/event.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -176,8 +177,14 @@ static int take_stop_signals(struct daemon *daemon, struct complaint *complaint)
     return event_add(daemon->terminate, NULL) || event_add(daemon->interrupt, NULL) ? -ENOMEM : 0;
 }
 
+/* Whoever asks again for the end shall not kill what has nearly come to it: no signal waits longer than the process. */
 static void stop_signals(struct daemon *daemon)
 {
+    sigset_t stops;
+    sigemptyset(&stops);
+    sigaddset(&stops, SIGTERM);
+    sigaddset(&stops, SIGINT);
+    pthread_sigmask(SIG_BLOCK, &stops, NULL);
     struct event *events[] = {daemon->terminate, daemon->interrupt, daemon->hang_up, daemon->tick};
     for (size_t i = 0; i < sizeof events / sizeof *events; i++)
         if (events[i])

@@ -47,6 +47,13 @@ class StartAndEnd(unittest.TestCase):
             with self.subTest(name), Daemon(simulated_rig()) as daemon:
                 daemon.stop(name)
 
+    def test_whoever_asks_again_and_again_for_the_end_kills_nothing(self):
+        for _ in range(15):  # the last of its end took one in five with it
+            with Daemon(simulated_rig()) as daemon:
+                while daemon.process.poll() is None:
+                    daemon.process.send_signal(signal.SIGTERM)
+                self.assertEqual(daemon.process.returncode, 0)
+
     def test_ends_in_the_middle_of_a_decay(self):
         with Daemon(simulated_rig(real_time=True)) as daemon, daemon.client() as client:
             client.call("subscribe", topics=["progress"])
