@@ -36,11 +36,12 @@ static void weigh(size_t count, struct curve_choice *choice)
     const double n = (double)count;
     double score[STRIBECK_MODELS], least = INFINITY, sum = 0;
     for (int m = 0; m < STRIBECK_MODELS; m++) {
-        score[m] = choice->bic[m] + n * log(n / choice->fit[m].freedom);
-        least = isfinite(choice->bic[m]) ? fmin(least, score[m]) : least;
+        const bool fits = isfinite(choice->bic[m]);
+        score[m] = fits ? choice->bic[m] + n * log(n / choice->fit[m].freedom) : (double)INFINITY;
+        least = fmin(least, score[m]);
     }
     for (int m = 0; m < STRIBECK_MODELS; m++) {
-        choice->odds[m] = isfinite(choice->bic[m]) ? exp(0.5 * (least - score[m])) : 0;
+        choice->odds[m] = exp(0.5 * (least - score[m]));
         sum += choice->odds[m];
     }
     for (int m = 0; m < STRIBECK_MODELS; m++)
