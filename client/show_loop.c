@@ -237,6 +237,30 @@ static void print_offsets(const struct pages *pages, const json_t *offsets)
     fputc('\n', pages->out);
 }
 
+/* What the dip is by each exponent that it may have. */
+static void print_exponents(const struct pages *pages, const json_t *exponents)
+{
+    static const struct {
+        const char *name, *label;
+        enum unit_kind unit;
+    } rows[] = {{"f_s", "F_S", KIND_FORCE}, {"v_s", "v_s", KIND_DISPLACEMENT_PER_S}};
+    size_t i;
+    json_t *exponent;
+    json_array_foreach ((json_t *)exponents, i, exponent) {
+        fprintf(pages->out, i == 0 ? "    the record does not tell the exponent: if it is %s," : "; if it is %s,",
+                number(pages, reply_number(exponent, "stribeck_exponent"), 1, NULL).text);
+        for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+            const json_t *of = json_object_get(exponent, rows[k].name);
+            const struct figure figure = {.value = reply_number(of, "value"), .se = reply_number(of, "se")};
+            const char *const unit = unit_text(rows[k].unit, pages->unit, " ").text;
+            fprintf(pages->out, " %s %s", rows[k].label,
+                    isfinite(figure.value) ? figure_short(&figure, unit, pages->glyphs).text : "not seen");
+        }
+    }
+    if (i > 0)
+        fputc('\n', pages->out);
+}
+
 /* What of the record is not in the ladder. */
 static void print_left_out(const struct pages *pages, const json_t *ladder)
 {
@@ -315,6 +339,7 @@ static int print_ladder(const struct pages *pages, const json_t *ladder)
     json_t *rung;
     print_choice(pages, ladder);
     print_parameters(pages, ladder);
+    print_exponents(pages, json_object_get(ladder, "exponents"));
     print_offsets(pages, json_object_get(ladder, "offsets"));
     print_left_out(pages, ladder);
     int status = print_elements(pages, json_object_get(ladder, "elements"));

@@ -9,9 +9,6 @@
 #include <math.h>
 #include <string.h>
 
-/* A rival whose likelihood is below a twentieth counts nothing: so much more evidence (BIC) it has. */
-static const double evidence_more = 6;
-
 /* Models leave as much as each other that differ by this in the evidence, less than any noise brings about; values of
  * theirs that differ by less than this share of a standard uncertainty are the same. */
 static const double evidence_same = 1e-3, same_value = 0.1;
@@ -22,29 +19,6 @@ static const char *const alike =
 static const char *const jump =
     "not seen: at one sliding speed the jump of the force by a damping and the stiffest part of the "
     "contact are not told apart";
-
-static double innovation_by(const struct friction_weighing *weighing, const struct friction_fit *fit,
-                            const struct ar_model *noise)
-{
-    friction_residuals(&weighing->climb->motions.all, &fit->point, weighing->residuals);
-    return friction_innovation(weighing, noise);
-}
-
-/* Of a fit, and of another by the noise that the first leaves. */
-static void conclude_both(const struct friction_weighing *weighing, const struct friction_fit *fit,
-                          const struct friction_fit *worse, double samples, struct friction_rung *rung)
-{
-    const struct friction_motion *motion = &weighing->climb->motions.all;
-    struct ar_model noise;
-    struct friction_rung other;
-    friction_residuals(motion, &fit->point, weighing->residuals);
-    friction_noise(weighing, &noise);
-    const double here = friction_innovation(weighing, &noise), there = innovation_by(weighing, worse, &noise);
-    friction_conclude(motion, worse, &noise, NULL, &other);
-    const double share = 1 / (1 + pow(there / here, samples / 2));
-    for (enum friction_parameter p = 0; p < FRICTION_PARAMETERS && other.verdict == VERDICT_OK; p++)
-        friction_figure_doubt(&rung->figure[p], other.figure[p].value, share);
-}
 
 /* The share of the change of the force by the motion's noise that stays in the residuals: the unknowns take the rest.
  */
@@ -149,35 +123,6 @@ double friction_widening_beyond(const struct friction_widening *of, const struct
     return most;
 }
 
-/* The rung's figures become those of a fit that leaves less. */
-static void take_better(struct friction_weighing *weighing, const struct friction_fit *better, size_t at,
-                        struct friction_rung *rung)
-{
-    const struct friction_motion *motion = &weighing->climb->motions.all;
-    struct ar_model noise;
-    friction_residuals(motion, &better->point, weighing->residuals);
-    friction_noise(weighing, &noise);
-    rung->rms = friction_rms(weighing) * motion->unit_force;
-    friction_conclude(motion, better, &noise, NULL, rung);
-    friction_doubt_motion(weighing, better, rung);
-    weighing->climb->fit[at] = *better;
-}
-
-void friction_doubt_exponent(struct friction_weighing *weighing, double samples, size_t at, struct friction_rung *rung)
-{
-    const struct friction_fit first = weighing->climb->fit[at];
-    struct friction_point start = first.point;
-    struct friction_fit second;
-    if (!friction_column_used(&start.row, COLUMN_RATIO) || friction_column_used(&start.row, COLUMN_EXPONENT))
-        return;
-    start.value[COLUMN_EXPONENT] = 3 - start.value[COLUMN_EXPONENT];
-    friction_fit_from(&weighing->climb->motions.all, &start, &second);
-    const bool swaps = second.squares < first.squares && !friction_is_reduced(&second);
-    if (swaps)
-        take_better(weighing, &second, at, rung);
-    conclude_both(weighing, swaps ? &second : &first, swaps ? &first : &second, samples, rung);
-}
-
 /* Of a parameter that a model may lack; a term that it lacks is 0. */
 static double value_in(const struct friction_rung *rung, enum friction_parameter p)
 {
@@ -202,7 +147,7 @@ static bool is_alternative(const struct friction_rung *one, const struct frictio
     const struct friction_row *first = &friction_rows[one->row], *second = &friction_rows[other->row];
     return other->verdict == VERDICT_OK && !other->reduced && first->shape == second->shape &&
            !friction_row_extends(second, first) && (!friction_row_extends(first, second) || is_damped(one, other)) &&
-           other->evidence < one->evidence + evidence_more;
+           other->evidence < one->evidence + friction_evidence_more;
 }
 
 void friction_doubt_alternatives(const struct friction_weighing *weighing, size_t at, struct friction_rung *rung)

@@ -6,6 +6,9 @@
 
 /* What noise of the motion, and other models, that the record does not tell from one, would make of its figures. */
 
+/* A rival whose likelihood is below a twentieth counts nothing: so much more evidence (BIC) it has. */
+static const double friction_evidence_more = 6;
+
 /* Noise of the displacement counts in the figures of a fit where it is not small beside that of the force. Without
  * memory the rung has none. */
 void friction_doubt_motion(const struct friction_weighing *weighing, const struct friction_fit *fit,
@@ -25,11 +28,6 @@ bool friction_widen(const struct friction_weighing *weighing, const struct frict
 /* The most of the unknowns that the fit has and another lacks, or 1. */
 double friction_widening_beyond(const struct friction_widening *of, const struct friction_fit *fit,
                                 const struct friction_fit *without);
-
-/* The exponent of a dip that is not estimated, 1 or 2, may be the wrong one where it was found for another model: the
- * rung's fit becomes the one with that which leaves less. The other one counts in the uncertainties by its likelihood
- * of so many samples. */
-void friction_doubt_exponent(struct friction_weighing *weighing, double samples, size_t at, struct friction_rung *rung);
 
 /* Rungs of the same shape, none of which has all terms of the other, or that have a damping beside, with evidence that
  * is not much higher: their values count likewise, and their uncertainties. Where one leaves as much with as many

@@ -5,6 +5,7 @@
 #include "identify/loop/friction_beside.h"
 #include "identify/loop/friction_conclusions.h"
 #include "identify/loop/friction_doubt.h"
+#include "identify/loop/friction_exponent.h"
 #include "identify/loop/friction_gain.h"
 #include "identify/loop/friction_offsets.h"
 #include "identify/loop/friction_one_frequency.h"
@@ -141,12 +142,14 @@ static size_t without_shaking(const struct climb *climb, const struct friction_l
 /* What the record, other models and the drive leave open of the figures of each rung, most of it of the chosen one. */
 static void doubt(struct climb *climb, struct friction_ladder *ladder)
 {
-    friction_doubt_motion(&climb->weighing, &climb->base.fit[ladder->chosen], &ladder->rung[ladder->chosen]);
-    friction_doubt_exponent(&climb->weighing,
-                            (double)ladder->samples / (ladder->lacks_fit ? ladder->correlation_samples : 1),
-                            ladder->chosen, &ladder->rung[ladder->chosen]);
+    struct friction_rung *chosen = &ladder->rung[ladder->chosen], other;
+    friction_doubt_motion(&climb->weighing, &climb->base.fit[ladder->chosen], chosen);
+    const double share = friction_choose_exponent(
+        &climb->weighing, (double)ladder->samples / (ladder->lacks_fit ? ladder->correlation_samples : 1),
+        ladder->chosen, chosen, &other);
     friction_doubt_alternatives(&climb->weighing, ladder->chosen, ladder->rung);
-    friction_conclude_dip(&ladder->rung[ladder->chosen]);
+    friction_conclude_dip(chosen);
+    friction_doubt_exponent(&other, share, chosen, &ladder->exponents);
     for (size_t r = 0; r < ladder->count; r++)
         friction_doubt_stiffness(&climb->base.motions.all, ladder->count, r, ladder->rung);
     const bool one_frequency = friction_motion_has_one_frequency(&climb->base.motions.all);

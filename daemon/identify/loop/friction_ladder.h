@@ -24,9 +24,10 @@ struct friction_ladder {
     struct friction_offsets offsets;                    /* likewise */
     double rms;
     double stribeck_exponent;
-    size_t parts;          /* between gaps, each with an offset and a state of its own */
-    size_t parts_left_out; /* others, of which the ladder knows nothing */
-    size_t every;          /* nth sample of the record was taken, and that many behind these were not */
+    struct friction_exponents exponents; /* of the chosen one */
+    size_t parts;                        /* between gaps, each with an offset and a state of its own */
+    size_t parts_left_out;               /* others, of which the ladder knows nothing */
+    size_t every;                        /* nth sample of the record was taken, and that many behind these were not */
     size_t samples_left_out;
     size_t samples;              /* that count: not those at rest */
     double correlation_samples;  /* the memory of the residual of the chosen model, in samples */

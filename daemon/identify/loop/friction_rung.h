@@ -22,6 +22,19 @@ struct friction_figure {
     bool logarithmic;            /* low and high are as many times below and above the value */
 };
 
+/* An exponent that a dip may have, and what its static level and velocity are if it has that. */
+struct friction_exponent {
+    double exponent;
+    double share; /* of the likelihood of all that are told */
+    struct friction_figure f_s, v_s;
+};
+
+/* Both, where the record does not tell which it is: first that of the model. */
+struct friction_exponents {
+    size_t count;
+    struct friction_exponent exponent[2];
+};
+
 /* An element of Maxwell-slip, in units of the record. */
 struct friction_spectrum_line {
     struct friction_figure slip_length, slip_force;

@@ -393,6 +393,10 @@ static void combine_model(const struct physical_settings *settings, struct frict
 void friction_ladder_combine(const struct physical_settings *settings, struct friction_ladder *ladder)
 {
     combine_model(settings, ladder->figure, &ladder->spectrum, &ladder->offsets);
+    for (size_t i = 0; i < ladder->exponents.count; i++) {
+        combine_figure(&ladder->exponents.exponent[i].f_s, calibration_of(settings, KIND_FORCE), 0);
+        combine_figure(&ladder->exponents.exponent[i].v_s, calibration_of(settings, KIND_DISPLACEMENT_PER_S), 0);
+    }
     for (size_t i = 0; i < ladder->count; i++)
         combine_model(settings, ladder->rung[i].figure, &ladder->rung[i].spectrum, &ladder->rung[i].offsets);
 }

@@ -182,6 +182,26 @@ static const struct section friction_rung_table = {
     .missing = "the fit left no finite residual",
 };
 
+#define EXPONENT(member) .offset = offsetof(struct friction_exponent, member)
+
+static const struct field exponent_fields[] = {
+    {.name = "stribeck_exponent", .type = FIELD_SIZE, .note = "1 or 2", EXPONENT(exponent)},
+    {.name = "share", .type = FIELD_SIZE, .note = "of the likelihood of both", EXPONENT(share)},
+    {.name = "f_s", .type = FIELD_OBJECT, .of = &force_table, .label = "F_S", .note = "static level", EXPONENT(f_s)},
+    {.name = "v_s",
+     .type = FIELD_OBJECT,
+     .of = &velocity_table,
+     .label = "v_s",
+     .note = "Stribeck velocity",
+     EXPONENT(v_s)},
+};
+
+static const struct section exponent_table = {
+    .title = "an exponent that the dip may have, and what f_s and v_s are if it has that",
+    .size = sizeof(struct friction_exponent),
+    SECTION_FIELDS(exponent_fields),
+};
+
 #define LADDER(member) .offset = offsetof(struct friction_ladder, member)
 #define OF_CHOSEN(called, with, sign, about, index, minor)                                                             \
     FRICTION_PARAMETER(called, with, sign, about, minor, LADDER(figure[index]))
@@ -200,6 +220,15 @@ static const struct field ladder_fields[] = {
      .type = FIELD_SIZE,
      .note = "that of the chosen model: 1 or 2, or estimated; null where its stops harden",
      LADDER(stribeck_exponent)},
+    {.name = "exponents",
+     .type = FIELD_LIST,
+     .of = &exponent_table,
+     .most = 2,
+     .count_offset = offsetof(struct friction_ladder, exponents.count),
+     .note = "of the dip of the chosen model, where the record does not tell whether it is 1 or 2; f_s and v_s of the "
+             "ladder have both in their uncertainties",
+     .since = 15,
+     LADDER(exponents.exponent)},
     {.name = "residual_rms", .type = FIELD_SIZE, .unit = KIND_FORCE, LADDER(rms)},
     {.name = "parts",
      .type = FIELD_COUNT,
