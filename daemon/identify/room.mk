@@ -480,6 +480,8 @@ libidentify_a_SOURCES = \
 	daemon/identify/loop/friction_stop.h \
 	daemon/identify/loop/friction_term.c \
 	daemon/identify/loop/friction_term.h \
+	daemon/identify/loop/friction_unseen.c \
+	daemon/identify/loop/friction_unseen.h \
 	daemon/identify/loop/friction_walk.h \
 	daemon/identify/loop/loop.c \
 	daemon/identify/loop/loop.h \

@@ -13,10 +13,6 @@ void friction_conclude(const struct friction_motion *motion, const struct fricti
                        const struct ar_model *noise, const struct friction_shaking *shaking,
                        struct friction_rung *rung);
 
-/* Makes null what is said of a dip that is below 4 of its standard uncertainties, which may have grown since
- * friction_conclude(). */
-void friction_conclude_dip(struct friction_rung *rung);
-
 /* Whether one of its terms vanishes at a bound, so that it is a simpler model. */
 bool friction_is_reduced(const struct friction_fit *fit);
 

@@ -5,6 +5,7 @@
 #include "identify/loop/friction_conclusions.h"
 #include "identify/loop/friction_doubt.h"
 #include "identify/loop/friction_figure.h"
+#include "identify/loop/friction_unseen.h"
 
 #include <math.h>
 

@@ -10,6 +10,7 @@
 #include "identify/loop/friction_offsets.h"
 #include "identify/loop/friction_one_frequency.h"
 #include "identify/loop/friction_quantity.h"
+#include "identify/loop/friction_unseen.h"
 #include "identify/loop/friction_weights.h"
 #include "identify/loop/friction_whitened.h"
 
