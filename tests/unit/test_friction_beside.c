@@ -52,6 +52,57 @@ START_TEST(a_rigid_contact_has_a_damper_and_a_spring)
 }
 END_TEST
 
+/* A dip of a contact that follows at once, with an exponent of 2, in noise of memory. */
+static struct friction_ladder ladder_of_rigid_dip(unsigned seed, double v_s)
+{
+    enum { SAMPLES = 900 };
+    static double time[SAMPLES], x[SAMPLES], force[SAMPLES];
+    const double omega = 2 * M_PI, memory = 0.9;
+    double noise = 0;
+    for (size_t i = 0; i < SAMPLES; i++) {
+        time[i] = (double)i / 150;
+        const double phase = omega * time[i] + 1.4, third = 3 * omega * time[i] + 2.8;
+        const double v = amplitude * omega * (cos(phase) + 1.2 * cos(third));
+        noise = memory * noise + sqrt(1 - memory * memory) * 0.03 * f_c * driven_noise(&seed);
+        x[i] = amplitude * (sin(phase) + 0.4 * sin(third));
+        force[i] = (v < 0 ? -f_c : f_c) * (1 + 0.15 * exp(-pow(v / v_s, 2))) + noise;
+    }
+    struct loop_signal signal = {.time_s = time, .displacement = x, .force = force, .count = SAMPLES};
+    ck_assert_int_eq(loop_signal_look(&signal), 0);
+    return ladder_of(&signal);
+}
+
+/* Dahl's shape may have the other exponent: elements or elastic bristles stood in for the right one. */
+START_TEST(a_rigid_contact_has_its_own_exponent)
+{
+    static const unsigned seeds[] = {4, 7, 11, 33};
+    const double v_s = 0.38 * M_PI * amplitude;
+    const struct friction_ladder ladder = ladder_of_rigid_dip(seeds[_i], v_s);
+    ck_assert_str_eq(friction_row_name((size_t)ladder.model), "rigid+stribeck");
+    ck_assert(!ladder.tie);
+    ck_assert_double_eq(ladder.stribeck_exponent, 2);
+    assert_known(&ladder, FRICTION_F_C, f_c, 0.05);
+    assert_known(&ladder, FRICTION_V_S, v_s, 0.2);
+}
+END_TEST
+
+/* A model that does not estimate its exponent told, and predicted by, what another had estimated: 2.35, 1.77 and 1.95.
+ */
+START_TEST(an_exponent_is_estimated_or_it_is_whole)
+{
+    static const unsigned seeds[] = {2, 3, 5};
+    const struct friction_ladder ladder = ladder_of_rigid_dip(seeds[_i], 0.38 * M_PI * amplitude);
+    for (size_t r = 0; r < ladder.count; r++) {
+        const struct friction_rung *rung = &ladder.rung[r];
+        const unsigned terms = friction_rows[rung->row].terms;
+        if (terms & FRICTION_BIT(FRICTION_STRIBECK) && !(terms & FRICTION_BIT(FRICTION_FREE_EXPONENT)))
+            ck_assert_msg(rung->stribeck_exponent == 1 || rung->stribeck_exponent == 2, "%s: %g",
+                          friction_row_name((size_t)rung->row), rung->stribeck_exponent);
+    }
+    ck_assert_str_eq(friction_row_name((size_t)ladder.model), "rigid+stribeck");
+}
+END_TEST
+
 /* A damper, a spring, or both, and nothing that rubs: no Coulomb level is told but what it is below, which is a few
  * standard deviations of the mean force. */
 static const struct {
@@ -341,6 +392,8 @@ int main(void)
     tcase_add_loop_test(tests, no_dry_friction_is_seen_where_there_is_none, 0,
                         (int)(sizeof frictionless / sizeof *frictionless));
     tcase_add_loop_test(tests, a_rigid_contact_has_a_damper_and_a_spring, 0, 2);
+    tcase_add_loop_test(tests, a_rigid_contact_has_its_own_exponent, 0, 4);
+    tcase_add_loop_test(tests, an_exponent_is_estimated_or_it_is_whole, 0, 3);
     tcase_add_loop_test(tests, what_a_late_channel_leaves_repeats, 0, 2);
     tcase_add_loop_test(tests, a_spring_and_a_mass_are_one_at_one_frequency, 0, 2);
     tcase_add_loop_test(tests, elements_have_a_spring_or_a_mass, 0, 2);

@@ -246,12 +246,12 @@ static void begin_anew(struct friction_climb *climb)
         friction_begin_anew(&climb->motions.all, best);
 }
 
-/* The exponent was found without what stands beside the models. */
+/* The exponent was found for Dahl's shape, and without what stands beside the models. */
 static void try_exponents(struct friction_climb *climb)
 {
     for (size_t k = 0; k < climb->count && !is_cancelled(climb); k++) {
         const struct friction_row *row = &climb->fit[k].point.row;
-        if (row->terms & FRICTION_BESIDE_SHAPES && (row->shape == FRICTION_RIGID || row->shape == FRICTION_DAHL))
+        if (row->shape == FRICTION_RIGID || (row->shape == FRICTION_DAHL && row->terms & FRICTION_BESIDE_SHAPES))
             friction_try_other_exponent(&climb->motions.all, &climb->fit[k]);
     }
 }
@@ -273,6 +273,9 @@ void friction_climb_hand_up(struct friction_climb *climb)
     }
 }
 
+/* Of a dip that has an exponent of 1 or 2. */
+static const double between_exponents = 1.5;
+
 bool friction_climb_to(const struct friction_climb *climb, size_t rung, unsigned terms, struct friction_probe *probe)
 {
     const struct friction_fit *from = &climb->fit[rung];
@@ -282,7 +285,10 @@ bool friction_climb_to(const struct friction_climb *climb, size_t rung, unsigned
     if (probe->row == FRICTION_ROWS || !(known > from->squares))
         return false;
     const struct friction_point of = {.row = friction_rows[probe->row], .value = {[COLUMN_EXPONENT] = climb->exponent}};
-    const struct friction_point start = friction_start_from(from, &of);
+    struct friction_point start = friction_start_from(from, &of);
+    /* One that is no longer estimated is told as that which the walk has. */
+    if (from->point.row.terms & ~terms & FRICTION_BIT(FRICTION_FREE_EXPONENT))
+        start.value[COLUMN_EXPONENT] = start.value[COLUMN_EXPONENT] < between_exponents ? 1 : 2;
     friction_fit_towards(&climb->motions.all, &start, known, &probe->fit);
     return probe->fit.squares < known;
 }
