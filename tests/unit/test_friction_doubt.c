@@ -29,6 +29,21 @@ static const struct driven_contact lugre = {.f_c = 3,
                                             .noise = 0.003,
                                             .seed = 3};
 
+/* Of theory 8, in units of its own. */
+static const struct driven_contact theory_lugre = {.f_c = 1,
+                                                   .x_d = 1,
+                                                   .ratio = 0.5,
+                                                   .v_s = 10,
+                                                   .exponent = 2,
+                                                   .sigma_1 = 0.005,
+                                                   .sigma_2 = 0.002,
+                                                   .amplitude = 10,
+                                                   .frequency = 1,
+                                                   .phase = 0.0137,
+                                                   .cycles = 4,
+                                                   .samples_a_cycle = 400,
+                                                   .noise = 0.01};
+
 static void assert_known(const struct friction_ladder *ladder, enum friction_parameter p, double truth)
 {
     const struct friction_figure *figure = &ladder->figure[p];
@@ -285,20 +300,8 @@ END_TEST
  * nearly as well, with static levels of 2.2 to 2.5 and of 1.5. The bound is 2.9 % of that where 2 is known. */
 START_TEST(a_dip_of_either_exponent_is_seen)
 {
-    const struct driven_contact contact = {.f_c = 1,
-                                           .x_d = 1,
-                                           .ratio = 0.5,
-                                           .v_s = 10,
-                                           .exponent = 2,
-                                           .sigma_1 = 0.005,
-                                           .sigma_2 = 0.002,
-                                           .amplitude = 10,
-                                           .frequency = 1,
-                                           .phase = 0.0137,
-                                           .cycles = 4,
-                                           .samples_a_cycle = 400,
-                                           .noise = 0.01,
-                                           .seed = (unsigned)_i + 1};
+    struct driven_contact contact = theory_lugre;
+    contact.seed = (unsigned)_i + 1;
     const struct friction_ladder ladder = driven_contact_ladder(&contact);
     const struct friction_figure *dip = &ladder.figure[FRICTION_F_S];
     const double bound = 0.029 * 1.5, least = 1 / (1 + exp(3));
@@ -328,21 +331,13 @@ START_TEST(one_speed_tells_the_stiffness_and_no_damping)
     static const struct {
         double frequency, sigma_1, sigma_2, within;
     } cases[] = {{1, 0.005, 0, 0.02}, {0.1, 0.005, 0, 0.02}, {1, 0, 0, 0.02}, {1, 0.005, 0.002, 0}, {1, 0, 0.005, 0}};
-    const struct driven_contact contact = {.f_c = 1,
-                                           .x_d = 1,
-                                           .ratio = 0.5,
-                                           .v_s = 10,
-                                           .exponent = 2,
-                                           .sigma_1 = cases[_i].sigma_1,
-                                           .sigma_2 = cases[_i].sigma_2,
-                                           .triangle = true,
-                                           .amplitude = 10,
-                                           .frequency = cases[_i].frequency,
-                                           .phase = 0.0137,
-                                           .cycles = 5,
-                                           .samples_a_cycle = 400,
-                                           .noise = 0.01,
-                                           .seed = 7};
+    struct driven_contact contact = theory_lugre;
+    contact.sigma_1 = cases[_i].sigma_1;
+    contact.sigma_2 = cases[_i].sigma_2;
+    contact.triangle = true;
+    contact.frequency = cases[_i].frequency;
+    contact.cycles = 5;
+    contact.seed = 7;
     static const enum friction_parameter by_speed[] = {FRICTION_F_C,     FRICTION_F_S,     FRICTION_V_S, FRICTION_X_D,
                                                        FRICTION_SIGMA_1, FRICTION_SIGMA_2, FRICTION_K_X};
     const struct friction_ladder ladder = driven_contact_ladder(&contact);
@@ -524,22 +519,14 @@ START_TEST(noise_of_the_displacement_is_no_term)
         unsigned record;
         double level_ratio;
     } cases[] = {{4, 0}, {8, 0}, {4, 1.1}};
-    const struct driven_contact contact = {.f_c = 1,
-                                           .x_d = 1,
-                                           .ratio = 0.5,
-                                           .v_s = 10,
-                                           .exponent = 2,
-                                           .sigma_1 = 0.005,
-                                           .sigma_2 = 0.002,
-                                           .level_ratio = cases[_i].level_ratio,
-                                           .amplitude = 10,
-                                           .frequency = 1,
-                                           .shrink = 1,
-                                           .cycles = 6,
-                                           .samples_a_cycle = 400,
-                                           .noise = 0.005,
-                                           .displacement_noise = 0.05,
-                                           .seed = 1 + 7919 * cases[_i].record};
+    struct driven_contact contact = theory_lugre;
+    contact.level_ratio = cases[_i].level_ratio;
+    contact.phase = 0;
+    contact.shrink = 1;
+    contact.cycles = 6;
+    contact.noise = 0.005;
+    contact.displacement_noise = 0.05;
+    contact.seed = 1 + 7919 * cases[_i].record;
     const struct friction_ladder ladder = driven_contact_ladder(&contact);
     ck_assert_str_eq(friction_row_name((size_t)ladder.model), cases[_i].level_ratio > 0
                                                                   ? "dahl+viscous+stribeck+bristle+levels"
