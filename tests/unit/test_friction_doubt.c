@@ -431,16 +431,35 @@ START_TEST(an_exact_figure_is_doubted)
     const bool logarithmic = _i > 0;
     struct friction_figure figure = friction_figure_of(10, 0, logarithmic);
     figure.reason = "of this alone";
-    friction_figure_doubt(&figure, 12, 0.25);
+    friction_figure_doubt(&figure, 12, 0, 0.25);
     ck_assert_double_eq_tol(figure.se, 1, 1e-12);
     ck_assert_double_eq_tol(figure.low, logarithmic ? 10 * exp(-0.195996) : 10 - 1.95996, 1e-4);
     ck_assert_double_eq_tol(figure.high, logarithmic ? 10 * exp(0.195996) : 10 + 1.95996, 1e-4);
     ck_assert_str_eq(figure.reason, "of this alone");
-    friction_figure_doubt(&figure, NAN, 0.25);
+    friction_figure_doubt(&figure, NAN, NAN, 0.25);
     ck_assert_double_eq_tol(figure.se, 1, 1e-12);
     figure = friction_figure_without("not seen");
-    friction_figure_doubt(&figure, 12, 0.25);
+    friction_figure_doubt(&figure, 12, 0, 0.25);
     ck_assert(isnan(figure.value) && isnan(figure.se));
+}
+END_TEST
+
+/* With the other exponent the dip may be too small to be told: where that one is as likely, the level of the first is
+ * no more certain for it. */
+START_TEST(a_dip_that_the_other_exponent_does_not_tell_is_doubted)
+{
+    struct friction_rung rung = {.verdict = VERDICT_OK, .stribeck_exponent = 2};
+    struct friction_rung beside = {.verdict = VERDICT_OK, .stribeck_exponent = 1, .fitted_count = 1};
+    struct friction_exponents exponents = {.count = 0};
+    for (enum friction_parameter p = 0; p < FRICTION_PARAMETERS; p++)
+        rung.figure[p] = beside.figure[p] = friction_figure_without("not seen");
+    rung.figure[FRICTION_F_S] = friction_figure_of(10, 1, false);
+    beside.fitted[0] = (struct friction_fitted){.parameter = FRICTION_F_S, .value = 14, .count = 1, .covariance = {9}};
+    friction_doubt_exponent(&beside, 0.5, &rung, &exponents);
+    ck_assert_double_eq_tol(rung.figure[FRICTION_F_S].se, sqrt(1 + 0.5 * (4 * 4 + 9 - 1)), 1e-12);
+    ck_assert_uint_eq(exponents.count, 2);
+    ck_assert_double_eq_tol(exponents.exponent[0].f_s.se, 1, 1e-12);
+    ck_assert(isnan(exponents.exponent[1].f_s.value));
 }
 END_TEST
 
@@ -579,6 +598,7 @@ int main(void)
     tcase_add_loop_test(tests, a_dip_at_the_turns_leaves_the_level, 0, 3);
     tcase_add_test(tests, the_exponent_that_leaves_less_is_told);
     tcase_add_loop_test(tests, a_dip_of_either_exponent_is_seen, 0, 8);
+    tcase_add_test(tests, a_dip_that_the_other_exponent_does_not_tell_is_doubted);
     tcase_add_loop_test(tests, one_speed_tells_the_stiffness_and_no_damping, 0, 5);
     tcase_add_loop_test(tests, a_jump_is_no_stiffness_at_one_speed, 0, STIFFNESSES);
     tcase_add_loop_test(tests, an_exact_figure_is_doubted, 0, 2);

@@ -163,12 +163,10 @@ void friction_doubt_alternatives(const struct friction_weighing *weighing, size_
         for (enum friction_parameter p = 0; p < FRICTION_PARAMETERS; p++) {
             struct friction_figure *figure = &one->figure[p];
             const double value = value_in(other, p), apart = value - figure->value;
-            /* An answer that is less certain is as one that is farther away. */
-            const double wider = sqrt(fmax(pow(other->figure[p].se, 2) - pow(figure->se, 2), 0));
             if (same && fabs(apart) > same_value * figure->se)
                 *figure = friction_figure_without(alike);
             else
-                friction_figure_doubt(figure, figure->value + hypot(apart, wider), share);
+                friction_figure_doubt(figure, value, other->figure[p].se, share);
         }
     }
 }
@@ -198,7 +196,7 @@ void friction_doubt_stiffness(const struct friction_motion *motion, size_t count
         furthest = fabs(other - one->value) > fabs(furthest - one->value) ? other : furthest;
     }
     if (told)
-        friction_figure_doubt(one, furthest, 1);
+        friction_figure_doubt(one, furthest, 0, 1);
     else
         *one = friction_figure_without(jump);
 }

@@ -83,5 +83,11 @@ void friction_doubt_exponent(const struct friction_rung *beside, double share, s
         exponents->exponent[1] = exponent_of(beside, share);
     }
     for (enum friction_parameter p = 0; p < FRICTION_PARAMETERS; p++)
-        friction_figure_doubt(&rung->figure[p], beside->figure[p].value, share);
+        friction_figure_doubt(&rung->figure[p], beside->figure[p].value, beside->figure[p].se, share);
+    /* With the other exponent the dip may be one that is not seen, which is no reason to trust this one. */
+    for (size_t k = 0; k < beside->fitted_count; k++) {
+        const struct friction_fitted *fitted = &beside->fitted[k];
+        if (isnan(beside->figure[fitted->parameter].value))
+            friction_figure_doubt(&rung->figure[fitted->parameter], fitted->value, sqrt(fitted->covariance[k]), share);
+    }
 }

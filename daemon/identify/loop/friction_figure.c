@@ -20,9 +20,10 @@ struct friction_figure friction_figure_of(double value, double se, bool logarith
     return figure;
 }
 
-void friction_figure_doubt(struct friction_figure *figure, double other, double share)
+void friction_figure_doubt(struct friction_figure *figure, double other, double other_se, double share)
 {
-    const double apart = other - figure->value, se = sqrt(figure->se * figure->se + share * apart * apart);
+    const double own = figure->se * figure->se, apart = other - figure->value;
+    const double se = sqrt(own + share * (apart * apart + fmax(other_se * other_se - own, 0)));
     if (!isfinite(se))
         return;
     const char *reason = figure->reason;

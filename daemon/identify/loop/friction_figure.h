@@ -10,8 +10,9 @@ struct friction_figure friction_figure_without(const char *reason);
 /* With its interval of 95 %. logarithmic: as many times below and above the value, where that is above 0. */
 struct friction_figure friction_figure_of(double value, double se, bool logarithmic);
 
-/* A figure gets the value of another model, whose probability is `share`, into its uncertainty, an exact one, too. One
- * that is not known, or of which the other model tells nothing, stays as it is. */
-void friction_figure_doubt(struct friction_figure *figure, double other, double share);
+/* A figure gets the value of another model, whose probability is `share`, into its uncertainty, an exact one, too; and
+ * that of the other one, as far as it is the larger. One that is not known, or of which the other model tells nothing,
+ * stays as it is. */
+void friction_figure_doubt(struct friction_figure *figure, double other, double other_se, double share);
 
 #endif

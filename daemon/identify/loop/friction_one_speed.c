@@ -68,7 +68,7 @@ static void doubt_stiffness(double share, bool by_plateaus, struct friction_figu
 {
     if (!isfinite(stiffness->value) || !(share > 0))
         return;
-    friction_figure_doubt(stiffness, (by_plateaus ? 1 - share : 1 + share) * stiffness->value, 1);
+    friction_figure_doubt(stiffness, (by_plateaus ? 1 - share : 1 + share) * stiffness->value, 0, 1);
     stiffness->reason = without_viscous;
 }
 
