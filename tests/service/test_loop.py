@@ -199,6 +199,8 @@ class Files(LoopTest):
                                ({"displacement_mm": x, "Force 1 (N)": f, "Force_2 [N]": f}, "both `Force 1 (N)` and `Force_2 [N]`"),
                                ({"displacement1_mm": x, "displacement_2_mm": x, "force_n": f}, "both `displacement1_mm` and `displacement_2_mm`"),
                                ({"displacement_mm": x, "force_n": f, "normal_n": f, "normal2_n": f}, "both `normal_n` and `normal2_n`"),
+                               ({"displacement_mm": x, "force_n": f, "angle_rad": x, "torque_nm": f},
+                                "both `displacement_mm` and `angle_rad` may be the motion of a loop"),
                                ({"displacement_mm": x, "force_n": f, "normal": f}, "`normal` has no unit"),
                                ({"displacement": x, "force": f}, "`displacement` has no unit that is known: the displacement of a loop is called displacement_m"),
                                ({"displacement_mm": x, "friction": f}, "`friction` has no unit"),
@@ -391,6 +393,9 @@ class Files(LoopTest):
         done = read("time,displacement,force", (0, 1, 2), (1, 1e3, 1e-3))
         self.assertEqual(done.returncode, 2)
         self.assertIn("machine.csv:1: `time` has no unit that is known", done.stderr)
+        done = read("time,displacement,force\ns,mm,stone", (0, 1, 2), (1, 1e3, 1e-3))
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("machine.csv:1: `force (stone)` has no unit that is known", done.stderr)
 
     def test_pounds_are_a_force(self):
         x, f = rubbed()

@@ -318,6 +318,13 @@ bool table_header_is_of_recording(const char *line, char delimiter)
     return column_label_is_time(&label);
 }
 
+/* Whether the same force is told of one motion and of another, of which the first counts. */
+static bool is_other_motion(const struct table_header *header, const struct table_header *tried)
+{
+    return header->kind == tried->kind && tried->kind->over_time &&
+           strcmp(header->form->column[1].quantity, tried->form->column[1].quantity) == 0;
+}
+
 /* Of forms that a header fits the one with most columns counts where it has those of the others; else the header says
  * two things, and none is taken. */
 static void choose(struct table_header *header, const struct table_header *tried, enum fit fit, size_t *fitting)
@@ -325,7 +332,7 @@ static void choose(struct table_header *header, const struct table_header *tried
     const bool other = header->form && header->kind != tried->kind;
     const bool more =
         header->form && (kind_form_extends(tried->form, header->form) || (other && tried->kind->over_time));
-    const bool alike = header->kind == tried->kind && tried->kind->over_time && !more;
+    const bool alike = header->form && is_other_motion(header, tried) && !more;
     const bool less =
         header->form && (kind_form_extends(header->form, tried->form) || alike || (other && header->kind->over_time));
     if (fit == NAMED && (*fitting == 0 || (more && *tried->doubt)))

@@ -199,14 +199,14 @@ static char *joined(const char *names, const char *units, char delimiter, int *e
     return line;
 }
 
-/* Units may stand in a line of their own below the names. header->form NULL: these are none, or not those of a table.
- */
+/* Units may stand in a line of their own below the names. header->form NULL: these are none, or not those of a table,
+ * and header->doubt may say which of them is not. */
 static int try_units_below(const char *names, const char *units, const struct recording_manner *manner,
                            struct table_header *header)
 {
     int error = 0;
     *header = (struct table_header){.kind = NULL};
-    for (const char *delimiter = delimiters_of(names, manner); *delimiter && !header->form && error >= 0; delimiter++) {
+    for (const char *delimiter = delimiters_of(names, manner); *delimiter && !header->kind && error >= 0; delimiter++) {
         char *line = joined(names, units, *delimiter, &error);
         *header = (struct table_header){.kind = NULL};
         if (line)
@@ -224,7 +224,7 @@ static int take_line(const char *line, const struct recording_manner *manner, ch
 {
     struct table_header below = {.kind = NULL};
     int found = *names ? try_units_below(*names, line, manner, &below) : 0;
-    if (below.form)
+    if (below.form || *below.doubt)
         *header = below;
     if (found < 0 || below.form || ends)
         return found < 0 ? found : 1;
