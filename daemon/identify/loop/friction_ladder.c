@@ -32,6 +32,7 @@ void friction_ladder_not_made(struct friction_ladder *ladder, enum verdict verdi
     *ladder = (struct friction_ladder){.verdict = verdict,
                                        .model = -1,
                                        .rival_model = -1,
+                                       .every = 1,
                                        .rms = NAN,
                                        .stribeck_exponent = NAN,
                                        .correlation_samples = NAN,

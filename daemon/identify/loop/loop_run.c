@@ -175,7 +175,8 @@ static void summarise(const struct loop_figures *loops, enum loop_figure figure,
     run->drift[figure].significance = share_of(fabs(line.slope), se);
 }
 
-/* A change is one from so many of its standard uncertainties on. */
+/* A change is one from so many of its standard uncertainties on, which noise alone brings about in less than one run of
+ * a million. */
 static const double drift_shows = 5;
 
 /* By how much both plateaus change together from loop to loop, as the zero of the force does where it drifts. 0: they
