@@ -62,16 +62,21 @@ class Lateness:
         return told_s - moment_s - (behind[0] - before[-1])
 
 
+def events_until_end(client):
+    client.call("subscribe", topics=["event"], from_seq=1)
+    events = []
+    while not events or events[-1]["code"] != "source_ended":
+        events.append(client.notification("notify.event")["event"])
+    return events
+
+
 class LiveLoops(unittest.TestCase):
     def runs_of(self, rig):
         """Results of the runs, oldest first, and the events that told of them."""
         with Daemon(rig) as daemon:
             daemon.wait_until_source_ended()
             with daemon.client() as client:
-                client.call("subscribe", topics=["event"], from_seq=1)
-                events = []
-                while not events or events[-1]["code"] != "source_ended":
-                    events.append(client.notification("notify.event")["event"])
+                events = events_until_end(client)
                 runs = [event for event in events if event["code"] == "loop_run"]
                 found = daemon.wait_for_results(len(runs), kind="loop")
                 results = [client.call("results.get", id=summary["id"]) for summary in reversed(found)]
@@ -107,10 +112,7 @@ class LiveLoops(unittest.TestCase):
             with self.subTest(duration_s), Daemon(driven(duration_s=duration_s)) as daemon:
                 daemon.wait_until_source_ended()
                 with daemon.client() as client:
-                    client.call("subscribe", topics=["event"], from_seq=1)
-                    events = []
-                    while not events or events[-1]["code"] != "source_ended":
-                        events.append(client.notification("notify.event")["event"])
+                    events = events_until_end(client)
                 advice = [event for event in events if event["reason"] == "no_loop"]
                 self.assertEqual(len(advice), told)
                 self.assertTrue(all("was it driven" in event["sentence"] for event in advice))
@@ -138,10 +140,7 @@ class LiveLoops(unittest.TestCase):
                 daemon.wait_for_results(2, kind="loop")
                 self.assertEqual(len(daemon.wait_for_results(decays, kind="free_decay")), decays)
                 with daemon.client() as client:
-                    client.call("subscribe", topics=["event"], from_seq=1)
-                    events = []
-                    while not events or events[-1]["code"] != "source_ended":
-                        events.append(client.notification("notify.event")["event"])
+                    events = events_until_end(client)
                 told = [event for event in events if event["reason"] == "loop_driven"]
                 self.assertEqual(len(told), decays)
 
