@@ -52,6 +52,7 @@ libclient_a_SOURCES = \
 	client/show_ladder.c client/show_ladder.h \
 	client/plot_file.c client/plot_file.h client/plot_live.c client/plot_live.h client/recorder_rig.c client/recorder_rig.h client/plot_curve.c client/plot_curve.h client/plot_loop.c client/plot_loop.h \
 	client/plot_extrema.c client/plot_extrema.h client/plot_motion.c client/plot_motion.h client/plot_ring_down.c client/plot_ring_down.h client/plot_script.c client/plot_script.h client/plot_title.c client/plot_title.h \
+	client/pages.h \
 	client/polynomial.c client/polynomial.h \
 	client/progress_line.c client/progress_line.h \
 	client/record_file.c client/record_file.h \
@@ -61,6 +62,7 @@ libclient_a_SOURCES = \
 	client/screen.c client/screen.h \
 	client/show.c client/show.h \
 	client/show_curve.c client/show_curve.h \
+	client/show_friction_ladder.c client/show_friction_ladder.h \
 	client/show_loop.c client/show_loop.h \
 	client/show_modal_joint.c client/show_modal_joint.h \
 	client/show_ring_down.c client/show_ring_down.h \

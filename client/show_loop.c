@@ -4,13 +4,13 @@
 
 #include "client/show_loop.h"
 
-#include "client/figures.h"
+#include "client/pages.h"
 #include "client/reply.h"
 #include "client/show_curve.h"
+#include "client/show_friction_ladder.h"
 #include "client/table.h"
 #include "identify/loop/loop.h"
 #include "report/field.h"
-#include "report/kinds/friction_tables.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -18,17 +18,6 @@
 
 /* So many loops of a record are shown, and so many of its runs. */
 enum { LOOPS_SHOWN = 8, RUNS_SHOWN = 8 };
-
-struct pages {
-    const char *unit;
-    const struct glyphs *glyphs;
-    FILE *out;
-};
-
-static struct phrase number(const struct pages *pages, double value, int digits, const char *unit)
-{
-    return figure_rounded(value, digits, unit, pages->glyphs);
-}
 
 static void print_heading(const struct pages *pages, const json_t *loop)
 {
@@ -168,197 +157,6 @@ static int print_runs(const struct pages *pages, const json_t *runs)
     return status;
 }
 
-/* --- the ladder of models --- */
-
-static void add_rung(struct table *table, const struct pages *pages, const json_t *rung, const json_t *ladder)
-{
-    const char *model = reply_text(rung, "model", "?");
-    const bool chosen = strcmp(model, reply_text(ladder, "model", "")) == 0;
-    const json_t *f_c = json_object_get(rung, "f_c");
-    const struct figure level = {.value = reply_number(f_c, "value"), .se = reply_number(f_c, "se")};
-    table_cell(table, "%s%s", chosen ? "> " : "", model);
-    table_cell(table, "%s", number(pages, reply_number(rung, "residual_rms"), 3, NULL).text);
-    table_cell(table, "%s", number(pages, reply_number(rung, "evidence"), 6, NULL).text);
-    if (strcmp(reply_text(rung, "verdict", ""), "not_converged") == 0)
-        table_cell(table, "far worse, given up");
-    else if (reply_true(rung, "reduced"))
-        table_cell(table, "a term vanishes");
-    else
-        table_cell(table, "%s", isfinite(level.value) ? figure_short(&level, NULL, pages->glyphs).text : "not seen");
-    table_end_row(table);
-}
-
-/* Of one that is not seen it may be known what it is below. */
-static void print_unseen(const struct pages *pages, const char *label, enum unit_kind unit, const json_t *figure)
-{
-    const double most = reply_number(figure, "upper");
-    fprintf(pages->out, "    %s ", label);
-    if (isfinite(most))
-        fprintf(pages->out, "below %s, ", number(pages, most, 2, unit_text(unit, pages->unit, " ").text).text);
-    fprintf(pages->out, "%s\n", reply_text(figure, "reason", "?"));
-}
-
-/* The parameters of the chosen model, each with its unit, or why there is none. */
-static void print_parameters(const struct pages *pages, const json_t *ladder)
-{
-    struct field_cursor cursor = {0};
-    while (section_next(&friction_ladder_table, &cursor)) {
-        const struct field *field = &cursor.field;
-        struct field value;
-        const json_t *found = json_object_get(ladder, field->name);
-        if (field->type != FIELD_OBJECT || !section_field(field->of, "value", &value))
-            continue;
-        const struct figure figure = {.value = reply_number(found, "value"), .se = reply_number(found, "se")};
-        const char *reason = reply_text(found, "reason", "");
-        if (isfinite(figure.value))
-            fprintf(pages->out, "    %s %s%s%s%s\n", field->label,
-                    figure_short(&figure, unit_text(value.unit, pages->unit, " ").text, pages->glyphs).text,
-                    *reason ? " (" : "", reason, *reason ? ")" : "");
-        else if (strncmp(reason, "not seen", strlen("not seen")) == 0)
-            print_unseen(pages, field->label, value.unit, found);
-    }
-}
-
-/* The offset of each part of the record, where there are several. */
-static void print_offsets(const struct pages *pages, const json_t *offsets)
-{
-    size_t i;
-    json_t *offset;
-    if (json_array_size(offsets) < 2)
-        return;
-    fputs("    F_0 of each part:", pages->out);
-    json_array_foreach ((json_t *)offsets, i, offset) {
-        const struct figure figure = {.value = reply_number(offset, "value"), .se = reply_number(offset, "se")};
-        fprintf(pages->out, "%s %s", i > 0 ? "," : "",
-                isfinite(figure.value)
-                    ? figure_short(&figure, unit_text(KIND_FORCE, pages->unit, " ").text, pages->glyphs).text
-                    : "not seen");
-    }
-    fputc('\n', pages->out);
-}
-
-/* What the dip is by each exponent that it may have. */
-static void print_exponents(const struct pages *pages, const json_t *exponents)
-{
-    static const struct {
-        const char *name, *label;
-        enum unit_kind unit;
-    } rows[] = {{"f_s", "F_S", KIND_FORCE}, {"v_s", "v_s", KIND_DISPLACEMENT_PER_S}};
-    size_t i;
-    json_t *exponent;
-    json_array_foreach ((json_t *)exponents, i, exponent) {
-        fprintf(pages->out, i == 0 ? "    the record does not tell the exponent: if it is %s," : "; if it is %s,",
-                number(pages, reply_number(exponent, "stribeck_exponent"), 1, NULL).text);
-        for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
-            const json_t *of = json_object_get(exponent, rows[k].name);
-            const struct figure figure = {.value = reply_number(of, "value"), .se = reply_number(of, "se")};
-            const char *const unit = unit_text(rows[k].unit, pages->unit, " ").text;
-            fprintf(pages->out, " %s %s", rows[k].label,
-                    isfinite(figure.value) ? figure_short(&figure, unit, pages->glyphs).text : "not seen");
-        }
-    }
-    if (i > 0)
-        fputc('\n', pages->out);
-}
-
-/* What of the record is not in the ladder. */
-static void print_left_out(const struct pages *pages, const json_t *ladder)
-{
-    const json_int_t parts = reply_integer(ladder, "parts", 0), left_out = reply_integer(ladder, "parts_left_out", 0);
-    if (left_out > 0)
-        fprintf(pages->out,
-                "    of %lld parts between gaps the ladder has %lld: others are shorter than 20 samples, or behind the "
-                "first 16\n",
-                (long long)(parts + left_out), (long long)parts);
-    const json_int_t every = reply_integer(ladder, "every", 1), behind = reply_integer(ladder, "samples_left_out", 0);
-    if (every > 1)
-        fprintf(pages->out, "    the record is longer than a ladder takes: one of %lld samples is in it\n",
-                (long long)every);
-    if (behind > 0)
-        fprintf(pages->out, "    the record is longer than a ladder takes: its last %lld samples are not in it\n",
-                (long long)behind);
-}
-
-/* The spectrum of Maxwell-slip. */
-static int print_elements(const struct pages *pages, const json_t *elements)
-{
-    const char *const columns[] = {"slip_length", "slip_force"};
-    const struct unit_text force = unit_text(KIND_FORCE, pages->unit, " ");
-    size_t i;
-    json_t *element;
-    if (json_array_size(elements) == 0)
-        return 0;
-    struct table *table = table_create();
-    table_cell(table, "slips after/%s", pages->unit);
-    table_cell(table, "at/%s", force.text);
-    table_end_row(table);
-    json_array_foreach (elements, i, element) {
-        for (size_t c = 0; c < sizeof columns / sizeof columns[0]; c++) {
-            const json_t *of = json_object_get(element, columns[c]);
-            const struct figure figure = {.value = reply_number(of, "value"), .se = reply_number(of, "se")};
-            table_cell(table, "%s",
-                       isfinite(figure.value) ? figure_short(&figure, NULL, pages->glyphs).text : "not seen");
-        }
-        table_end_row(table);
-    }
-    const int status = table_print(table, "    ", pages->glyphs->width, pages->out);
-    table_destroy(table);
-    return status;
-}
-
-static void print_choice(const struct pages *pages, const json_t *ladder)
-{
-    const struct unit_text force = unit_text(KIND_FORCE, pages->unit, " ");
-    fprintf(pages->out, "  model %s, residual %s", reply_text(ladder, "model", "?"),
-            number(pages, reply_number(ladder, "residual_rms"), 3, force.text).text);
-    if (reply_true(ladder, "tie"))
-        fprintf(pages->out, ", a tie with %s", reply_text(ladder, "rival", "?"));
-    if (reply_true(ladder, "lacks_fit"))
-        fprintf(pages->out, "\n  the residual repeats from loop to loop: lack of fit %s, by chance below %s",
-                number(pages, reply_number(ladder, "lack_of_fit"), 3, NULL).text,
-                number(pages, reply_number(ladder, "lack_of_fit_expected"), 3, NULL).text);
-    else if (!isfinite(reply_number(ladder, "lack_of_fit")))
-        fputs("\n  lack of fit was not tested: too few loops", pages->out);
-    if (reply_true(ladder, "coarse_steps"))
-        fprintf(pages->out, "\n  the displacement has steps of %s F_C/sigma_0: another shape may be the contact's",
-                number(pages, reply_number(ladder, "displacement_steps"), 2, NULL).text);
-    fputc('\n', pages->out);
-}
-
-static int print_ladder(const struct pages *pages, const json_t *ladder)
-{
-    const json_t *models = json_object_get(ladder, "models");
-    if (json_array_size(models) == 0) {
-        if (strcmp(reply_text(ladder, "verdict", "not_computed"), "not_computed") != 0)
-            fprintf(pages->out, "  no ladder of models: %s\n", reply_text(ladder, "reason", "?"));
-        return 0;
-    }
-    struct table *table = table_create();
-    const struct unit_text force = unit_text(KIND_FORCE, pages->unit, " ");
-    size_t i;
-    json_t *rung;
-    print_choice(pages, ladder);
-    print_parameters(pages, ladder);
-    print_exponents(pages, json_object_get(ladder, "exponents"));
-    print_offsets(pages, json_object_get(ladder, "offsets"));
-    print_left_out(pages, ladder);
-    int status = print_elements(pages, json_object_get(ladder, "elements"));
-    table_cell(table, "model");
-    table_cell(table, "residual/%s", force.text);
-    table_cell(table, "BIC");
-    table_cell(table, "F_C/%s", force.text);
-    table_end_row(table);
-    json_array_foreach (models, i, rung)
-        add_rung(table, pages, rung, ladder);
-    status = status == 0 ? table_print(table, "  ", pages->glyphs->width, pages->out) : status;
-    table_destroy(table);
-    fputs("  BIC: of residuals whitened by their noise, so that models that leave as much may differ in it. The\n"
-          "  least is chosen, without terms that vanish or come from noise of the displacement; where the residual\n"
-          "  lacks fit, the least by as many samples as one loop has\n",
-          pages->out);
-    return status;
-}
-
 /* Friction over speed, where there are points. */
 static int print_sliding(const struct pages *pages, const json_t *curve)
 {
@@ -387,6 +185,6 @@ int show_loop(const json_t *loop, const char *unit, const struct glyphs *glyphs,
     if (status == 0 && json_array_size(loops) > 0)
         status = print_loops(&pages, loop);
     if (status == 0)
-        status = print_ladder(&pages, json_object_get(loop, "ladder"));
+        status = show_friction_ladder(&pages, json_object_get(loop, "ladder"));
     return status == 0 ? print_sliding(&pages, json_object_get(loop, "stribeck")) : status;
 }

@@ -479,6 +479,19 @@ class Requests(LoopTest):
         first = picture.stdout.split("$samples << END\n")[1].splitlines()[0].split()
         self.assertAlmostEqual(float(first[0]), self.columns["displacement_m"][0], delta=1e-9)
 
+    def assert_best_models(self, table, ladder):
+        """Every one with its parameters, from the least evidence on."""
+        models = [rung for rung in ladder["models"] if rung["verdict"] == "ok" and not rung["reduced"]]
+        best = sorted(models, key=lambda rung: rung["evidence"])[:5]
+        begin = 0
+        for rung in best:
+            # In a row, or behind the names of the columns where those do not fit.
+            row = re.compile(r"(> )?" + re.escape(rung["model"]) + r" +(?:F_C/N )?([\d.]+)\(").search(table, begin)
+            self.assertTrue(row, (rung["model"], table))
+            self.assertEqual(bool(row[1]), rung["model"] == ladder["model"])
+            self.assertLess(abs(float(row[2]) - rung["f_c"]["value"]), rung["f_c"]["se"])
+            begin = row.end()
+
     def test_loops_are_sorted_and_chosen_by_their_figures(self):
         """Of the same record in three scales, of displacement and of force."""
         with Daemon(service="ladder_deadline_s = 600;") as daemon, daemon.client() as client:
@@ -487,6 +500,8 @@ class Requests(LoopTest):
                 (told[way],) = client.call("identify", kind="loop", keep=True, columns=self.columns | {
                     "displacement_m": [way * x for x in self.columns["displacement_m"]],
                     "force_n": [level * f for f in self.columns["force_n"]]})["results"]
+            shown = daemon.fricidctl("show", str(told[1]["id"])).stdout
+            self.assert_best_models(shown.split("the parameters of the best ")[1], told[1]["loop"]["ladder"])
             client.call("identify", kind="bounces", columns={"flight_s": [0.4, 0.36]}, keep=True)
             ways = {result["id"]: way for way, result in told.items()}
 
