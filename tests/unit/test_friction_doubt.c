@@ -460,6 +460,13 @@ START_TEST(a_dip_that_the_other_exponent_does_not_tell_is_doubted)
     ck_assert_uint_eq(exponents.count, 2);
     ck_assert_double_eq_tol(exponents.exponent[0].f_s.se, 1, 1e-12);
     ck_assert(isnan(exponents.exponent[1].f_s.value));
+    /* One that is not as likely as a twentieth counts nothing, however uncertain it is. */
+    rung.figure[FRICTION_F_S] = friction_figure_of(10, 1, false);
+    beside.fitted[0].covariance[0] = 1e9;
+    exponents.count = 0;
+    friction_doubt_exponent(&beside, 1e-6, &rung, &exponents);
+    ck_assert_double_eq(rung.figure[FRICTION_F_S].se, 1);
+    ck_assert_uint_eq(exponents.count, 0);
 }
 END_TEST
 

@@ -77,7 +77,8 @@ void friction_doubt_exponent(const struct friction_rung *beside, double share, s
 {
     if (beside->verdict != VERDICT_OK)
         return;
-    if (share > 1 / (1 + exp(friction_evidence_more / 2))) {
+    const bool is_either = share > 1 / (1 + exp(friction_evidence_more / 2));
+    if (is_either) {
         exponents->count = 2;
         exponents->exponent[0] = exponent_of(rung, 1 - share);
         exponents->exponent[1] = exponent_of(beside, share);
@@ -85,7 +86,7 @@ void friction_doubt_exponent(const struct friction_rung *beside, double share, s
     for (enum friction_parameter p = 0; p < FRICTION_PARAMETERS; p++)
         friction_figure_doubt(&rung->figure[p], beside->figure[p].value, beside->figure[p].se, share);
     /* With the other exponent the dip may be one that is not seen, which is no reason to trust this one. */
-    for (size_t k = 0; k < beside->fitted_count; k++) {
+    for (size_t k = 0; is_either && k < beside->fitted_count; k++) {
         const struct friction_fitted *fitted = &beside->fitted[k];
         if (isnan(beside->figure[fitted->parameter].value))
             friction_figure_doubt(&rung->figure[fitted->parameter], fitted->value, sqrt(fitted->covariance[k]), share);
