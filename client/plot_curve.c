@@ -68,9 +68,20 @@ void put_curve_points(FILE *stream, const json_t *points)
     fputs("END\n", stream);
 }
 
+/* The curve of one way and what was measured of it, which has its name, or else the curve. */
+static void put_way(FILE *stream, int way, bool measured)
+{
+    const char *const is = way > 0 ? "$1>=0" : "$1<0", *const name = way > 0 ? "title 'forward'" : "title 'backward'";
+    fprintf(stream, ", $curve using (%s?abs($1):NaN):(%d*$3) with lines lw 1.5 dt %s lc rgb '#000000' %s", is, way,
+            way > 0 ? "1" : "'-'", measured ? "notitle" : name);
+    if (measured)
+        fprintf(stream, ", $curve using (%s?abs($1):NaN):(%d*$2) with points pt %d ps 0.6 lc rgb '#000000' %s", is, way,
+                way > 0 ? 7 : 6, name);
+}
+
 /* Force against the motion over speed: so far apart as the two ways are from each other, neither their curves nor the
  * band could be seen. */
-void put_curve_panel(FILE *stream, const char *unit)
+void put_curve_panel(FILE *stream, const char *unit, bool measured)
 {
     const struct unit_text force = unit_text(KIND_FORCE, unit, " ");
     put_plot_label(stream, "x", "speed", phrase_format("%s/s", unit).text);
@@ -79,13 +90,11 @@ void put_curve_panel(FILE *stream, const char *unit)
           "against(v, f) = v < 0 ? -f : f\n"
           "stats $curve using 1 nooutput\nif (STATS_min < 0 && STATS_max > 0) {\n    set key above\n}\n"
           "plot $curve using (abs($1)):(against($1,$3)-2*$4):(against($1,$3)+2*$4) with filledcurves fs solid 0.4 "
-          "noborder lc rgb '#808080' notitle, "
-          "$curve using ($1>=0?$1:NaN):3 with lines lw 1.5 lc rgb '#000000' notitle, "
-          "$curve using ($1<0?-$1:NaN):(-$3) with lines lw 1.5 dt '-' lc rgb '#000000' notitle, "
-          "$curve using ($1>=0?$1:NaN):2 with points pt 7 ps 0.6 lc rgb '#000000' title 'forward', "
-          "$curve using ($1<0?-$1:NaN):(-$2) with points pt 6 ps 0.6 lc rgb '#000000' title 'backward'\n"
-          "set key off; set autoscale\n",
+          "noborder lc rgb '#808080' notitle",
           stream);
+    put_way(stream, 1, measured);
+    put_way(stream, -1, measured);
+    fputs("\nset key off; set autoscale\n", stream);
 }
 
 static void put_title(FILE *stream, const json_t *result, const char *of, const struct glyphs *glyphs)
@@ -100,7 +109,7 @@ void plot_curve(FILE *stream, const struct plot_terminal *terminal, const json_t
     put_curve_points(stream, json_object_get(json_object_get(result, "curve"), "point"));
     plot_terminal_put(stream, terminal, 1);
     put_title(stream, result, of, glyphs);
-    put_curve_panel(stream, unit);
+    put_curve_panel(stream, unit, true);
 }
 
 void plot_response_begin(struct plot_response *plot)

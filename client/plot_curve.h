@@ -12,9 +12,10 @@ const char *plot_force_word(const char *unit);
 /* A label of an axis, "x" or "y". */
 void put_plot_label(FILE *stream, const char *axis, const char *what, const char *unit);
 
-/* The points of a curve as $curve, and the panel that shows them with the curve and its band. */
+/* The points of a curve as $curve, and the panel that shows them with the curve and its band, or where nothing was
+ * measured these alone. */
 void put_curve_points(FILE *stream, const json_t *points);
-void put_curve_panel(FILE *stream, const char *unit);
+void put_curve_panel(FILE *stream, const char *unit, bool measured);
 
 /* The picture of a result of the kind curve, whose points stand in it. of: what it is of; NULL: as the result says. */
 void plot_curve(FILE *stream, const struct plot_terminal *terminal, const json_t *result, const char *of,

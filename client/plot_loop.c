@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "client/plot_loop.h"
 
+#include "client/contact_curve.h"
 #include "client/figures.h"
 #include "client/phrase.h"
 #include "client/plot_curve.h"
@@ -243,7 +244,7 @@ static void put_loop_panel(const struct plot_loop *plot, const struct contact_re
 
 /* What stands beside the loop, from above: as many panels of the same height. */
 struct beside {
-    bool curve, elements, loops;
+    bool curve, measured, elements, loops;
     double top, height; /* of the next panel, of the picture below its title */
 };
 
@@ -294,7 +295,7 @@ static void put_panels_beside(const struct plot_loop *plot, struct beside *besid
     if (beside->curve) {
         place_next(plot, beside);
         put_apart(plot->stream, "$curve using (abs($1))");
-        put_curve_panel(plot->stream, unit);
+        put_curve_panel(plot->stream, unit, beside->measured);
     }
     if (beside->elements) {
         place_next(plot, beside);
@@ -312,11 +313,15 @@ static void put_picture(const struct plot_loop *plot, const struct contact_recor
 {
     const json_t *loop = json_object_get(plot->result, "loop");
     const json_t *points = json_object_get(json_object_get(loop, "stribeck"), "point");
+    json_t *of_model = json_array_size(points) > 0 ? NULL : contact_curve_of(plot->result);
     const json_t *elements = json_object_get(json_object_get(loop, "ladder"), "elements");
-    struct beside beside = {json_array_size(points) > 0, false, json_array_size(json_object_get(loop, "loop")) > 0, NAN,
-                            NAN};
+    points = of_model ? of_model : points;
+    struct beside beside = {.curve = json_array_size(points) > 0,
+                            .measured = !of_model,
+                            .loops = json_array_size(json_object_get(loop, "loop")) > 0};
     put_loops(plot, json_object_get(loop, "loop"));
     put_curve_points(plot->stream, points);
+    json_decref(of_model);
     beside.elements = put_elements(plot, elements) > 0;
     const bool any = beside.curve || beside.elements || beside.loops;
     plot_terminal_put(plot->stream, plot->terminal, 1.3);

@@ -6,7 +6,8 @@
 
 /* The picture of a record of loops as a script for gnuplot, at the contact: force over displacement with what the
  * chosen model says of the motion, and below what that leaves over; beside these the friction of what slides over its
- * speed with the band of the curve, the elements of Maxwell-slip, and what every listed loop dissipates. */
+ * speed with the band of the curve, or else that of the model, the elements of Maxwell-slip, and what every listed loop
+ * dissipates. */
 struct plot_loop {
     FILE *stream;
     const struct plot_terminal *terminal; /* NULL: whatever gnuplot shows by itself */

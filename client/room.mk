@@ -50,6 +50,7 @@ libclient_a_SOURCES = \
 	client/show_joint.c client/show_joint.h \
 	client/show_lines.c client/show_lines.h \
 	client/show_ladder.c client/show_ladder.h \
+	client/contact_curve.c client/contact_curve.h \
 	client/plot_file.c client/plot_file.h client/plot_live.c client/plot_live.h client/recorder_rig.c client/recorder_rig.h client/plot_curve.c client/plot_curve.h client/plot_loop.c client/plot_loop.h \
 	client/plot_extrema.c client/plot_extrema.h client/plot_motion.c client/plot_motion.h client/plot_ring_down.c client/plot_ring_down.h client/plot_script.c client/plot_script.h client/plot_title.c client/plot_title.h \
 	client/pages.h \

@@ -620,6 +620,33 @@ class Requests(LoopTest):
         self.assertIn("$elements << END\nEND\n", picture.stdout)
         self.assertNotIn("stats $elements", picture.stdout)
 
+    def test_a_dip_that_nothing_slides_through_has_its_panel(self):
+        """LuGre whose friction is built up over a tenth of the stroke: the curve over speed is that of the model."""
+        generator, length, level, dip, v_s, viscous, bristle = random.Random(5), 1e-5, 1.0, 0.5, 1e-4, 200.0, 500.0
+        deflection, rows, pieces = 0.0, [], 20
+        for i in range(1600):
+            x, v = (10 * length * f(2 * math.pi * i / 400 + 0.4) for f in (math.sin, math.cos))
+            v *= 2 * math.pi
+            for k in range(pieces):
+                ends = [10 * length * math.sin(2 * math.pi * (i - 1 + (k + j) / pieces) / 400 + 0.4) for j in (0, 1)]
+                way, speed = ends[1] - ends[0], abs(ends[1] - ends[0]) * 400 * pieces
+                holds = math.copysign(1 + dip * math.exp(-(speed / v_s) ** 2), way)
+                deflection = holds + (deflection - holds) * math.exp(-abs(way / length / holds))
+            slip = v - abs(v) * deflection / (1 + dip * math.exp(-(v / v_s) ** 2))
+            force = level * deflection + bristle * slip + viscous * v + generator.gauss(0, 0.003)
+            rows.append(f"{i / 400},{x:.12g},{force:.9g}")
+        picture = fricidctl("plot", "-o", "-", self.scratch.write("lugre.csv", "time_s,displacement_m,force_n\n" + "\n".join(rows) + "\n"))
+        self.assertEqual(picture.returncode, 0, picture.stderr)
+        curve = [list(map(float, line.split())) for line in picture.stdout.split("$curve << END\n")[1].split("END\n")[0].splitlines() if line]
+        self.assertEqual(len(curve), 48)
+        for velocity, measured, model, u_model in curve:
+            steady = math.copysign(level * (1 + dip * math.exp(-(velocity / v_s) ** 2)), velocity) + viscous * velocity
+            self.assertTrue(math.isnan(measured))
+            self.assertLess(abs(model - steady), 4 * u_model)
+            self.assertLess(u_model, 0.02)
+        self.assertAlmostEqual(curve[-1][0] / (2 * math.pi * 10 * length), 1, delta=1e-3)
+        self.assertNotIn("with points pt 6", picture.stdout)
+
     def test_requests_that_do_not_fit(self):
         short = {name: values[:50] for name, values in self.columns.items()}
         with self.daemon.client() as client:
