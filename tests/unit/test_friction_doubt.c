@@ -357,6 +357,38 @@ START_TEST(one_speed_tells_the_stiffness_and_no_damping)
 }
 END_TEST
 
+/* A run that was cut out of a stream, with a part of the next one, which is faster, behind its last whole cycle: two
+ * speeds tell neither the level nor the dampings. LuGre's model, in steps that are exact at one speed. */
+START_TEST(one_speed_with_a_part_of_the_next_run_tells_the_stiffness)
+{
+    enum { CYCLE = 1000, COUNT = 4 * CYCLE + CYCLE * 3 / 8, PIECES = 50 };
+    static double time_s[COUNT], displacement[COUNT], force[COUNT];
+    const double amplitude = 5e-4, x_d = 2e-5, sigma_1 = 20, sigma_2 = 5, h = 1.0 / CYCLE / PIECES;
+    double x = 0, deflection = 1;
+    unsigned seed = 9;
+    for (size_t i = 0; i < COUNT * PIECES; i++) {
+        const double cycles = (double)i * h, turns = cycles + 0.25 + 0.0003;
+        const double sense = turns - floor(turns) < 0.5 ? 1 : -1, faster = cycles < 4.25 ? 1 : 2;
+        const double velocity = sense * 4 * amplitude * faster, level = 1 + 0.5 * exp(-pow(velocity / 1e-3, 2));
+        if (i % PIECES == 0) {
+            const double rate = velocity / x_d * (1 - sense * deflection / level);
+            time_s[i / PIECES] = cycles;
+            displacement[i / PIECES] = x;
+            force[i / PIECES] = deflection + sigma_1 * x_d * rate + sigma_2 * velocity + 0.005 * driven_noise(&seed);
+        }
+        x += velocity * h;
+        deflection = sense * level + (deflection - sense * level) * exp(-fabs(velocity) * h / x_d / level);
+    }
+    struct loop_signal signal = {.time_s = time_s, .displacement = displacement, .force = force, .count = COUNT};
+    struct friction_ladder ladder;
+    ck_assert_int_eq(loop_signal_look(&signal), 0);
+    ck_assert_int_eq(friction_ladder_identify(&signal, NULL, &ladder), VERDICT_OK);
+    assert_not_seen(&ladder, FRICTION_F_C);
+    assert_not_seen(&ladder, FRICTION_X_D);
+    assert_covered(&ladder, FRICTION_SIGMA_0, 1 / x_d);
+}
+END_TEST
+
 /* A stiffness without damping, the same with viscous friction beside, and the shortest slip length in steps of the
  * motion; at one speed, or at speeds that differ by half. */
 static const struct {
@@ -607,6 +639,7 @@ int main(void)
     tcase_add_loop_test(tests, a_dip_of_either_exponent_is_seen, 0, 8);
     tcase_add_test(tests, a_dip_that_the_other_exponent_does_not_tell_is_doubted);
     tcase_add_loop_test(tests, one_speed_tells_the_stiffness_and_no_damping, 0, 5);
+    tcase_add_test(tests, one_speed_with_a_part_of_the_next_run_tells_the_stiffness);
     tcase_add_loop_test(tests, a_jump_is_no_stiffness_at_one_speed, 0, STIFFNESSES);
     tcase_add_loop_test(tests, an_exact_figure_is_doubted, 0, 2);
     tcase_add_loop_test(tests, the_gradient_at_one_speed_is_by_central_differences, 0, 6);

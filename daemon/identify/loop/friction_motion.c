@@ -17,8 +17,10 @@ enum { ARRAYS = 8 };
 /* A first look takes so many cycles with about so many samples each. */
 enum { CYCLES_LOOKED_AT = 10, SAMPLES_A_CYCLE = 100 };
 
-/* Speeds are those of so much of the way, without the slowest and the fastest: turns have these. Where they are within
- * such a share of each other, a level at rest would be an extrapolation over ten times their range. */
+/* Speeds are those of so much of the way in whole cycles, without the slowest and the fastest: turns have these. Where
+ * they are within such a share of each other, a level at rest would be an extrapolation over ten times their range.
+ * What stands before and behind whole cycles may be of another drive, of which a run that was cut out of a stream has a
+ * part: two speeds are no more able to tell a dip and a viscous force than one. */
 static const double most_of_way = 0.9, same_speed = 0.1;
 
 /* What noise alone makes of that range, in its standard deviations: 5 to 95 % of a normal distribution. */
@@ -141,6 +143,11 @@ static double speed_of_share(const double *speeds, const double *ways, size_t co
     return count > 0 ? speeds[k] : 0;
 }
 
+static bool is_of_whole_cycle(const struct friction_motion *motion, size_t piece)
+{
+    return piece >= motion->whole_begin && piece < motion->whole_end;
+}
+
 /* Speeds and steps of the samples that count. */
 static int survey(struct friction_motion *motion)
 {
@@ -156,7 +163,7 @@ static int survey(struct friction_motion *motion)
         step += motion->way[i];
         if (!(motion->weight[i] > 0))
             continue;
-        ways[found] = step;
+        ways[found] = is_of_whole_cycle(motion, i) ? step : 0;
         speeds[found++] = fabs(motion->velocity[i]);
         if (step > 0)
             steps[moved++] = step;
@@ -175,14 +182,40 @@ static int survey(struct friction_motion *motion)
     return 0;
 }
 
+/* From the first lower reversal to the last; all samples where no cycle is whole. */
+struct whole_cycles {
+    size_t begin, end;
+};
+
+static int whole_cycles_of(const struct loop_signal *signal, struct whole_cycles *whole)
+{
+    struct loop_reversals reversals;
+    const int error = loop_reversals_of(signal, &reversals);
+    *whole = (struct whole_cycles){0, signal->count};
+    for (size_t k = 0, lower = 0; error == 0 && k < reversals.count; k++)
+        if (!reversals.reversal[k].upper) {
+            const size_t sample = reversals.reversal[k].sample;
+            *whole = lower++ == 0 ? (struct whole_cycles){sample, signal->count}
+                                  : (struct whole_cycles){whole->begin, sample};
+        }
+    if (whole->end == signal->count)
+        whole->begin = 0;
+    loop_reversals_clear(&reversals);
+    return error;
+}
+
 static void append_part(const struct loop_signal *signal, const struct loop_part *part,
                         const struct contact_sample *samples, const unsigned char *pieces, const double *weight,
-                        struct friction_motion *motion)
+                        const struct whole_cycles *whole, struct friction_motion *motion)
 {
     begin_part(motion);
     for (size_t i = part->begin; i < part->end; i++) {
         const struct place place = place_of(signal, part, samples, i, weight[i]);
+        if (i <= whole->begin)
+            motion->whole_begin = motion->count;
         append(i > part->begin ? &samples[i - 1] : NULL, &place, pieces[i], motion);
+        if (i <= whole->end)
+            motion->whole_end = motion->count;
     }
 }
 
@@ -222,9 +255,12 @@ int friction_motion_again(const struct loop_signal *signal, const struct loop_pa
                           struct friction_motion *motion)
 {
     double *weight = friction_weights(signal, parts, first);
+    struct whole_cycles whole = {0, signal->count};
     int error = make_room_for(signal, pieces, motion);
     if (!weight)
         error = -ENOMEM;
+    if (error == 0 && !units)
+        error = whole_cycles_of(signal, &whole);
     if (error == 0) {
         motion->bent_step = FRICTION_FIT_STEP;
         if (units)
@@ -232,7 +268,7 @@ int friction_motion_again(const struct loop_signal *signal, const struct loop_pa
         else
             take_units(signal, samples, motion);
         for (size_t p = 0; p < parts->count; p++)
-            append_part(signal, &parts->part[p], samples, pieces, weight, motion);
+            append_part(signal, &parts->part[p], samples, pieces, weight, &whole, motion);
         motion->part[motion->parts] = motion->count;
         motion->noise_displacement = signal->noise_displacement / motion->unit_displacement;
         if (units)
@@ -333,7 +369,7 @@ int friction_motion_thin(const struct loop_signal *signal, const struct loop_par
         motion->bent_step = FRICTION_COARSE_STEP;
         thin_cycles(&cycles,
                     &(struct thinning){.signal = signal, .parts = parts, .samples = samples, .motion = motion});
-        motion->part[motion->parts] = motion->count;
+        motion->part[motion->parts] = motion->whole_end = motion->count;
         error = survey(motion);
     }
     free(cycles.at);

@@ -32,7 +32,8 @@ struct friction_motion {
         middle;                                /* displacement = middle + own unit_displacement */
     double noise_displacement, noise_velocity; /* standard deviations */
     double slowest, fastest; /* speeds of the samples that count: of one in a hundred, and the largest */
-    double low_speed, middle_speed, high_speed; /* 5 %, half and 95 % of the way is slower */
+    double low_speed, middle_speed, high_speed; /* 5 %, half and 95 % of the way in whole cycles is slower */
+    size_t whole_begin, whole_end;              /* the pieces of whole cycles; those between two parts with them */
     double bent_step;                           /* of the shapes without a closed form: see friction_advance_bent() */
     double usual_step, smallest_step; /* from sample to sample: the mean, and the one that one in twenty is below */
     const atomic_bool *cancel;        /* true: walks end at once, and what they tell is not wanted; may be NULL */
