@@ -413,6 +413,8 @@ libidentify_a_SOURCES = \
 	daemon/identify/loop/friction_beside.h \
 	daemon/identify/loop/friction_doubt.c \
 	daemon/identify/loop/friction_doubt.h \
+	daemon/identify/loop/friction_dropped_dip.c \
+	daemon/identify/loop/friction_dropped_dip.h \
 	daemon/identify/loop/friction_exponent.c \
 	daemon/identify/loop/friction_exponent.h \
 	daemon/identify/loop/friction_knowledge.c \

@@ -242,6 +242,64 @@ START_TEST(bristles_that_may_be_damped_are_less_certain)
 }
 END_TEST
 
+/* A short record of a sine in noise of 2 %, with a dip of a share of the level and a velocity of a share of the speeds.
+ */
+static struct friction_ladder ladder_of_small_dip(double ratio, double v_s, unsigned seed)
+{
+    struct driven_contact contact = lugre;
+    contact.amplitude = 15 * contact.x_d;
+    const double fastest = 2 * M_PI * contact.frequency * contact.amplitude;
+    contact.shrink = 1;
+    contact.cycles = 4;
+    contact.ratio = ratio;
+    contact.v_s = v_s * fastest;
+    contact.sigma_1 = 0;
+    contact.sigma_2 = 0.3 * contact.f_c / fastest;
+    contact.noise = 0.02;
+    contact.seed = seed;
+    return driven_contact_ladder(&contact);
+}
+
+static bool has_dip(const struct friction_ladder *ladder)
+{
+    return friction_rows[ladder->model].terms & FRICTION_BIT(FRICTION_STRIBECK);
+}
+
+/* A dip of 5 % is not worth it: without it the level was off by 6 to 40 of its standard uncertainties. */
+START_TEST(a_dip_that_is_dropped_is_in_the_level_s_uncertainty)
+{
+    static const struct {
+        double v_s;
+        unsigned seed;
+    } rows[] = {{0.2, 6}, {0.2, 9}, {1, 7}, {1, 8}};
+    const struct friction_ladder ladder = ladder_of_small_dip(0.05, rows[_i].v_s, rows[_i].seed);
+    ck_assert(!has_dip(&ladder));
+    assert_known(&ladder, FRICTION_F_C, lugre.f_c);
+    assert_known(&ladder, FRICTION_X_D, lugre.x_d);
+}
+END_TEST
+
+/* A model with a dip that the record does not show to its end, and that is the likelier one, knows of no level. */
+START_TEST(a_level_below_a_dip_that_is_dropped_is_not_seen)
+{
+    static const unsigned seeds[] = {2, 4, 5};
+    const struct friction_ladder ladder = ladder_of_small_dip(0.05, 1, seeds[_i]);
+    ck_assert(!has_dip(&ladder));
+    assert_not_seen(&ladder, FRICTION_F_C);
+}
+END_TEST
+
+/* Where there is no dip none is feared. */
+START_TEST(a_level_without_a_dip_stays_certain)
+{
+    static const unsigned seeds[] = {1, 4, 8, 12};
+    const struct friction_ladder ladder = ladder_of_small_dip(0, 1, seeds[_i]);
+    ck_assert_str_eq(friction_row_name((size_t)ladder.model), "dahl+viscous");
+    assert_known(&ladder, FRICTION_F_C, lugre.f_c);
+    ck_assert_double_lt(ladder.figure[FRICTION_F_C].se, 0.002 * lugre.f_c);
+}
+END_TEST
+
 /* Of a dip below the speeds of the record nothing is seen but the level. */
 START_TEST(a_dip_at_the_turns_leaves_the_level)
 {
@@ -634,6 +692,9 @@ int main(void)
     tcase_add_loop_test(tests, the_exponent_is_that_beside_a_spring, 0, 2);
     tcase_add_loop_test(tests, a_damping_that_is_not_worth_it_is_in_the_level_s_uncertainty, 0, 4);
     tcase_add_loop_test(tests, bristles_that_may_be_damped_are_less_certain, 0, 3);
+    tcase_add_loop_test(tests, a_dip_that_is_dropped_is_in_the_level_s_uncertainty, 0, 4);
+    tcase_add_loop_test(tests, a_level_below_a_dip_that_is_dropped_is_not_seen, 0, 3);
+    tcase_add_loop_test(tests, a_level_without_a_dip_stays_certain, 0, 4);
     tcase_add_loop_test(tests, a_dip_at_the_turns_leaves_the_level, 0, 3);
     tcase_add_test(tests, the_exponent_that_leaves_less_is_told);
     tcase_add_loop_test(tests, a_dip_of_either_exponent_is_seen, 0, 8);

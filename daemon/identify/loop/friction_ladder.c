@@ -5,6 +5,7 @@
 #include "identify/loop/friction_beside.h"
 #include "identify/loop/friction_conclusions.h"
 #include "identify/loop/friction_doubt.h"
+#include "identify/loop/friction_dropped_dip.h"
 #include "identify/loop/friction_exponent.h"
 #include "identify/loop/friction_gain.h"
 #include "identify/loop/friction_offsets.h"
@@ -146,10 +147,10 @@ static void doubt(struct climb *climb, struct friction_ladder *ladder)
 {
     struct friction_rung *chosen = &ladder->rung[ladder->chosen], other;
     friction_doubt_motion(&climb->weighing, &climb->base.fit[ladder->chosen], chosen);
-    const double share = friction_choose_exponent(
-        &climb->weighing, (double)ladder->samples / (ladder->lacks_fit ? ladder->correlation_samples : 1),
-        ladder->chosen, chosen, &other);
+    const double samples = (double)ladder->samples / (ladder->lacks_fit ? ladder->correlation_samples : 1);
+    const double share = friction_choose_exponent(&climb->weighing, samples, ladder->chosen, chosen, &other);
     friction_doubt_alternatives(&climb->weighing, ladder->chosen, ladder->rung);
+    friction_doubt_dropped_dip(&climb->weighing, samples, ladder->chosen, ladder->rung);
     friction_conclude_dip(chosen);
     friction_doubt_exponent(&other, share, chosen, &ladder->exponents);
     for (size_t r = 0; r < ladder->count; r++)
