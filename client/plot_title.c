@@ -7,6 +7,7 @@
 #include "client/describe.h"
 #include "client/labels.h"
 #include "client/reply.h"
+#include "client/show_friction_ladder.h"
 #include "client/show_judgement.h"
 #include "client/show_table.h"
 #include "client/text_width.h"
@@ -125,6 +126,26 @@ static void put_main_run(struct title *title, const json_t *loop)
                  phrase_format("run %lld of %lld", (long long)reply_integer(loop, "main_run", 0), runs).text);
 }
 
+static void put_line(struct title *title, const char *sentence)
+{
+    end_line(title);
+    put_sentence(title, "", sentence);
+}
+
+/* What is to be known of the figures, or of a picture that has no model. */
+static void put_doubts(const json_t *result, struct title *title)
+{
+    const json_t *ladder = json_object_get(json_object_get(result, "loop"), "ladder");
+    put_line(title, describe_provisional(result).text);
+    if (lacks_friction_ladder(ladder) && !reply_true(result, "provisional")) {
+        put_line(title, "no ladder of models:");
+        put_sentence(title, " ", reply_text(ladder, "reason", "?"));
+    }
+    if (reply_true(json_object_get(result, "response"), "amplitude_dependent"))
+        put_line(title, "not the peak of one linear resonance: the damping changes with the amplitude, or two are too "
+                        "close to show");
+}
+
 size_t plot_record_title_put(FILE *stream, const char *command, const json_t *result, const char *of,
                              const struct glyphs *glyphs)
 {
@@ -133,12 +154,14 @@ size_t plot_record_title_put(FILE *stream, const char *command, const json_t *re
     const char *separator = " ";
     put_record_name(result, of, &title);
     if (!reply_is_ok(result)) {
-        put_sentence(&title, separator, reply_text(result, "reason", "?"));
+        const char *why = show_why_not_ok(result);
+        put_sentence(&title, separator, why ? why : reply_text(result, "reason", "?"));
     } else {
         struct phrase next = describe_next_headline(result, &cursor, glyphs);
         for (; *next.text; next = describe_next_headline(result, &cursor, glyphs), separator = ", ")
             put_part(&title, separator, next.text);
         put_main_run(&title, json_object_get(result, "loop"));
+        put_doubts(result, &title);
     }
     end_line(&title);
     fputs(" noenhanced\n", stream);

@@ -13,8 +13,8 @@ void plot_title_put(FILE *stream, const json_t *result, const char *of, const st
 /* What a record of another kind is called, "record 7, channel loop", where `of` does not say it. */
 struct phrase plot_record_name(const json_t *result, const char *of);
 
-/* The title of its picture, behind a command as "set title ": its name with the figures that lists show, or the reason
- * why there are none, in lines that fit the picture. How many lines. */
+/* The title of its picture, behind a command as "set title ": its name with the figures that lists show and what is to
+ * be known of them, or the reason why there are none, in lines that fit the picture. How many lines. */
 size_t plot_record_title_put(FILE *stream, const char *command, const json_t *result, const char *of,
                              const struct glyphs *glyphs);
 

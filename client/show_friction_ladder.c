@@ -265,14 +265,19 @@ static void print_choice(const struct pages *pages, const json_t *ladder)
     fputc('\n', pages->out);
 }
 
+bool lacks_friction_ladder(const json_t *ladder)
+{
+    return json_array_size(json_object_get(ladder, "models")) == 0 &&
+           strcmp(reply_text(ladder, "verdict", "not_computed"), "not_computed") != 0;
+}
+
 int show_friction_ladder(const struct pages *pages, const json_t *ladder)
 {
     const json_t *models = json_object_get(ladder, "models");
-    if (json_array_size(models) == 0) {
-        if (strcmp(reply_text(ladder, "verdict", "not_computed"), "not_computed") != 0)
-            fprintf(pages->out, "  no ladder of models: %s\n", reply_text(ladder, "reason", "?"));
+    if (lacks_friction_ladder(ladder))
+        fprintf(pages->out, "  no ladder of models: %s\n", reply_text(ladder, "reason", "?"));
+    if (json_array_size(models) == 0)
         return 0;
-    }
     struct table *table = table_create();
     const struct unit_text force = unit_text(KIND_FORCE, pages->unit, " ");
     size_t i;

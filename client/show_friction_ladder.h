@@ -5,6 +5,10 @@
 #include "client/pages.h"
 
 #include <jansson.h>
+#include <stdbool.h>
+
+/* Whether none of the models that were to be fitted is there; its reason says why. */
+bool lacks_friction_ladder(const json_t *ladder);
 
 /* The ladder of models of a contact: which was chosen with which parameters, and what each model leaves. 0, or -ENOMEM.
  */

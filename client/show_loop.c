@@ -184,7 +184,7 @@ int show_loop(const json_t *loop, const char *unit, const struct glyphs *glyphs,
     int status = json_array_size(runs) > 1 ? print_runs(&pages, runs) : 0;
     if (status == 0 && json_array_size(loops) > 0)
         status = print_loops(&pages, loop);
-    if (status == 0)
+    if (status == 0 && strcmp(reply_text(loop, "verdict", ""), "ok") == 0)
         status = show_friction_ladder(&pages, json_object_get(loop, "ladder"));
     return status == 0 ? print_sliding(&pages, json_object_get(loop, "stribeck")) : status;
 }

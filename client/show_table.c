@@ -14,6 +14,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 const struct record_kind *shown_kind(const json_t *result)
 {
@@ -34,16 +35,25 @@ static bool is_rounding(const json_t *result, const struct section *section, enu
     return fabs(figure->value) + figure->se < rounding_share * largest;
 }
 
-/* Name, and value with uncertainty and unit, or why there is none. */
+const char *show_why_not_ok(const json_t *result)
+{
+    const struct record_kind *kind = shown_kind(result);
+    return kind && !reply_is_ok(result) ? reply_text(json_object_get(result, kind->name), "reason", NULL) : NULL;
+}
+
+/* Name, and value with uncertainty and unit, or why there is none, but for what the record has no figures for. */
 static int print_estimates(const json_t *result, const struct section *section, bool intervals,
                            const struct glyphs *glyphs, FILE *out)
 {
     struct table *table = table_create();
     struct field_cursor cursor = {0};
     const struct phrase at = describe_main_amplitude(result, glyphs);
+    const char *why = show_why_not_ok(result);
     while (next_estimate(section, &cursor)) {
         const struct labelled field = labelled_field(&cursor.field, reply_displacement_unit(result), glyphs);
         const struct figure figure = reply_figure(result, field.name);
+        if (why && isnan(figure.value) && figure.reason && strcmp(figure.reason, why) == 0)
+            continue;
         table_cell(table, "%s", field.label);
         if (isnan(figure.value))
             table_span(table, "%s (%s)", glyphs->missing, figure.reason ? figure.reason : "no reason was given");
@@ -113,6 +123,8 @@ int show_table(const json_t *result, const struct record_kind *kind, bool interv
 {
     fprintf(out, "    %s, %s\n", kind->name, reply_text(result, "verdict", "no verdict"));
     show_provisional(result, out);
+    if (show_why_not_ok(result))
+        fprintf(out, "  %s\n", show_why_not_ok(result));
     const json_t *ring_down = json_object_get(result, "ring_down");
     if (*reply_text(ring_down, "cut_short", ""))
         fprintf(out, "  %s\n", reply_text(ring_down, "cut_short", ""));

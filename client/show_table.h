@@ -17,6 +17,9 @@ void show_provisional(const json_t *result, FILE *out);
 /* The kind of a result or summary; that of decays where a daemon before 1.2 tells none. NULL: one of a later daemon. */
 const struct record_kind *shown_kind(const json_t *result);
 
+/* Why a record of a kind that tells it is not `ok`, once for all the figures that it lacks; NULL where it is. */
+const char *show_why_not_ok(const json_t *result);
+
 /* The sheet below the title. `intervals`: with those of 95 %. 0, or -ENOMEM. */
 int show_table(const json_t *result, const struct record_kind *kind, bool intervals, const struct glyphs *glyphs,
                FILE *out);

@@ -246,6 +246,16 @@ class Files(LoopTest):
         self.assertEqual(shown.returncode, 0, shown.stderr)
         self.assertIn("no ladder of models: ", shown.stdout)
 
+    def test_a_terminal_tells_once_why_there_are_no_figures(self):
+        x, force = rubbed(3)
+        for name, columns in (("still", {"displacement_m": x, "force_n": [2.0] * len(x)}), ("turned", {"displacement_m": x, "force_n": [-f for f in force]})):
+            with self.subTest(name):
+                path = self.scratch.write(f"{name}.csv", text_of(columns))
+                reason = self.one(offline(path))["loop"]["reason"]
+                shown = fricidctl("identify", "--alone", path)
+                self.assertEqual(shown.stdout.count(reason), 1, shown.stdout)
+                self.assertEqual("E " in shown.stdout, name == "turned", shown.stdout)
+
     def test_lack_of_fit_that_one_loop_cannot_show_is_not_denied(self):
         x, force = rubbed(cycles=2, noise=0.005)
         path = self.scratch.write("one.csv", text_of({"displacement_m": x, "force_n": force}))

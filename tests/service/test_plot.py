@@ -500,16 +500,33 @@ class File(unittest.TestCase):
         # A sentence says why nothing was found.
         path = self.scratch.write("loop_of_a_bearing_that_does_not_move_at_all.csv", "time_s,displacement_mm,force_n\n" + "".join(
             f"{i / 100},{0.001 * (i % 2)},{math.sin(i / 9):.6f}\n" for i in range(900)))
-        clauses = json.loads(self.run_client("--json", "identify", "--alone", path).stdout)["results"][0]["reason"].split("; ")
+        reason = json.loads(self.run_client("--json", "identify", "--alone", path).stdout)["results"][0]["loop"]["reason"]
         lines, _ = self.titled(path)
         self.assertGreater(len(lines), 1)
-        for clause in clauses[0], clauses[-1]:
-            self.assertIn(clause, " ".join(lines))
+        self.assertTrue(" ".join(lines).endswith(": " + reason), lines)
         noise = random.Random(3)
         path = self.scratch.write("a_structure_that_nobody_has_hit_with_a_hammer.csv", "time_s,acceleration_m_s2\n" + "".join(
             f"{i / 1000},{noise.gauss(0, 1):.6f}\n" for i in range(4000)))
         lines, _ = self.titled(path, "--kind", "ring_down")
         self.assertGreater(len(lines), 1)
+
+    def test_what_is_to_be_known_of_the_figures_is_in_the_title(self):
+        """A resonance with Coulomb friction at constant force, whose damping no half power tells."""
+        rows = ""
+        for k in range(201):
+            f = 0.9 + k / 1000
+            square = 4 * (0.02 * f) ** 2 + (1 - f * f) ** 2
+            level = 0.02 * (1 - f * f) ** 2 / square
+            response = max(1e-3, (math.sqrt(max(0, square - level * level)) - 2 * 0.02 * f * 0.4) / square)
+            rows += f"{f:.4f},{response:.9g},1\n"
+        path = self.scratch.write("friction.csv", "frequency_hz,displacement_m,force_n\n" + rows)
+        found = json.loads(self.run_client("--json", "identify", "--alone", path).stdout)["results"][0]
+        self.assertEqual((found["verdict"], found["response"]["amplitude_dependent"]), ("ok", True))
+        self.assertIn("the damping changes with the amplitude", " ".join(self.titled(path)[0]))
+        # Four cycles of 50 samples are loops, and too few samples for models.
+        path = self.scratch.write("short.csv", "time_s,displacement_m,force_n\n" + "".join(
+            f"{i / 50},{math.sin(i * math.tau / 50):.9g},{math.tanh(9 * math.cos(i * math.tau / 50)):.9g}\n" for i in range(200)))
+        self.assertIn("no ladder of models: ", " ".join(self.titled(path)[0]))
 
     def contact_of(self, *lengths):
         """A file of loops of elements that slip with 1 N each, at these lengths."""
