@@ -38,9 +38,10 @@ struct rig_loops {
     bool told;                    /* why there is no cutter */
     double driven_s[2];           /* from when to when the latest loops that dissipate energy follow each other */
     bool told_driven;
-    uint64_t scans;           /* taken in */
-    struct live_loop live;    /* the latest that closed; number 0: none */
-    struct form_name columns; /* its text */
+    enum channel_role clipped; /* of the latest sample at the limit of its sensor; ROLE_NONE: there was none */
+    uint64_t scans;            /* taken in */
+    struct live_loop live;     /* the latest that closed; number 0: none */
+    struct form_name columns;  /* its text */
 };
 
 static size_t place_of(enum channel_role role)
@@ -63,9 +64,14 @@ bool rig_channel_decays(const struct rig *rig, size_t channel)
 
 /* --- what was found --- */
 
+static const struct source_channel *channel_of(const struct rig_loops *loops, enum channel_role role)
+{
+    return &loops->rig->description->channels[loops->channel[place_of(role)]];
+}
+
 static const struct source_channel *motion_of(const struct rig_loops *loops)
 {
-    return &loops->rig->description->channels[loops->channel[place_of(loops->motion)]];
+    return channel_of(loops, loops->motion);
 }
 
 static struct decay_origin origin_of(const struct rig_loops *loops, double start_s)
@@ -397,7 +403,12 @@ void rig_loops_take(struct rig *rig, const struct scan_block *block)
                                        .time_s = time_s,
                                        .motion = motion};
         const bool finite = isfinite(scan.displacement) && isfinite(scan.force) && isfinite(scan.normal);
-        if (is_clipped(way, i) || is_clipped(force, i) || is_clipped(normal, i)) {
+        const enum channel_role clipped = is_clipped(way, i)      ? loops->motion
+                                          : is_clipped(force, i)  ? ROLE_FORCE
+                                          : is_clipped(normal, i) ? ROLE_NORMAL
+                                                                  : ROLE_NONE;
+        if (clipped != ROLE_NONE) {
+            loops->clipped = clipped;
             break_off(loops, LOOP_CUT_CLIPPED);
         } else if (!finite || !(isnan(loops->latest_s) || time_s > loops->latest_s)) {
             break_off(loops, LOOP_CUT_GAP);
@@ -448,7 +459,13 @@ void rig_loops_tell_none(struct rig *rig)
     if (!loops || !loops->cutter || loop_cutter_loops(loops->cutter) > 0)
         return;
     segmenter_state(rig->channels[loops->channel[place_of(loops->motion)]].segmenter, &state);
-    if (state.decays == 0)
+    if (state.decays > 0)
+        return;
+    if (loops->clipped != ROLE_NONE)
+        rig_tell(rig, channel_of(loops, loops->clipped)->name, "source_advice", "no_loop", 0,
+                 "no loop was found, and samples are clipped, of which each ends the loop that it is in: the sensor is "
+                 "at its limit: take a larger range, or drive less far");
+    else
         rig_tell(rig, motion_of(loops)->name, "source_advice", "no_loop", 0,
                  "no loop was found: the motion does not come back from one lower reversal to another, or by no more "
                  "than its noise: was it driven, and is this the channel that sees it?");

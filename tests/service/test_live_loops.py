@@ -117,6 +117,18 @@ class LiveLoops(unittest.TestCase):
                 self.assertEqual(len(advice), told)
                 self.assertTrue(all("was it driven" in event["sentence"] for event in advice))
 
+    def test_a_sensor_at_its_limit_is_named_where_no_loop_was_found(self):
+        clipped = {"f": driven(duration_s=2.0, force=f"range_n = {F_C / 2};"),
+                   "x": driven(duration_s=2.0).replace("range_mm = 5.0", "range_mm = 0.5")}
+        for channel, rig in clipped.items():
+            with self.subTest(channel), Daemon(rig) as daemon:
+                daemon.wait_until_source_ended()
+                with daemon.client() as client:
+                    events = events_until_end(client)
+                (advice,) = [event for event in events if event["reason"] == "no_loop"]
+                self.assertEqual(advice["channel"], channel)
+                self.assertIn("at its limit", advice["sentence"])
+
     def test_each_loop_is_found_once_in_noise_and_none_is_invented(self):
         for rate_hz in (200.0, 20000.0):
             with self.subTest(rate_hz):
