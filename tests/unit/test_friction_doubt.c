@@ -415,6 +415,31 @@ START_TEST(one_speed_tells_the_stiffness_and_no_damping)
 }
 END_TEST
 
+/* Turns that are a little rounded show a dip of either exponent, of which nothing is told either. */
+START_TEST(one_speed_tells_no_dip_by_exponents)
+{
+    const struct driven_contact contact = {.f_c = 2,
+                                           .x_d = 1e-5,
+                                           .ratio = 0.5,
+                                           .v_s = 4e-4,
+                                           .exponent = 2,
+                                           .sigma_1 = 20,
+                                           .sigma_2 = 100,
+                                           .rounded = 0.999,
+                                           .phase = 0.0137,
+                                           .amplitude = 3e-4,
+                                           .frequency = 1,
+                                           .shrink = 1,
+                                           .cycles = 6,
+                                           .samples_a_cycle = 800,
+                                           .noise = 0.005,
+                                           .seed = 7};
+    const struct friction_ladder ladder = driven_contact_ladder(&contact);
+    assert_not_seen(&ladder, FRICTION_F_S);
+    ck_assert_uint_eq(ladder.exponents.count, 0);
+}
+END_TEST
+
 /* A run that was cut out of a stream, with a part of the next one, which is faster, behind its last whole cycle: two
  * speeds tell neither the level nor the dampings. LuGre's model, in steps that are exact at one speed. */
 START_TEST(one_speed_with_a_part_of_the_next_run_tells_the_stiffness)
@@ -700,6 +725,7 @@ int main(void)
     tcase_add_loop_test(tests, a_dip_of_either_exponent_is_seen, 0, 8);
     tcase_add_test(tests, a_dip_that_the_other_exponent_does_not_tell_is_doubted);
     tcase_add_loop_test(tests, one_speed_tells_the_stiffness_and_no_damping, 0, 5);
+    tcase_add_test(tests, one_speed_tells_no_dip_by_exponents);
     tcase_add_test(tests, one_speed_with_a_part_of_the_next_run_tells_the_stiffness);
     tcase_add_loop_test(tests, a_jump_is_no_stiffness_at_one_speed, 0, STIFFNESSES);
     tcase_add_loop_test(tests, an_exact_figure_is_doubted, 0, 2);

@@ -142,6 +142,15 @@ static size_t without_shaking(const struct climb *climb, const struct friction_l
     return at;
 }
 
+/* Neither exponent's dip is told, as at one speed, see friction_conclude_one_speed(). */
+static bool tells_no_dip(const struct climb *climb, const struct friction_exponents *exponents)
+{
+    bool none = true;
+    for (size_t k = 0; k < exponents->count; k++)
+        none = none && isnan(exponents->exponent[k].f_s.value);
+    return none || friction_motion_has_one_speed(&climb->base.motions.all);
+}
+
 /* What the record, other models and the drive leave open of the figures of each rung, most of it of the chosen one. */
 static void doubt(struct climb *climb, struct friction_ladder *ladder)
 {
@@ -161,6 +170,8 @@ static void doubt(struct climb *climb, struct friction_ladder *ladder)
         if (one_frequency)
             friction_conclude_one_frequency(&ladder->rung[r]);
     }
+    if (tells_no_dip(climb, &ladder->exponents))
+        ladder->exponents.count = 0;
 }
 
 /* Behind a turn a force follows the displacement by up to 2 sigma_0: the standard deviation of what is rounded off a
