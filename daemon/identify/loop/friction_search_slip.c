@@ -67,13 +67,19 @@ static void look_at_starts(const struct friction_motion *motion, struct friction
 }
 
 /* Of GMS, over what its rate may be. */
+enum { RATES = 7 };
+
+static double rate_on_grid(const struct friction_motion *motion, const struct friction_row *row, size_t k)
+{
+    const struct friction_bounds bounds = friction_bounds_of(motion, row, COLUMN_SHAPE);
+    return friction_on_grid(bounds.least, bounds.most, k, RATES);
+}
+
 static void look_at_rates(const struct friction_motion *motion, struct friction_point *point)
 {
-    enum { RATES = 7 };
-    const struct friction_bounds bounds = friction_bounds_of(motion, &point->row, COLUMN_SHAPE);
     struct friction_fit best = {.squares = INFINITY};
     for (size_t k = 0; k < RATES; k++) {
-        point->value[COLUMN_SHAPE] = friction_on_grid(bounds.least, bounds.most, k, RATES);
+        point->value[COLUMN_SHAPE] = rate_on_grid(motion, &point->row, k);
         friction_consider_start(motion, point, &best);
     }
     *point = best.point;
@@ -207,14 +213,13 @@ static void take_dip(const struct friction_motion *motion, size_t d, struct fric
 
 /* The dip began as that of Dahl's shape, which makes another one of what slips at several forces: others are looked at
  * with the elements as they are, and with those that a grid has beside each. */
-static void look_at_dips(const struct friction_motion *motion, bool elements, struct friction_fit *fit)
+static void look_at_dips_from(const struct friction_motion *motion, const struct friction_point *from,
+                              struct friction_fit *fit)
 {
     struct friction_fit best[DIP_EXPONENTS] = {{.squares = INFINITY}, {.squares = INFINITY}};
     for (size_t d = 0; d < DIPS; d++) {
-        struct friction_point point = fit->point;
+        struct friction_point point = *from;
         take_dip(motion, d, &point);
-        if (elements)
-            take_grid(motion, &point);
         friction_consider_start(motion, &point, &best[d / DIP_VELOCITIES / DIP_RATIOS]);
     }
     for (size_t e = 0; e < DIP_EXPONENTS; e++) {
@@ -222,6 +227,20 @@ static void look_at_dips(const struct friction_motion *motion, bool elements, st
         leave_vanished_out(&best[e].point);
         friction_fit_from(motion, &best[e].point, &refined);
         friction_take_better(&refined, fit);
+    }
+}
+
+/* At the rate of GMS that it has, and at others: which dip is the best one depends on how fast what slips comes to it.
+ */
+static void look_at_dips(const struct friction_motion *motion, bool elements, struct friction_fit *fit)
+{
+    struct friction_point from = fit->point;
+    if (elements)
+        take_grid(motion, &from);
+    look_at_dips_from(motion, &from, fit);
+    for (size_t k = 0; friction_column_used(&from.row, COLUMN_SHAPE) && k < RATES; k++) {
+        from.value[COLUMN_SHAPE] = rate_on_grid(motion, &from.row, k);
+        look_at_dips_from(motion, &from, fit);
     }
 }
 
@@ -280,6 +299,8 @@ static void look_first(const struct friction_motion *thinned, const struct frict
     if (look->squares > wanted && friction_column_used(row, COLUMN_RATIO)) {
         struct friction_fit dips = {.squares = INFINITY, .point = first};
         look_at_dips(thinned, false, &dips);
+        if (friction_column_used(row, COLUMN_SHAPE))
+            look_at_dips(thinned, true, &dips);
         friction_take_better(&dips, look);
     }
     look_at_starts(thinned, look);
