@@ -8,7 +8,7 @@
 #include <math.h>
 
 /* Twice the logarithm of likelihood that an unknown more gains by noise alone in one record of twenty, of two or three
- * at once: a dip that gains as much is there as likely as not. */
+ * at once: a dip that gains as much is there as likely as not, and one that gains less is not feared. */
 static const double by_chance = 2.5;
 
 static const char *const beyond =
@@ -50,29 +50,20 @@ static double gained(const struct friction_weighing *weighing, double samples, c
     return friction_bic(samples, friction_innovation(weighing, &noise), floor, 0) - after;
 }
 
-/* A dip that hardly ends within the speeds bends the viscous force, and its level may be any: it counts only where it
- * is the likelier one. Others tell their level within this share. */
-static const double told_within = 0.25;
-
-static bool tells_level(const struct friction_rung *rung)
-{
-    const struct friction_figure *level = &rung->figure[FRICTION_F_C];
-    return level->se < told_within * level->value;
-}
-
-/* The likeliest model with a dip, and how much likelier than a rung it is; `at` itself where there is none. */
+/* The likeliest model with a dip, and how much likelier than a rung it is; `at` itself where none is: a dip that gains
+ * less is what noise makes of most records without any, whose level is known far better than it leaves it. */
 static size_t likeliest_dip(const struct friction_weighing *weighing, double samples, size_t at,
                             const struct friction_rung *rung, double *likelier)
 {
     const struct friction_fit *fit = weighing->climb->fit;
     size_t best = at;
-    *likelier = -INFINITY;
+    *likelier = 0;
     for (size_t r = 0; r < weighing->climb->count; r++) {
         if (!has_dip(&rung[at], &rung[r]) || vanishes(&fit[r]))
             continue;
         const double unknowns = friction_unknowns(&fit[r]) - friction_unknowns(&fit[at]);
         const double more = gained(weighing, samples, &fit[at], &fit[r]) - by_chance * unknowns;
-        if (more > *likelier && (more > 0 || tells_level(&rung[r]))) {
+        if (more > *likelier) {
             *likelier = more;
             best = r;
         }
@@ -93,7 +84,7 @@ void friction_doubt_dropped_dip(const struct friction_weighing *weighing, double
             continue;
         if (isfinite(other->se))
             friction_figure_doubt(figure, other->value, other->se, share);
-        else if (isfinite(figure->se) && isnan(other->value) && likelier > 0)
+        else if (isfinite(figure->se) && isnan(other->value))
             *figure = friction_figure_without(beyond);
     }
 }

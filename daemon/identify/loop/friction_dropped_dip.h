@@ -6,9 +6,9 @@
 #include "identify/loop/friction_weighing.h"
 
 /* A dip that is not worth its evidence may be there all the same, and a level that is told without it is too high by
- * some of it. What the same model with a dip, and maybe damping, beside makes of the figures of a rung without one, and
- * how uncertain it is of them, counts in their uncertainties by its likelihood of so many samples; what it does not
- * know is not seen where it is the likelier one. rung: all of the climb. */
+ * some of it. Where it gains more than noise brings about, what the same model with a dip, and maybe damping, beside
+ * makes of the figures of a rung without one, and how uncertain it is of them, counts in their uncertainties by its
+ * likelihood of so many samples; what it does not know is not seen. rung: all of the climb. */
 void friction_doubt_dropped_dip(const struct friction_weighing *weighing, double samples, size_t at,
                                 struct friction_rung *rung);
 
