@@ -114,3 +114,9 @@ bool name_is_of_load(struct text_piece name)
     static const char *const signs[] = {"load", "force", "mass", "weight", "gewicht", "kraft", " last ", NULL};
     return has_sign(name, signs);
 }
+
+bool name_is_of_normal_force(struct text_piece name)
+{
+    static const char *const signs[] = {"normal", NULL};
+    return has_sign(name, signs);
+}

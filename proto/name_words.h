@@ -31,4 +31,7 @@ bool name_says_velocity(struct text_piece name);
 /* What is weighed: "load", "Gewicht". */
 bool name_is_of_load(struct text_piece name);
 
+/* What presses a contact together: "Normal force", "Normalkraft". */
+bool name_is_of_normal_force(struct text_piece name);
+
 #endif

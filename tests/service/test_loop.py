@@ -365,10 +365,15 @@ class Files(LoopTest):
             done = read(header)
             self.assert_loops(self.one(done))
             self.assertIn("columns known by their units", done.stderr)
-        # Nobody can choose between two of them.
-        done = read("Zeit [ms];Weg [mm];Kraft [N];Normalkraft [N]", (20.0,))
+        # What is called normal presses the contact together.
+        for header in "Zeit [ms];Weg [mm];Kraft [N];Normalkraft [N]", "Time (ms);Stroke (mm);Friction Force (N);Normal Load (N)":
+            result = self.one(read(header, (20.0,)))
+            self.assert_loops(result)
+            self.assertAlmostEqual(result["mu_forward"]["value"], result["plateau_forward"]["value"] / 20.0, delta=1e-9)
+        # Nobody can choose between two others.
+        done = read("Zeit [ms];Weg [mm];Kraft [N];Last [N]", (20.0,))
         self.assertEqual((done.returncode, done.results), (2, []))
-        self.assertIn("both `Kraft [N]` and `Normalkraft [N]` may be the force of a loop", done.stderr)
+        self.assertIn("both `Kraft [N]` and `Last [N]` may be the force of a loop", done.stderr)
         # A hammer beside sensors of a displacement is a recording where that is said.
         for header in "time_s,lvdt_mm,hammer_N", "time_s,lvdt1_mm,lvdt2_mm,hammer_N":
             times, x, f = self.decay_and_force()

@@ -7,6 +7,7 @@
 #include "proto/column_label.h"
 #include "proto/dialect/cells.h"
 #include "proto/label_doubt.h"
+#include "proto/name_words.h"
 #include "proto/utf8.h"
 #include "report/kinds/unit_scale.h"
 
@@ -141,13 +142,19 @@ static bool is_column(const char *field, const struct kind_column *column, struc
     return column->unit || !is_level((struct text_piece){unit->text, strlen(unit->text)});
 }
 
-/* Whether the unit alone says so, whatever the name: what is in N is a force. "n" may count something, and "nm" is a
- * length. */
+static bool is_normal_force(const struct kind_column *column)
+{
+    return strcmp(column->quantity, QUANTITY_NORMAL_FORCE) == 0;
+}
+
+/* Whether the unit alone says so, whatever the name: what is in N is a force, but one that is called normal is that
+ * one. "n" may count something, and "nm" is a length. */
 static bool has_unit_of(const char *field, const struct kind_column *column, struct column_unit *unit)
 {
     const struct column_label label = column_label_read((struct text_piece){field, strlen(field)});
     const bool is_small = label.unit.length > 0 && memchr(label.unit.text, 'n', label.unit.length);
-    if (label.unit.length == 0 || !column->unit || (is_small && *column->unit == 'N'))
+    if (label.unit.length == 0 || !column->unit || (is_small && *column->unit == 'N') ||
+        name_is_of_normal_force(label.name) != is_normal_force(column))
         return false;
     unit->scale = unit_scale(column->unit, label.unit);
     utf8_copy(unit->text, sizeof unit->text, column->unit);
@@ -348,7 +355,8 @@ static void choose(struct table_header *header, const struct table_header *tried
 static bool is_told_by_units(const struct kind_form *form)
 {
     const char *quantity = form->column[0].quantity;
-    return form->count == 3 && strcmp(form->column[2].quantity, QUANTITY_TIME) == 0 &&
+    return (form->count == 3 || (form->count == 4 && is_normal_force(&form->column[3]))) &&
+           strcmp(form->column[2].quantity, QUANTITY_TIME) == 0 &&
            (strcmp(quantity, QUANTITY_DISPLACEMENT) == 0 || strcmp(quantity, QUANTITY_ANGLE) == 0);
 }
 
@@ -386,7 +394,8 @@ struct table_header table_header_of(char *line, char delimiter)
         try_forms(&empty, fields, columns, &header, &fitting);
     if (!header.kind && header.count <= TABLE_COLUMNS_MOST && has_time(fields, header.count)) {
         empty.by_units = true;
-        try_forms(&empty, fields, 3, &header, &fitting);
+        for (size_t columns = KIND_COLUMNS_MOST; columns > 0; columns--)
+            try_forms(&empty, fields, columns, &header, &fitting);
     }
     if (header.kind && header.kind->sampled && fitting > 1)
         tell_motions(&header, fields);
