@@ -18,9 +18,12 @@ enum { FIRST_LOOK = 64, EVERY_LOOK = 4096 };
 
 /* Of few scans, noise that lasts seems less than it is, and swings of its own would count: reversals are looked for
  * from so many scans on, or when the displacement has come so many of the least swings far. A stroke with noise of 3 %
- * of its half is five and a half. */
-enum { SCANS_TOLD = 512 };
-static const double swings_told = 4;
+ * of its half is five and a half, and three where the noise of few samples seems twice as much. */
+enum { SCANS_TOLD = EVERY_LOOK };
+static const double swings_told = 3;
+
+/* A loop may be told so long after it closed: until then nothing need be known of the noise. */
+static const double told_from_s = 0.2;
 
 /* Scans that were passed over are gone through once more, so many of them with each that comes: no call takes long. */
 enum { LOOKED_AT_ONCE = 64 };
@@ -45,7 +48,8 @@ struct loop_cutter {
     double turn_s, swing_s;    /* when it was, and how long after the one before; NAN: it is the first */
     struct small_swings small; /* since then */
     bool looked_closer;        /* behind it */
-    double noise, least;       /* floor; the least swing that is more than it */
+    double noise, known;       /* floor; the least swing that is more than it */
+    double least;              /* that which counts: of few scans, one that is more than what may be noise */
     bool looks;                /* the floor is known well enough to look for reversals */
     struct loop_mark lower, upper;
     bool has_lower, has_upper; /* since when a loop runs, and its upper reversal */
@@ -311,19 +315,42 @@ static bool moves_far(const struct loop_cutter *cutter)
     return highest - lowest > swings_told * cutter->least;
 }
 
+/* Few scans tell too little of noise that lasts, and what was taken for reversals may be some of it: until a loop was
+ * found all of them are gone through once more. */
+static void look_again(struct loop_cutter *cutter)
+{
+    cutter->looked = scan_later(cutter->anew, cutter->scans.first);
+    cutter->lower = cutter->upper = (struct loop_mark){.sample = cutter->looked};
+    start_anew(cutter, cutter->rested);
+}
+
+static bool noise_is_known(const struct loop_cutter *cutter)
+{
+    const struct loop_scans *scans = &cutter->scans;
+    const double passed_s = scans->scan[scans->held - 1].time_s - scans->scan[0].time_s;
+    return passed_s >= told_from_s && (scans->next >= SCANS_TOLD || moves_far(cutter));
+}
+
+/* Where no loop came for so long, what seems noise may be loops that are small and fast against a way before them. */
+enum { SCANS_WITHOUT = 4 * EVERY_LOOK };
+
 static void look_at_noise(struct loop_cutter *cutter)
 {
-    double noise, least;
+    struct loop_noises seen;
     const uint64_t next = cutter->scans.next;
+    const bool begins = cutter->loops == 0 && !cutter->told && next <= SCANS_WITHOUT, doubts = next < SCANS_WITHOUT;
     cutter->look_at = next < EVERY_LOOK ? 2 * next : next + EVERY_LOOK;
-    if (!loop_scans_noise(&cutter->scans, &noise, &least))
+    if (!loop_scans_noise(&cutter->scans, &seen))
         return;
-    cutter->noise = fmax(noise, forgetting * cutter->noise);
-    cutter->least = fmax(fmax(least, forgetting * cutter->least), LOOP_FLICKER_STEPS * cutter->settings.resolution);
-    /* The first looks see few scans, and noise that lasts less than it is. */
-    const bool began = isfinite(cutter->zigzag.low.value);
-    cutter->zigzag.hysteresis = fmax(cutter->least, began ? cutter->zigzag.hysteresis : 0);
-    cutter->looks = cutter->looks || next >= SCANS_TOLD || moves_far(cutter);
+    cutter->noise = fmax(seen.noise, forgetting * cutter->noise);
+    cutter->known =
+        fmax(fmax(seen.least, forgetting * cutter->known), LOOP_FLICKER_STEPS * cutter->settings.resolution);
+    cutter->least = fmax(cutter->known, !begins ? forgetting * cutter->least : doubts ? seen.most : 0);
+    cutter->looks = cutter->looks || noise_is_known(cutter);
+    if (begins)
+        look_again(cutter);
+    else
+        cutter->zigzag.hysteresis = fmax(cutter->least, cutter->zigzag.hysteresis);
 }
 
 static void look_at_scan(struct loop_cutter *cutter)

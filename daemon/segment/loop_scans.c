@@ -103,7 +103,7 @@ double *loop_scans_rows(const struct loop_scans *scans, const struct loop_row_fo
 
 /* --- noise --- */
 
-bool loop_scans_noise(const struct loop_scans *scans, double *noise, double *least)
+bool loop_scans_noise(const struct loop_scans *scans, struct loop_noises *noises)
 {
     double time_s[LOOKED_AT], displacement[LOOKED_AT], force[LOOKED_AT];
     const size_t count = scans->held < LOOKED_AT ? scans->held : LOOKED_AT;
@@ -116,7 +116,6 @@ bool loop_scans_noise(const struct loop_scans *scans, double *noise, double *lea
     }
     if (loop_signal_look(&signal) != 0)
         return false;
-    *noise = signal.wander;
-    *least = signal.least_swing;
+    *noises = (struct loop_noises){signal.wander, signal.least_swing, signal.most_swing};
     return true;
 }

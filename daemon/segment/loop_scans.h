@@ -60,7 +60,13 @@ struct loop_row_form {
  * force and normal force brought back to the times of their scans. Owned by the caller; NULL: memory is short. */
 double *loop_scans_rows(const struct loop_scans *scans, const struct loop_row_form *form, uint64_t from, uint64_t to);
 
-/* Noise of the displacement, and the least swing that is more than it, by the latest scans. False: memory is short. */
-bool loop_scans_noise(const struct loop_scans *scans, double *noise, double *least);
+/* Of the displacement. */
+struct loop_noises {
+    double noise, least; /* least: the least swing that is more than it */
+    double most;         /* that swing if all is noise that is seen at distances which are short against the ways */
+};
+
+/* By the latest scans. False: memory is short. */
+bool loop_scans_noise(const struct loop_scans *scans, struct loop_noises *noises);
 
 #endif

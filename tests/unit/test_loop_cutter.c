@@ -102,7 +102,8 @@ START_TEST(a_loop_is_told_soon_after_it_closed)
                 ck_assert_msg(stream.late <= most && stream.latest_late < 0.1,
                               "shape %zu, %d samples, noise %g: %zu late, the latest by %g of a period", s, samples[k],
                               noises[n], stream.late, stream.latest_late);
-                ck_assert_double_lt(stream.first_late, 0.1);
+                ck_assert_msg(stream.first_late < 0.1, "shape %zu, %d samples, noise %g: the first is late by %g", s,
+                              samples[k], noises[n], stream.first_late);
             }
     gsl_rng_free(random);
 }
@@ -413,6 +414,45 @@ START_TEST(the_record_of_a_run_shows_its_loops_and_no_others)
 }
 END_TEST
 
+/* Noise behind a filter of one or two poles, each of which leaves so much of a sample to the next: two of them hide it
+ * from neighbours, where it was not seen at all and began most streams with loops. In white noise the record of a
+ * triangle's run lacked its first loop. */
+START_TEST(filtered_noise_is_no_loop)
+{
+    static const struct {
+        double (*shape)(double phase);
+        int cycle, poles;
+        double lasts, noise;
+    } rows[] = {{sine, 150, 1, 0.9, 0.03},   {triangle, 50, 1, 0.9, 0.03}, {sine, 500, 2, 0.7, 0.03},
+                {sine, 500, 1, 0.97, 0.03},  {sine, 5000, 2, 0.9, 0.03},   {triangle, 5000, 2, 0.7, 0.03},
+                {sine, 5000, 1, 0.97, 0.03}, {triangle, 5000, 1, 0, 0.03}};
+    enum { STREAMS = 20, CYCLES = 4 };
+    const double r = rows[_i].lasts, r2 = r * r;
+    const double variance = rows[_i].poles == 1 ? 1 / (1 - r2) : (1 + r2) / pow(1 - r2, 3);
+    gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
+    for (int stream = 0; stream < STREAMS; stream++) {
+        struct records records = {.end_s = -INFINITY};
+        const struct loop_cutter_settings settings = {.columns = 3, .most_rows = 1 << 16};
+        const struct loop_cutter_listener listener = {NULL, look_through, on_given_up, &records};
+        struct loop_cutter *cutter = loop_cutter_create(&settings, &listener);
+        const double start = 0.05 + 0.75 * gsl_rng_uniform(random);
+        double first = 0, second = 0;
+        for (int i = 0; start + (double)i / rows[_i].cycle < CYCLES + 0.4; i++) {
+            const double now_s = start + (double)i / rows[_i].cycle;
+            first = r * first + gsl_ran_gaussian(random, rows[_i].noise / sqrt(variance));
+            second = r * second + first;
+            feed(cutter, now_s, rows[_i].shape(now_s) + (rows[_i].poles == 1 ? first : second), sine(now_s - 0.1));
+        }
+        loop_cutter_break(cutter, LOOP_CUT_END_OF_SOURCE);
+        ck_assert_uint_eq(records.runs, 1);
+        ck_assert_uint_eq(records.cut, CYCLES - 1);
+        ck_assert_uint_eq(records.found, CYCLES - 1);
+        loop_cutter_destroy(cutter);
+    }
+    gsl_rng_free(random);
+}
+END_TEST
+
 /* To and fro once a second, a fifth of it each way; in between it sticks, and creeps by up to a hundredth of the
  * stroke. */
 static double stuck(double now_s)
@@ -494,6 +534,7 @@ int main(void)
     tcase_add_loop_test(tests, small_loops_behind_large_swings_are_found, 0, 2);
     tcase_add_test(tests, noise_that_lasts_begins_with_no_loop);
     tcase_add_loop_test(tests, the_record_of_a_run_shows_its_loops_and_no_others, 0, 5);
+    tcase_add_loop_test(tests, filtered_noise_is_no_loop, 0, 8);
     tcase_add_test(tests, what_creeps_in_a_rest_is_no_loop);
     tcase_add_test(tests, a_loop_that_never_closes_is_given_up);
     tcase_add_loop_test(tests, a_force_that_comes_late_is_not_led_on_beyond_its_ends, 0, 4);

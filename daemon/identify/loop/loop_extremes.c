@@ -45,6 +45,7 @@ struct walk {
     const struct loop_signal *signal;
     bool backward;
     struct zigzag zigzag;
+    double least; /* swing that counts: what may be noise does not, until such swings come one like another */
     struct small_swings small; /* since the latest reversal */
 };
 
@@ -66,22 +67,23 @@ static void look_closer(struct walk *walk, const struct loop_reversals *reversal
     if (!small_swings_count(&walk->small, &walk->zigzag, since_s, swing_s))
         return;
     const struct extreme reversal = {(double)latest->sample, signal->displacement[latest->sample]};
-    zigzag_look_closer(&walk->zigzag, reversal, signal->least_swing);
+    walk->least = signal->least_swing;
+    zigzag_look_closer(&walk->zigzag, reversal, walk->least);
     wait_for_small(walk);
     *i = sample_at(signal, walk->backward, latest->sample);
 }
 
 /* The first and the last are the ends of the signal, or next to them. */
-static int walk_along(const struct loop_signal *signal, double first_swing, bool backward,
+static int walk_along(const struct loop_signal *signal, double first_swing, double least, bool backward,
                       struct loop_reversals *reversals)
 {
-    struct walk walk = {.signal = signal, .backward = backward, .zigzag = zigzag_with(first_swing)};
+    struct walk walk = {.signal = signal, .backward = backward, .zigzag = zigzag_with(first_swing), .least = least};
     struct zigzag *zigzag = &walk.zigzag;
     int error = 0;
     reversals->count = 0;
     for (size_t i = 0; i < signal->count && !error; i++) {
         const size_t at = sample_at(signal, backward, i);
-        if (zigzag_take_adapting(zigzag, (double)at, signal->displacement[at], signal->least_swing)) {
+        if (zigzag_take_adapting(zigzag, (double)at, signal->displacement[at], walk.least)) {
             error = loop_reversals_add(reversals, zigzag->direction < 0, (size_t)zigzag_reversal(zigzag).at);
             wait_for_small(&walk);
         } else if (reversals->count > 1) {
@@ -109,14 +111,14 @@ enum { REVERSALS_OF_A_LOOP = 5 };
  * swing counts; from the end on, the way comes last. */
 int loop_extremes_of(const struct loop_signal *signal, struct loop_reversals *reversals)
 {
-    const double first = fmax(signal->least_swing, first_share * range_of(signal->displacement, signal->count));
-    int error = walk_along(signal, first, false, reversals);
+    const double first = fmax(signal->most_swing, first_share * range_of(signal->displacement, signal->count));
+    int error = walk_along(signal, first, signal->most_swing, false, reversals);
     if (error || reversals->count >= REVERSALS_OF_A_LOOP)
         return error;
     const size_t found = reversals->count;
-    error = walk_along(signal, signal->least_swing, true, reversals);
+    error = walk_along(signal, signal->least_swing, signal->least_swing, true, reversals);
     turn_round(reversals);
     return error || reversals->count >= REVERSALS_OF_A_LOOP || reversals->count == found
                ? error
-               : walk_along(signal, first, false, reversals);
+               : walk_along(signal, first, signal->most_swing, false, reversals);
 }

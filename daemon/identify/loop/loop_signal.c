@@ -15,7 +15,7 @@
 #include <string.h>
 
 /* Samples that are next to each other, and that are farther apart. */
-enum { NEIGHBOURS = 3, LOOKED_AT = 20000, LOOKED_AT_APART = 5000 };
+enum { NEIGHBOURS = 3, LOOKED_AT = 20000, LOOKED_AT_APART = 2000 };
 
 /* The median of the absolute value of a normal variable, in standard deviations. */
 static const double median_of_normal = 0.67448975;
@@ -123,33 +123,136 @@ static double correlation_of(double share)
     return low;
 }
 
-/* From distance to twice that distance noise grows by 2 at most, and a motion by 64, or where its corners are near most
- * samples at once from nothing. Noise lasts that has grown by a third: corners make a quarter of it. */
-static const double noise_growth = 2, lasting_noise = 1.3;
+/* Noise lasts that has grown by a third: corners make a quarter of it. */
+static const double lasting_noise = 1.3;
+
+/* Noise of a displacement that moves is at most this part of its range: 5 % of half of its stroke. */
+static const double noise_of_range = 0.025;
+
+/* Beyond the memory of noise its sixth differences stay as they are, within what some hundred samples of them scatter.
+ * Those of a motion do so by chance over two distances, which have no common measure, and over three where they are
+ * more than any noise of a motion. */
+static const double scatter = 1.25;
+enum { STAYS_LEAST = 3, STAYS_LARGE = 4 };
 
 /* So many times the distance there are samples at least. */
-enum { SPACED_LEAST = 16 };
+enum { SPACED_LEAST = 8 };
+static const size_t distances[] = {1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144, 233, 377, 610, 987};
+enum { DISTANCES = sizeof distances / sizeof *distances };
 
-/* It finds what noise is at the longest distance that is not yet so long that the next one shows the motion. */
+/* Noise at each distance, up to those at which a motion shows: at rest no distance has a quarter of the range, which is
+ * four standard deviations from some thirty independent samples on. */
+static const double motion_share = 0.25;
+
+struct noises {
+    double at[DISTANCES], range;
+    size_t count;
+};
+
+/* 0 or -ENOMEM. */
+static int noises_of(const struct loop_signal *signal, struct noises *noises)
+{
+    double lowest, highest;
+    gsl_stats_minmax(&lowest, &highest, signal->displacement, 1, signal->count);
+    *noises = (struct noises){{signal->noise_displacement}, highest - lowest, 1};
+    for (size_t k = 1; k < DISTANCES && SPACED_LEAST * distances[k] <= signal->count; k++) {
+        const struct spaced of = {signal->time_s, signal->displacement, signal->count, distances[k]};
+        noises->at[k] = noise_between(&of, -INFINITY, INFINITY, signal->rounding > 0);
+        if (isnan(noises->at[k]))
+            return -ENOMEM;
+        if (noises->at[k] > motion_share * noises->range)
+            break;
+        noises->count++;
+    }
+    return 0;
+}
+
+/* Noise with a correlation of r^k grows by the root of the distance at most; corners of a motion grow by the distance,
+ * and a smooth one by its sixth power. */
+static bool goes_on(const struct noises *noises, size_t k)
+{
+    return noises->at[k + 1] <= scatter * sqrt((double)distances[k + 1] / (double)distances[k]) * noises->at[k];
+}
+
+static bool stays(const struct noises *noises, size_t k)
+{
+    return noises->at[k + 1] <= scatter * noises->at[k] && noises->at[k] <= scatter * noises->at[k + 1];
+}
+
+/* What it has grown to before it grows faster, or, where a steep filter makes it grow like a motion, what it then stays
+ * at. */
+static double lasting_of(const struct noises *noises)
+{
+    double wander = noises->at[0];
+    size_t on = 0, staying = 0;
+    while (on + 2 < noises->count && goes_on(noises, on) && goes_on(noises, on + 1))
+        wander = fmax(wander, noises->at[on++]);
+    for (size_t k = 1; k < noises->count; k++) {
+        const double here = noises->at[k - 1];
+        staying = stays(noises, k - 1) ? staying + 1 : 0;
+        if (staying >= (here <= noise_of_range * noises->range ? STAYS_LEAST : STAYS_LARGE))
+            wander = fmax(wander, here);
+    }
+    return wander;
+}
+
+/* The memory is told by the first distance at which noise is so much of what it comes to, a third of its variance:
+ * nearer ones tell how steep its filter is. */
+static const double far_enough = 0.6;
+
+static double correlation_by(const struct noises *noises, double wander)
+{
+    size_t k = 0;
+    while (k + 1 < noises->count && noises->at[k] < far_enough * wander)
+        k++;
+    const double share = pow(fmin(noises->at[k] / wander, 1), 2);
+    return pow(correlation_of(share), 1 / (double)distances[k]);
+}
+
+/* Samples that the fastest way over most of the range takes: from a tenth of it to nine tenths, or back. */
+static size_t fastest_way(const struct loop_signal *signal)
+{
+    double lowest, highest;
+    size_t fastest = signal->count, low = signal->count, high = signal->count;
+    gsl_stats_minmax(&lowest, &highest, signal->displacement, 1, signal->count);
+    const double tenth = 0.1 * (highest - lowest);
+    for (size_t i = 0; i < signal->count; i++) {
+        const bool is_low = signal->displacement[i] <= lowest + tenth;
+        const bool is_high = signal->displacement[i] >= highest - tenth;
+        const size_t from = is_low ? high : is_high ? low : signal->count;
+        if (from < i && i - from < fastest)
+            fastest = i - from;
+        low = is_low ? i : low;
+        high = is_high ? i : high;
+    }
+    return fastest;
+}
+
+/* Of a motion whose fastest way is so many times a distance hardly anything is seen at that: of a sine 1e-5 of its
+ * amplitude, of a triangle nothing but beside its corners. */
+enum { WAY_LEAST = 8 };
+
+/* What noise is at most: all that is seen at such distances. */
+static double most_of(const struct loop_signal *signal, const struct noises *noises)
+{
+    const size_t way = fastest_way(signal);
+    double most = noises->at[0];
+    for (size_t k = 1; k < noises->count && WAY_LEAST * distances[k] <= way; k++)
+        most = fmax(most, noises->at[k]);
+    return most;
+}
+
 static int look_for_memory(struct loop_signal *signal)
 {
-    const bool in_steps = signal->rounding > 0;
-    const double noise = signal->noise_displacement, least = lasting_noise * fmax(noise, signal->rounding);
-    struct spaced of = {signal->time_s, signal->displacement, signal->count, 2};
-    double wander = noise, latest = noise;
-    for (; SPACED_LEAST * of.lag <= of.count; of.lag *= 2) {
-        const double next = noise_between(&of, -INFINITY, INFINITY, in_steps);
-        if (isnan(next))
-            return -ENOMEM;
-        if (!(next <= noise_growth * latest))
-            break;
-        wander = fmax(wander, latest);
-        latest = next;
-    }
-    const bool lasts = wander > least;
-    const double correlation = lasts ? correlation_of(pow(noise / wander, 2)) : 0;
+    struct noises noises;
+    if (noises_of(signal, &noises) != 0)
+        return -ENOMEM;
+    const double noise = noises.at[0], wander = lasting_of(&noises);
+    const bool lasts = wander > lasting_noise * fmax(noise, signal->rounding);
+    const double correlation = lasts ? correlation_by(&noises, wander) : 0;
     signal->wander = lasts ? wander : noise;
     signal->memory = (1 + correlation) / (1 - correlation);
+    signal->most_swing = noise_span * most_of(signal, &noises);
     return 0;
 }
 
@@ -174,7 +277,7 @@ int loop_displacement_of(const double *time_s, const double *velocity, size_t co
 /* Moves of several steps on end in one direction: the middle pair of these has no turn beside it. */
 enum { MOVES = 4 };
 
-static bool goes_on(const double moves[MOVES])
+static bool moves_on(const double moves[MOVES])
 {
     bool on = fmax(fabs(moves[1]), fabs(moves[2])) > 1.5;
     for (size_t k = 0; k + 1 < MOVES; k++)
@@ -196,7 +299,7 @@ static void note_move(double move, size_t rest, struct moves *of)
     of->last[MOVES - 1] = move;
     of->rests[0] = of->rests[1];
     of->rests[1] = rest;
-    if (goes_on(of->last)) {
+    if (moves_on(of->last)) {
         of->pairs++;
         of->unlike += fabs(of->last[2] - of->last[1]) > 0.5;
     }
@@ -275,6 +378,7 @@ int loop_signal_look(struct loop_signal *signal)
     if (isnan(signal->noise_displacement + signal->noise_force + signal->noise_normal) || look_for_memory(signal) != 0)
         return -ENOMEM;
     signal->least_swing = fmax(noise_span * signal->wander, isfinite(step) ? LOOP_FLICKER_STEPS * step : 0);
+    signal->most_swing = fmax(signal->most_swing, signal->least_swing);
     return 0;
 }
 

@@ -28,6 +28,7 @@ struct loop_signal {
     double rounding;    /* the displacement's, by its converter's steps; 0: they are not seen */
     double step;        /* smallest move from one sample to the next; INFINITY: all are alike */
     double least_swing; /* of the displacement that is more than its noise */
+    double most_swing;  /* the same if noise is what is seen at all distances that are short against its ways */
 };
 
 /* Standard deviation of white noise: the median of what is left of samples when the quintic through three neighbours on
