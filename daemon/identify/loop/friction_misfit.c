@@ -29,15 +29,17 @@ struct cell {
 
 struct cells {
     struct cell cell[PLACES_MOST][LOOPS_MOST];
+    struct cell speed[LOOPS_MOST];
     size_t parts, loops;
     bool by_angle; /* whose sine is the displacement: there the parts are finest about the turns */
 };
 
-/* What the loops differ by: the deviations from the mean of a place, of the places where there are all. */
+/* What the loops of like speed differ by: the deviations from their mean at a place, where there are all of them. */
 struct scatter {
     double value[PLACES_MOST][LOOPS_MOST];
-    size_t places, loops;
+    size_t places, loops, groups;
     double between, within; /* sums of squares */
+    double means, freedom;  /* and their degrees of freedom */
 };
 
 struct friction_misfit_room {
@@ -77,6 +79,8 @@ static size_t fill(const struct friction_motion *motion, const double *residuals
             struct cell *cell = &cells->cell[place_of(displacement, motion->velocity[i], cells)][column];
             cell->sum += residuals[found];
             cell->count++;
+            cells->speed[column].sum += fabs(motion->velocity[i]);
+            cells->speed[column].count++;
             cells->loops = column;
         }
         found++;
@@ -84,7 +88,7 @@ static size_t fill(const struct friction_motion *motion, const double *residuals
     return loop;
 }
 
-static bool is_in_all(const struct cell cell[LOOPS_MOST], size_t loops)
+static bool is_in_all(const struct cell *cell, size_t loops)
 {
     bool in_all = loops > 1;
     for (size_t c = 0; c < loops; c++)
@@ -92,24 +96,52 @@ static bool is_in_all(const struct cell cell[LOOPS_MOST], size_t loops)
     return in_all;
 }
 
+/* What a model leaves at one speed it need not leave at another: loops that follow each other are compared as long as
+ * their mean speeds differ by less than this factor. */
+static const double like_speed = 1.5;
+
+/* Where the loops end that are like the first one. */
+static size_t group_end(const struct cells *cells, size_t first)
+{
+    size_t end = first + 1;
+    for (; end < cells->loops; end++) {
+        const struct cell *before = &cells->speed[end - 1], *here = &cells->speed[end];
+        const double ratio = here->sum / (double)here->count / (before->sum / (double)before->count);
+        if (!(ratio < like_speed && ratio > 1 / like_speed))
+            break;
+    }
+    return end;
+}
+
+/* At one place: adds the loops of a group, whose deviations are `value`. */
+static void add_group(const struct cell *cell, size_t loops, double *value, struct scatter *scatter)
+{
+    double mean = 0;
+    for (size_t c = 0; c < loops; c++)
+        mean += cell[c].sum / (double)cell[c].count / (double)loops;
+    for (size_t c = 0; c < loops; c++) {
+        value[c] = cell[c].sum / (double)cell[c].count - mean;
+        scatter->within += value[c] * value[c];
+    }
+    scatter->between += (double)loops * mean * mean;
+    scatter->means++;
+    scatter->freedom += (double)(loops - 1);
+}
+
 static void compare(const struct cells *cells, struct scatter *scatter)
 {
-    const double loops = (double)cells->loops;
+    memset(scatter, 0, sizeof *scatter);
     scatter->loops = cells->loops;
-    scatter->places = 0;
-    scatter->between = scatter->within = 0;
+    for (size_t first = 0; first < cells->loops; first = group_end(cells, first))
+        scatter->groups++;
     for (size_t p = 0; p < 2 * cells->parts; p++) {
-        const struct cell *cell = cells->cell[p];
-        if (!is_in_all(cell, cells->loops))
-            continue;
-        double *value = scatter->value[scatter->places++], mean = 0;
-        for (size_t c = 0; c < cells->loops; c++)
-            mean += cell[c].sum / (double)cell[c].count / loops;
-        for (size_t c = 0; c < cells->loops; c++) {
-            value[c] = cell[c].sum / (double)cell[c].count - mean;
-            scatter->within += value[c] * value[c];
+        const double means = scatter->means;
+        for (size_t first = 0, end; first < cells->loops; first = end) {
+            end = group_end(cells, first);
+            if (is_in_all(&cells->cell[p][first], end - first))
+                add_group(&cells->cell[p][first], end - first, &scatter->value[scatter->places][first], scatter);
         }
-        scatter->between += loops * mean * mean;
+        scatter->places += scatter->means > means;
     }
 }
 
@@ -146,13 +178,12 @@ static struct friction_misfit look(const struct friction_motion *motion, const d
     compare(cells, scatter);
     if (scatter->places < 2 || !(scatter->within > 0))
         return (struct friction_misfit){NAN, 1, NAN};
-    const double places = (double)scatter->places, freedom = places * (double)(scatter->loops - 1);
-    const double memory = memory_of(scatter);
+    const double memory = memory_of(scatter), means = scatter->means, freedom = scatter->freedom;
     /* Steps and rounding leave the same in every loop. */
-    const double alike = (double)scatter->loops * FRICTION_STEPS_LEAVE * FRICTION_STEPS_LEAVE;
-    return (struct friction_misfit){
-        scatter->between / places / (scatter->within / freedom + alike), (double)loops,
-        fisher_quantile(1 - certainty, fmax(places / memory, 1), fmax(freedom / memory, 1))};
+    const double alike = (1 + freedom / means) * FRICTION_STEPS_LEAVE * FRICTION_STEPS_LEAVE;
+    return (struct friction_misfit){scatter->between / means / (scatter->within / freedom + alike),
+                                    (double)loops / (double)scatter->groups,
+                                    fisher_quantile(1 - certainty, fmax(means / memory, 1), fmax(freedom / memory, 1))};
 }
 
 struct friction_misfit friction_misfit_of(const struct friction_motion *motion, const double *residuals,

@@ -9,7 +9,7 @@ struct friction_misfit {
     double ratio;    /* mean square of what repeats, over what it would be by the scatter of the loops and by what the
                         steps of a walk leave; NAN: too few loops; through wide parts of a loop or narrow ones,
                         whichever says more */
-    double loops;    /* that were compared */
+    double loops;    /* of like speed that were compared, in the mean */
     double expected; /* it stays below that in 999 of 1000 records of a model that is right: Fisher's F */
 };
 
