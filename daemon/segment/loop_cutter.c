@@ -13,13 +13,13 @@
 #include <stdlib.h>
 
 /* The noise floor is looked at when so many scans are there, then when twice as many are, and from the last number on
- * every so many. */
-enum { FIRST_LOOK = 64, EVERY_LOOK = 4096 };
+ * every so many: the median of 64 deviations is known to a seventh, that of 4096 to 2 %. */
+enum { NOISE_FIRST = 64, NOISE_EVERY = 4096 };
 
 /* Of few scans, noise that lasts seems less than it is, and swings of its own would count: reversals are looked for
  * from so many scans on, or when the displacement has come so many of the least swings far. A stroke with noise of 3 %
  * of its half is five and a half, and three where the noise of few samples seems twice as much. */
-enum { SCANS_TOLD = EVERY_LOOK };
+enum { SCANS_TOLD = NOISE_EVERY };
 static const double swings_told = 3;
 
 /* A loop may be told so long after it closed: until then nothing need be known of the noise. */
@@ -31,10 +31,11 @@ enum { LOOKED_AT_ONCE = 64 };
 /* So many scans are kept when nothing moves, for the way to the first reversal. */
 enum { SCANS_AT_REST = 1 << 16 };
 
-/* A drive rests when it has not turned back for so many periods. */
+/* A drive rests when it has not turned back for so many periods: one of a quarter of the speed would have. */
 static const double resting_periods = 2;
 
-/* Noise floors fall by this share from look to look at most: a rest of the drive is quieter than its motion. */
+/* From look to look noise floors fall to this share at most, and to half within seven of them, which are 28,000 scans:
+ * a rest of the drive is quieter than its motion. */
 static const double forgetting = 0.9;
 
 struct loop_cutter {
@@ -42,7 +43,7 @@ struct loop_cutter {
     struct loop_cutter_listener listener;
     struct loop_scans scans; /* those that are held */
     uint64_t looked;         /* of the next one to be looked at: force and normal force reach further */
-    uint64_t look_at;        /* when the noise floor is looked at again */
+    uint64_t noise_due;      /* so many scans, and the noise floor is looked at again */
     struct zigzag zigzag;
     struct extreme turn;       /* the latest reversal */
     double turn_s, swing_s;    /* when it was, and how long after the one before; NAN: it is the first */
@@ -332,14 +333,14 @@ static bool noise_is_known(const struct loop_cutter *cutter)
 }
 
 /* Where no loop came for so long, what seems noise may be loops that are small and fast against a way before them. */
-enum { SCANS_WITHOUT = 4 * EVERY_LOOK };
+enum { SCANS_WITHOUT = 4 * NOISE_EVERY };
 
 static void look_at_noise(struct loop_cutter *cutter)
 {
     struct loop_noises seen;
     const uint64_t next = cutter->scans.next;
     const bool begins = cutter->loops == 0 && !cutter->told && next <= SCANS_WITHOUT, doubts = next < SCANS_WITHOUT;
-    cutter->look_at = next < EVERY_LOOK ? 2 * next : next + EVERY_LOOK;
+    cutter->noise_due = next < NOISE_EVERY ? 2 * next : next + NOISE_EVERY;
     if (!loop_scans_noise(&cutter->scans, &seen))
         return;
     cutter->noise = fmax(seen.noise, forgetting * cutter->noise);
@@ -412,7 +413,7 @@ void loop_cutter_feed(struct loop_cutter *cutter, const struct loop_scan *scan)
         loop_cutter_break(cutter, LOOP_CUT_GAP);
         return;
     }
-    if (cutter->scans.next >= cutter->look_at)
+    if (cutter->scans.next >= cutter->noise_due)
         look_at_noise(cutter);
     for (int i = 0; i < LOOKED_AT_ONCE && cutter->looked + reach_of(cutter) < cutter->scans.next; i++)
         if (cutter->looks)
@@ -421,7 +422,8 @@ void loop_cutter_feed(struct loop_cutter *cutter, const struct loop_scan *scan)
 
 void loop_cutter_break(struct loop_cutter *cutter, enum loop_cut_end reason)
 {
-    while (cutter->looked < cutter->scans.next && cutter->look_at > FIRST_LOOK)
+    const bool noise_was_looked_at = cutter->noise_due > NOISE_FIRST;
+    while (noise_was_looked_at && cutter->looked < cutter->scans.next)
         look_at_scan(cutter);
     if (cutter->told)
         close_told(cutter, false, cutter->looked - 1);
@@ -439,7 +441,7 @@ struct loop_cutter *loop_cutter_create(const struct loop_cutter_settings *settin
         return NULL;
     cutter->settings = *settings;
     cutter->listener = *listener;
-    cutter->look_at = FIRST_LOOK;
+    cutter->noise_due = NOISE_FIRST;
     start_anew(cutter, false);
     return cutter;
 }
