@@ -108,9 +108,9 @@ static void print_exponents(const struct pages *pages, const json_t *exponents)
         for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
             const json_t *of = json_object_get(exponent, rows[k].name);
             const struct figure figure = {.value = reply_number(of, "value"), .se = reply_number(of, "se")};
-            const char *const unit = unit_text(rows[k].unit, pages->unit, " ").text;
-            fprintf(pages->out, " %s %s", rows[k].label,
-                    isfinite(figure.value) ? figure_short(&figure, unit, pages->glyphs).text : "not seen");
+            const struct unit_text unit = unit_text(rows[k].unit, pages->unit, " ");
+            fprintf(pages->out, "%s %s %s", k > 0 ? " and" : "", rows[k].label,
+                    isfinite(figure.value) ? figure_short(&figure, unit.text, pages->glyphs).text : "not seen");
         }
     }
     if (i > 0)
@@ -211,15 +211,15 @@ static void add_parameters(struct table *table, const struct pages *pages, const
     while (next_parameter(&cursor, &value)) {
         if (!is_told(best, cursor.field.name))
             continue;
-        const char *const unit = unit_text(value.unit, pages->unit, " ").text;
+        const struct unit_text unit = unit_text(value.unit, pages->unit, " ");
         const json_t *found = json_object_get(rung, cursor.field.name);
         const struct figure figure = {.value = reply_number(found, "value"), .se = reply_number(found, "se")};
         if (!rung)
             table_cell(table,
-                       strchr(unit, ' ') || strchr(unit, '/') ? "%s/(%s)"
-                       : *unit                                ? "%s/%s"
-                                                              : "%s%s",
-                       cursor.field.label, unit);
+                       strchr(unit.text, ' ') || strchr(unit.text, '/') ? "%s/(%s)"
+                       : *unit.text                                     ? "%s/%s"
+                                                                        : "%s%s",
+                       cursor.field.label, unit.text);
         else if (isfinite(figure.value))
             table_cell(table, "%s", figure_short(&figure, NULL, pages->glyphs).text);
         else
