@@ -219,7 +219,7 @@ class GoodRecordings(OfflineTest):
     def test_a_loop_whose_times_are_dates_is_told_so(self):
         rows = [f"2026-11-14 20:07:{i / 100:09.6f},{math.sin(i / 10):.6f},{math.copysign(5, math.cos(i / 10)):g}" for i in range(1000)]
         done = offline(self.recording("Timestamp,Displacement (mm),Force (N)\n" + "\n".join(rows) + "\n"))
-        self.assertIn("for a friction loop it must be a table of text with its times as numbers, in a column such as time_s", done.stderr)
+        self.assertIn("for a friction loop it must be a table of text with its times as numbers, in a column such as time_s, or of rows that come evenly without a time, and with --rate", done.stderr)
 
     def test_columns_without_a_header_are_told_what_one_of_loops_is(self):
         rows = [f"{math.sin(i / 10):.6f},{math.copysign(5, math.cos(i / 10)):g}" for i in range(1000)]

@@ -98,5 +98,5 @@ void loop_columns_lacking(const struct recording *recording, struct complaint *l
                       *motion && *load ? " and " : "", load);
     else
         complaint_set(lacking, "for a friction loop it must be a table of text with its times as numbers, in a column "
-                               "such as time_s");
+                               "such as time_s, or of rows that come evenly without a time, and with --rate HZ");
 }
