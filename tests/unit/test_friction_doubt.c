@@ -290,6 +290,38 @@ START_TEST(a_level_below_a_dip_that_is_dropped_is_not_seen)
 }
 END_TEST
 
+/* An arm under gravity, k sin x over 40 degrees aside of where it hangs: of a spring and a level along the path, which
+ * stand for that, one of two tied models told F_C 6 to 8 of its own too high. */
+START_TEST(a_model_that_lacks_fit_is_as_uncertain_as_its_rival_is_far)
+{
+    static const unsigned seeds[] = {1, 2, 3};
+    struct driven_contact arm = lugre;
+    arm.amplitude = 0.35;
+    arm.x_d = arm.amplitude / 15;
+    const double fastest = 2 * M_PI * arm.frequency * arm.amplitude;
+    arm.ratio = 0.4;
+    arm.v_s = 0.15 * fastest;
+    arm.sigma_1 = 0;
+    arm.sigma_2 = 0.1 * arm.f_c / fastest;
+    arm.shrink = 1;
+    arm.cycles = 4;
+    arm.noise = 0.01;
+    arm.seed = seeds[_i];
+    struct driven_record record = driven_contact_record(&arm);
+    struct friction_ladder ladder;
+    double *force = record.room + 2 * record.signal.count;
+    for (size_t i = 0; i < record.signal.count; i++)
+        force[i] += arm.f_c * sin(record.signal.displacement[i] - 0.6);
+    ck_assert_int_eq(loop_signal_look(&record.signal), 0);
+    ck_assert_int_eq(friction_ladder_identify(&record.signal, NULL, &ladder), VERDICT_OK);
+    ck_assert(ladder.lacks_fit);
+    const struct friction_figure *level = &ladder.figure[FRICTION_F_C];
+    ck_assert_msg(level->reason || fabs(level->value - arm.f_c) < 4 * level->se, "%s%s: %g(%g)",
+                  friction_row_name((size_t)ladder.model), ladder.tie ? ", a tie" : "", level->value, level->se);
+    free(record.room);
+}
+END_TEST
+
 /* Where there is no dip none is feared. */
 START_TEST(a_level_without_a_dip_stays_certain)
 {
@@ -720,6 +752,7 @@ int main(void)
     tcase_add_loop_test(tests, bristles_that_may_be_damped_are_less_certain, 0, 3);
     tcase_add_loop_test(tests, a_dip_that_is_dropped_is_in_the_level_s_uncertainty, 0, 2);
     tcase_add_loop_test(tests, a_level_below_a_dip_that_is_dropped_is_not_seen, 0, 3);
+    tcase_add_loop_test(tests, a_model_that_lacks_fit_is_as_uncertain_as_its_rival_is_far, 0, 3);
     tcase_add_loop_test(tests, a_level_without_a_dip_stays_certain, 0, 4);
     tcase_add_loop_test(tests, a_dip_at_the_turns_leaves_the_level, 0, 3);
     tcase_add_test(tests, the_exponent_that_leaves_less_is_told);

@@ -7,6 +7,7 @@
 #include "identify/loop/friction_doubt.h"
 #include "identify/loop/friction_dropped_dip.h"
 #include "identify/loop/friction_exponent.h"
+#include "identify/loop/friction_figure.h"
 #include "identify/loop/friction_gain.h"
 #include "identify/loop/friction_offsets.h"
 #include "identify/loop/friction_one_frequency.h"
@@ -151,6 +152,15 @@ static bool tells_no_dip(const struct climb *climb, const struct friction_expone
     return none || friction_motion_has_one_speed(&climb->base.motions.all);
 }
 
+/* Of two tied models each is as likely as the other: what they disagree on is known no better than that. */
+static void doubt_tie(const struct friction_ladder *ladder, struct friction_rung *chosen)
+{
+    static const double as_likely = 0.5;
+    const struct friction_rung *rival = &ladder->rung[ladder->rival];
+    for (enum friction_parameter p = 0; p < FRICTION_PARAMETERS && ladder->tie; p++)
+        friction_figure_doubt(&chosen->figure[p], rival->figure[p].value, rival->figure[p].se, as_likely);
+}
+
 /* What the record, other models and the drive leave open of the figures of each rung, most of it of the chosen one. */
 static void doubt(struct climb *climb, struct friction_ladder *ladder)
 {
@@ -162,6 +172,7 @@ static void doubt(struct climb *climb, struct friction_ladder *ladder)
     friction_doubt_dropped_dip(&climb->weighing, samples, ladder->chosen, ladder->rung);
     friction_conclude_dip(chosen);
     friction_doubt_exponent(&other, share, chosen, &ladder->exponents);
+    doubt_tie(ladder, chosen);
     for (size_t r = 0; r < ladder->count; r++)
         friction_doubt_stiffness(&climb->base.motions.all, ladder->count, r, ladder->rung);
     const bool one_frequency = friction_motion_has_one_frequency(&climb->base.motions.all);
