@@ -84,7 +84,9 @@ static int take_inertia(double mass, const atomic_bool *cancel, struct loop_sign
     size_t i = 0;
     for (; i < signal->count && !is_cancelled(cancel, i); i++)
         force[i] -= mass * local_acceleration_at(&series, i, half, of_velocity);
-    signal->noise_force = hypot(signal->noise_force, mass * local_acceleration_noise(&series, half, of_velocity));
+    const double of_inertia = mass * local_acceleration_noise(&series, half, of_velocity);
+    signal->noise_force = hypot(signal->noise_force, of_inertia);
+    signal->wander_force = hypot(signal->wander_force, of_inertia);
     return i < signal->count ? -ECANCELED : 0;
 }
 

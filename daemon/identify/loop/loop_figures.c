@@ -221,13 +221,32 @@ static double change_at(const double *values, size_t count, size_t i)
 }
 static const double noise_of_changes = 1.52019; /* sum of the squares of these shares, on both sides */
 
+/* Squares of what samples weigh in a sum, and their absolute values. */
+struct weights {
+    double squares, all;
+};
+
+static void weigh(double weight, struct weights *of)
+{
+    of->squares += weight * weight;
+    of->all += fabs(weight);
+}
+
+/* What noise that lasts does in a sum: its samples count one by one in as few as it leaves independent, and at most as
+ * if all were alike. */
+static double lasting_in(double wander, double memory, const struct weights *of)
+{
+    return wander * fmin(sqrt(memory * of->squares), of->all);
+}
+
 /* A constant does no work round a loop; that of the ends taken out, their displacements' noise does none either. */
 static void find_energy(const struct span *span, struct loop_figures *figures)
 {
     const struct loop_signal *signal = span->signal;
     const double *t = signal->time_s, *x = signal->displacement, *f = signal->force;
     const double level = force_at_ends(span);
-    double energy = 0, ways = 0, forces = 0, at_leaps = 0;
+    double energy = 0, at_leaps = 0;
+    struct weights ways = {0}, forces = {0};
     const double samples = (double)(span->last - span->first + 1), noise_force = signal->noise_force;
     const size_t begin = gsl_interp_accel_find(span->curves->place, t, signal->count, span->start_s);
     for (size_t i = begin; i + 1 < signal->count && t[i] < span->end_s; i++) {
@@ -236,15 +255,16 @@ static void find_energy(const struct span *span, struct loop_figures *figures)
             energy += work_between(span->curves, level, from_s, to_s);
     }
     for (size_t i = span->first; i <= span->last; i++) {
-        ways += pow(change_at(x, signal->count, i), 2);
-        forces += pow(change_at(f, signal->count, i), 2);
+        weigh(change_at(x, signal->count, i), &ways);
+        weigh(change_at(f, signal->count, i), &forces);
     }
     /* What noise of both channels does together is in the ways. */
-    forces = fmax(0, forces - noise_of_changes * samples * noise_force * noise_force);
+    forces.squares = fmax(0, forces.squares - noise_of_changes * samples * noise_force * noise_force);
     figures->value[LOOP_ENERGY] = energy + lost_at_leaps(span, &at_leaps);
     figures->between = hypot(figures->between, at_leaps + loop_work_between(signal, span->first, span->last));
-    figures->se[LOOP_ENERGY] =
-        hypot(hypot(noise_force * sqrt(ways), signal->noise_displacement * sqrt(forces)), figures->between);
+    figures->se[LOOP_ENERGY] = hypot(hypot(lasting_in(signal->wander_force, signal->memory_force, &ways),
+                                           lasting_in(signal->wander, signal->memory, &forces)),
+                                     figures->between);
 }
 
 /* --- speed --- */
@@ -284,7 +304,7 @@ static double leap_variance(const struct span *span, const struct loop_reversal 
 
 static void find_stiffness(const struct span *span, struct loop_figures *figures)
 {
-    const double a = span->half_stroke, noise = span->signal->noise_force;
+    const double a = span->half_stroke, noise = span->signal->wander_force;
     const double stiffness = (force_at(span, span->high->time_s) - force_at_ends(span)) / (2 * a);
     const double leaps =
         leap_variance(span, span->high) + (leap_variance(span, span->low) + leap_variance(span, span->end)) / 4;
@@ -329,7 +349,8 @@ static double place_deviation(const struct span *span, double upwards)
 
 /* Sums along the plateau: of the way, of integrals over it, and of squares of what samples weigh in these. */
 struct plateau {
-    double way, work, normal, lever, moment, weights, forces;
+    double way, work, normal, lever, moment;
+    struct weights weights, forces;
 };
 
 static struct plateau plateau_of(const struct span *span, size_t first, size_t last, double upwards)
@@ -349,13 +370,13 @@ static struct plateau plateau_of(const struct span *span, size_t first, size_t l
         sum.lever += piece.way * lever * force;
         sum.moment += piece.way * lever * lever;
         sum.normal += n ? piece.way * (n[i] + piece.place * (n[i + 1] - n[i])) : 0;
-        sum.weights += weight * weight;
-        sum.forces += weight != 0 ? change * change : 0;
+        weigh(weight, &sum.weights);
+        weigh(weight != 0 ? change : 0, &sum.forces);
         samples += weight != 0;
         before = piece.way * piece.place;
     }
     /* What noise of both channels does together is in the weights. */
-    sum.forces = fmax(0, sum.forces - samples * signal->noise_force * signal->noise_force / 2);
+    sum.forces.squares = fmax(0, sum.forces.squares - samples * signal->noise_force * signal->noise_force / 2);
     return sum;
 }
 
@@ -370,13 +391,14 @@ static void find_plateau(const struct span *span, size_t first, size_t last, enu
     if (!(fabs(sum.way) > 0.1 * span->half_stroke))
         return;
     const double slope = fabs(sum.moment) > 0 ? sum.lever / sum.moment : 0;
-    const double noise = hypot(signal->noise_force * sqrt(sum.weights), signal->noise_displacement * sqrt(sum.forces));
+    const double noise = hypot(lasting_in(signal->wander_force, signal->memory_force, &sum.weights),
+                               lasting_in(signal->wander, signal->memory, &sum.forces));
     figures->value[plateau] = sum.work / sum.way;
     figures->se[plateau] = hypot(noise / fabs(sum.way), slope * place_deviation(span, upwards));
     const double normal = sum.normal / sum.way;
     if (!signal->normal || !(normal > 0))
         return;
-    const double of_normal = signal->noise_normal * sqrt(sum.weights) / fabs(sum.way);
+    const double of_normal = signal->noise_normal * sqrt(sum.weights.squares) / fabs(sum.way);
     figures->value[mu] = figures->value[plateau] / normal;
     figures->se[mu] = hypot(figures->se[plateau], figures->value[mu] * of_normal) / normal;
 }

@@ -149,15 +149,22 @@ struct noises {
     size_t count;
 };
 
+/* A channel: displacement or force. */
+struct channel {
+    const double *time_s, *values;
+    size_t count;
+    double noise, rounding; /* between neighbours; by its converter's steps */
+};
+
 /* 0 or -ENOMEM. */
-static int noises_of(const struct loop_signal *signal, struct noises *noises)
+static int noises_of(const struct channel *channel, struct noises *noises)
 {
     double lowest, highest;
-    gsl_stats_minmax(&lowest, &highest, signal->displacement, 1, signal->count);
-    *noises = (struct noises){{signal->noise_displacement}, highest - lowest, 1};
-    for (size_t k = 1; k < DISTANCES && SPACED_LEAST * distances[k] <= signal->count; k++) {
-        const struct spaced of = {signal->time_s, signal->displacement, signal->count, distances[k]};
-        noises->at[k] = noise_between(&of, -INFINITY, INFINITY, signal->rounding > 0);
+    gsl_stats_minmax(&lowest, &highest, channel->values, 1, channel->count);
+    *noises = (struct noises){{channel->noise}, highest - lowest, 1};
+    for (size_t k = 1; k < DISTANCES && SPACED_LEAST * distances[k] <= channel->count; k++) {
+        const struct spaced of = {channel->time_s, channel->values, channel->count, distances[k]};
+        noises->at[k] = noise_between(&of, -INFINITY, INFINITY, channel->rounding > 0);
         if (isnan(noises->at[k]))
             return -ENOMEM;
         if (noises->at[k] > motion_share * noises->range)
@@ -242,16 +249,28 @@ static double most_of(const struct loop_signal *signal, const struct noises *noi
     return most;
 }
 
+/* What of a channel's noise lasts. */
+static void find_memory(const struct channel *channel, const struct noises *noises, double *wander, double *memory)
+{
+    const double lasting = lasting_of(noises);
+    const bool lasts = lasting > lasting_noise * fmax(channel->noise, channel->rounding);
+    const double correlation = lasts ? correlation_by(noises, lasting) : 0;
+    *wander = lasts ? lasting : channel->noise;
+    *memory = (1 + correlation) / (1 - correlation);
+}
+
 static int look_for_memory(struct loop_signal *signal)
 {
+    const struct channel displacement = {signal->time_s, signal->displacement, signal->count,
+                                         signal->noise_displacement, signal->rounding};
+    const struct channel force = {signal->time_s, signal->force, signal->count, signal->noise_force, 0};
     struct noises noises;
-    if (noises_of(signal, &noises) != 0)
+    if (noises_of(&force, &noises) != 0)
         return -ENOMEM;
-    const double noise = noises.at[0], wander = lasting_of(&noises);
-    const bool lasts = wander > lasting_noise * fmax(noise, signal->rounding);
-    const double correlation = lasts ? correlation_by(&noises, wander) : 0;
-    signal->wander = lasts ? wander : noise;
-    signal->memory = (1 + correlation) / (1 - correlation);
+    find_memory(&force, &noises, &signal->wander_force, &signal->memory_force);
+    if (noises_of(&displacement, &noises) != 0)
+        return -ENOMEM;
+    find_memory(&displacement, &noises, &signal->wander, &signal->memory);
     signal->most_swing = noise_span * most_of(signal, &noises);
     return 0;
 }

@@ -24,11 +24,12 @@ struct loop_signal {
     double noise_normal;                    /* likewise; 0 where it was not measured */
     double
         wander; /* that of the displacement's noise with what of it lasts for some samples: at least its white noise */
-    double memory;      /* so many samples of that tell as much of a mean as one; 1: its noise is white */
-    double rounding;    /* the displacement's, by its converter's steps; 0: they are not seen */
-    double step;        /* smallest move from one sample to the next; INFINITY: all are alike */
-    double least_swing; /* of the displacement that is more than its noise */
-    double most_swing;  /* the same if noise is what is seen at all distances that are short against its ways */
+    double memory; /* so many samples of that tell as much of a mean as one; 1: its noise is white */
+    double wander_force, memory_force; /* likewise of the force */
+    double rounding;                   /* the displacement's, by its converter's steps; 0: they are not seen */
+    double step;                       /* smallest move from one sample to the next; INFINITY: all are alike */
+    double least_swing;                /* of the displacement that is more than its noise */
+    double most_swing; /* the same if noise is what is seen at all distances that are short against its ways */
 };
 
 /* Standard deviation of white noise: the median of what is left of samples when the quintic through three neighbours on
